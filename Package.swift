@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One strict set of settings for every target: a warning is an error, an import is internal unless it says
+/// otherwise, and an existential is always spelt `any`.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "reqcli",
+    products: [
+        .executable(name: "reqcli", targets: ["reqcli"]),
+        .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
+    ],
+    targets: [
+        // Leaves: they import nothing of ours.
+        .target(name: "SourceText", swiftSettings: strict),
+        .target(name: "CommandLineKit", swiftSettings: strict),
+        .target(name: "RequestBuilding", swiftSettings: strict),
+        // The arrows point one way: each target may import those listed, and no other.
+        .target(name: "Definitions", dependencies: ["SourceText"], swiftSettings: strict),
+        .target(
+            name: "Commands", dependencies: ["CommandLineKit", "Definitions", "RequestBuilding", "SourceText"],
+            swiftSettings: strict),
+        .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
+        .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
+    ]
+)
