@@ -27,6 +27,7 @@ let package = Package(
         .target(
             name: "Commands", dependencies: ["CommandLineKit", "Definitions", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
+        .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
     ]

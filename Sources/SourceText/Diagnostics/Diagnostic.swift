@@ -1,0 +1,50 @@
+/// One problem in a user's file: what was found, what was expected, where, and the likely fix.
+package struct Diagnostic: Sendable, Equatable {
+    package enum Severity: String, Sendable {
+        case error
+        case warning
+    }
+
+    /// A stable name that scripts and editors can rely on, such as `key.unknown`.
+    package struct Code: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+        package init(stringLiteral value: String) { self.init(rawValue: value) }
+    }
+
+    /// A second place that explains the first, such as where a duplicate key was given before.
+    package struct Note: Sendable, Equatable {
+        package let message: String
+        package let place: Place
+
+        package init(_ message: String, at place: Place) {
+            self.message = message
+            self.place = place
+        }
+    }
+
+    package let severity: Severity
+    package let code: Code
+    package let message: String
+    /// Where it is; nil for a problem of a whole workspace, or of a file that can't be read.
+    package let place: Place?
+    /// The file it is about when there is no place in it to point at.
+    package let fileName: String?
+    /// What to do, shown beside the caret.
+    package let hint: String?
+    package let notes: [Note]
+
+    package init(
+        _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,
+        hint: String? = nil, notes: [Note] = []
+    ) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.place = place
+        self.fileName = place?.file.name ?? fileName
+        self.hint = hint
+        self.notes = notes
+    }
+}

@@ -1,0 +1,120 @@
+package import TerminalText
+
+/// Shows diagnostics to a person: place, message, the line of the file with a caret, and a summary.
+///
+/// ```
+/// endpoints/user.json:12:7: error: unknown key "metod"
+///   12 |       "metod": "GET",
+///      |       ^^^^^^^ did you mean "method"?
+/// ```
+package struct DiagnosticRenderer: Sendable {
+    package let inColour: Bool
+    /// A line of a file is shown in a window of this many cells around the caret.
+    package let sourceWidth: Int
+
+    package init(inColour: Bool = false, sourceWidth: Int = 100) {
+        self.inColour = inColour
+        self.sourceWidth = sourceWidth
+    }
+
+    /// All of them, each ending with a line break.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map(render).joined()
+    }
+
+    package func render(_ diagnostic: Diagnostic) -> String {
+        var text = heading(
+            diagnostic.place?.description ?? diagnostic.fileName, word: diagnostic.severity.rawValue,
+            style: diagnostic.severity == .error ? [.bold, .red] : [.bold, .yellow], message: diagnostic.message)
+        // A file as a whole (an empty one, a binary one) has no line to show; then the hint follows the message.
+        if let place = diagnostic.place, !place.file.bytes.isEmpty, !place.isWholeFile {
+            text += excerpt(place, hint: diagnostic.hint)
+        } else if let hint = diagnostic.hint {
+            text += "  " + styled(TerminalText.harmless(hint, keepingLines: true), .green) + "\n"
+        }
+        for note in diagnostic.notes {
+            text += heading(note.place.description, word: "note", style: .cyan, message: note.message)
+            text += excerpt(note.place, hint: nil)
+        }
+        return text
+    }
+
+    /// `2 errors in 1 file`, or nil for none.
+    package static func summary(_ diagnostics: [Diagnostic]) -> String? {
+        let errors = diagnostics.count { $0.severity == .error }
+        let warnings = diagnostics.count - errors
+        let files = Set(diagnostics.map { $0.fileName ?? "" }).count
+        let counts = [counted(errors, "error"), counted(warnings, "warning")].compactMap(\.self)
+        return counts.isEmpty ? nil : counts.joined(separator: ", ") + " in \(files) file\(files == 1 ? "" : "s")"
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String? {
+        count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    private func heading(_ where: String?, word: String, style: Style, message: String) -> String {
+        let place = `where`.map { styled(TerminalText.harmless($0), .bold) + ": " } ?? ""
+        return place + styled(word + ":", style) + " " + TerminalText.harmless(message, keepingLines: true) + "\n"
+    }
+
+    private func styled(_ text: String, _ style: Style) -> String {
+        style.applied(to: text, inColour: inColour)
+    }
+}
+
+// MARK: - The line and its caret
+
+extension DiagnosticRenderer {
+    private func excerpt(_ place: Place, hint: String?) -> String {
+        let start = place.range.lowerBound
+        let line = place.file.lineRange(containing: start)
+        let number = String(place.start.line)
+        let before = shown(place.file.text(line.lowerBound..<max(start, line.lowerBound)))
+        let marked = shown(place.file.text(start..<min(max(place.range.upperBound, start), line.upperBound)))
+        let after = shown(place.file.text(min(max(place.range.upperBound, start), line.upperBound)..<line.upperBound))
+
+        // A long line is shown from a little before the caret; both rows are cut by the same amount.
+        let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
+        let gutter = String(repeating: " ", count: number.count)
+        let caret = String(repeating: "^", count: max(1, TerminalText.width(window.marked)))
+        let advice = hint.map { " " + TerminalText.harmless($0) } ?? ""
+        let indent = String(repeating: " ", count: TerminalText.width(window.before))
+        return "  \(number) | \(window.before)\(window.marked)\(window.after)".trimmedAtEnd + "\n"
+            + "  \(gutter) | \(indent)" + styled(caret + advice, [.bold, .green]) + "\n"
+    }
+
+    /// A tab is as wide as the terminal likes, so it is shown as spaces: then the caret stands right everywhere.
+    private func shown(_ text: String) -> String {
+        TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
+    }
+}
+
+private struct Window {
+    let before: String
+    let marked: String
+    let after: String
+
+    init(before: String, marked: String, after: String, width: Int) {
+        let isLong = TerminalText.width(before) + TerminalText.width(marked) + TerminalText.width(after) > width
+        guard isLong else {
+            (self.before, self.marked, self.after) = (before, marked, after)
+            return
+        }
+        let lead = before.suffix(width / 3)
+        self.before = lead.count < before.count ? "…" + lead : before
+        let room = max(width - TerminalText.width(self.before), width / 2)
+        self.marked = TerminalText.truncated(marked, to: room)
+        let rest = room - TerminalText.width(self.marked)
+        self.after = rest > 1 ? TerminalText.truncated(after, to: rest) : ""
+    }
+}
+
+extension Place {
+    fileprivate var isWholeFile: Bool { range.isEmpty && range.lowerBound == 0 }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: Substring {
+        self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
+    }
+}

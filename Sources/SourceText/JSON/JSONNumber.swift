@@ -1,0 +1,98 @@
+/// A number as JSON writes it: its text is kept, and it is compared by value without ever being rounded.
+package struct JSONNumber: Sendable {
+    /// Exactly as written.
+    package let text: String
+    private let isNegative: Bool
+    /// Without leading or trailing zeros; empty for zero.
+    private let digits: [UInt8]
+    /// The value is `0.digits × 10^exponent`.
+    private let exponent: Int
+
+    /// Nil if the text is not a JSON number.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        var position = 0
+        func isAt(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
+        func run() -> ArraySlice<UInt8> {
+            let start = position
+            while position < bytes.count, bytes[position].isDigit { position += 1 }
+            return bytes[start..<position]
+        }
+
+        isNegative = isAt(.minus)
+        if isNegative { position += 1 }
+        let whole = run()
+        guard !whole.isEmpty, whole.count == 1 || whole.first != .zero else { return nil }
+        var fraction: ArraySlice<UInt8> = []
+        if isAt(.point) {
+            position += 1
+            fraction = run()
+            guard !fraction.isEmpty else { return nil }
+        }
+        var power = 0
+        if isAt(0x65) || isAt(0x45) {
+            position += 1
+            let isNegativePower = isAt(.minus)
+            if isNegativePower || isAt(.plus) { position += 1 }
+            let powerDigits = run()
+            guard !powerDigits.isEmpty else { return nil }
+            // Beyond any power that a text of this length could undo: all such numbers are as good as equal.
+            let value = powerDigits.reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 48) }
+            power = isNegativePower ? -value : value
+        }
+        guard position == bytes.count else { return nil }
+
+        let all = Array(whole + fraction)
+        let leadingZeros = all.prefix { $0 == .zero }.count
+        let significant = all.dropFirst(leadingZeros)
+        digits = Array(significant.dropLast(significant.reversed().prefix { $0 == .zero }.count))
+        exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
+        self.text = text
+    }
+
+    package init(_ value: Int) {
+        let magnitude = Array(String(value.magnitude).utf8)
+        text = String(value)
+        isNegative = value < 0
+        digits = value == 0 ? [] : Array(magnitude.dropLast(magnitude.reversed().prefix { $0 == .zero }.count))
+        exponent = value == 0 ? 0 : magnitude.count
+    }
+
+    /// Whether the value is whole, however it is written: `42`, `42.0` and `4.2e1` are.
+    package var isInteger: Bool { digits.count <= exponent || digits.isEmpty }
+
+    package var isZero: Bool { digits.isEmpty }
+
+    /// The value, if it is whole and fits.
+    package var int: Int? {
+        guard isInteger, exponent <= 19 else { return nil }
+        let padded = digits + Array(repeating: UInt8.zero, count: exponent - digits.count)
+        return Int((isNegative ? "-" : "") + (padded.isEmpty ? "0" : String(decoding: padded, as: UTF8.self)))
+    }
+
+    /// The nearest floating-point value.
+    package var double: Double { Double(text) ?? .nan }
+}
+
+extension JSONNumber: Comparable, Hashable {
+    package static func == (one: JSONNumber, other: JSONNumber) -> Bool {
+        one.digits == other.digits && one.exponent == other.exponent
+            && (one.isNegative == other.isNegative || one.digits.isEmpty)
+    }
+
+    package static func < (one: JSONNumber, other: JSONNumber) -> Bool {
+        if one.sign != other.sign { return one.sign < other.sign }
+        let isSmaller =
+            one.exponent == other.exponent
+            ? one.digits.lexicographicallyPrecedes(other.digits) : one.exponent < other.exponent
+        return one.sign < 0 ? !isSmaller && one != other : isSmaller
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(sign)
+        hasher.combine(digits)
+        hasher.combine(exponent)
+    }
+
+    private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+}

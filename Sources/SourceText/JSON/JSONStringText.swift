@@ -1,0 +1,88 @@
+/// The text of a JSON string, to and from the form it has in a file.
+package enum JSONStringText {
+    /// Resolves escapes. The text has passed the reader: what it could not resolve is U+FFFD here.
+    static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+        var scalars: [UInt8] = []
+        scalars.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            guard byte == .backslash, position + 1 < range.upperBound else {
+                scalars.append(byte)
+                position += 1
+                continue
+            }
+            let letter = bytes[position + 1]
+            if letter == 0x75 {
+                position += unicode(bytes, position, range.upperBound, into: &scalars)
+            } else {
+                scalars.append(simple(letter))
+                position += 2
+            }
+        }
+        return String(decoding: scalars, as: UTF8.self)
+    }
+
+    private static func simple(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case 0x62: 0x08
+        case 0x66: 0x0C
+        case 0x6E: .lineFeed
+        case 0x72: .carriageReturn
+        case 0x74: .tab
+        default: letter
+        }
+    }
+
+    /// Appends the character of `\uXXXX` or of a surrogate pair; the length of what was read.
+    private static func unicode(_ bytes: [UInt8], _ start: Int, _ end: Int, into scalars: inout [UInt8]) -> Int {
+        guard let unit = hexUnit(bytes, start, end) else {
+            append("\u{FFFD}", to: &scalars)
+            return 2
+        }
+        if (0xD800...0xDBFF).contains(unit), let low = hexUnit(bytes, start + 6, end), (0xDC00...0xDFFF).contains(low) {
+            append(Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) ?? "\u{FFFD}", to: &scalars)
+            return 12
+        }
+        append(Unicode.Scalar(unit) ?? "\u{FFFD}", to: &scalars)
+        return 6
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+    }
+
+    private static func hexUnit(_ bytes: [UInt8], _ start: Int, _ end: Int) -> UInt32? {
+        guard start + 6 <= end, bytes[start] == .backslash, bytes[start + 1] == 0x75 else { return nil }
+        var unit: UInt32 = 0
+        for offset in start + 2..<start + 6 {
+            guard let value = bytes[offset].hexValue else { return nil }
+            unit = unit << 4 | UInt32(value)
+        }
+        return unit
+    }
+
+    /// A text as it stands between quotes: only what JSON requires is escaped.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\u{08}": result += "\\b"
+            case "\u{0C}": result += "\\f"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+}

@@ -1,0 +1,128 @@
+/// One value of a `JSONDocument`: what it is, what it says, and where it stands.
+package struct JSONValue: Sendable {
+    package enum Kind: UInt8, Sendable {
+        case object
+        case array
+        case string
+        case number
+        case `true`
+        case `false`
+        case null
+        /// Something stood here that is not JSON; the document's problems say what.
+        case invalid
+    }
+
+    package struct Member: Sendable {
+        package let key: JSONValue
+        package let value: JSONValue
+
+        package var name: String { key.string ?? "" }
+    }
+
+    let document: JSONDocument
+    let index: Int
+
+    init(document: JSONDocument, index: Int) {
+        self.document = document
+        self.index = index
+    }
+
+    private var entry: JSONDocument.Entry { document.entries[index] }
+
+    package var kind: Kind { entry.kind }
+    package var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
+    package var place: Place { Place(document.file, range) }
+
+    /// The value's text, exactly as it was written.
+    package var text: String { document.file.text(range) }
+
+    /// How many elements or members there are; 0 for a scalar.
+    package var count: Int { Int(entry.count) }
+}
+
+// MARK: - Reading
+
+extension JSONValue {
+    /// The text of a string, its escapes resolved; nil for any other kind.
+    package var string: String? {
+        guard kind == .string else { return nil }
+        let inner = innerRange
+        return entry.hasEscapes
+            ? JSONStringText.decoded(document.file.bytes, inner)
+            : String(decoding: document.file.bytes[inner], as: UTF8.self)
+    }
+
+    package var bool: Bool? {
+        switch kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    package var number: JSONNumber? {
+        kind == .number ? JSONNumber(text) : nil
+    }
+
+    package var isNull: Bool { kind == .null }
+
+    package var elements: Elements { Elements(self, isObject: false) }
+
+    package var members: some Sequence<Member> {
+        Elements(self, isObject: true).lazy.map { value in
+            // A member's key is the entry right before its value.
+            Member(key: JSONValue(document: document, index: value.index - 1), value: value)
+        }
+    }
+
+    /// The value of a key, the last one if the key is there twice.
+    package subscript(key: String) -> JSONValue? {
+        var found: JSONValue?
+        for member in members where member.key.equals(key) { found = member.value }
+        return found
+    }
+
+    /// Whether a string says `other`; without a copy where it has no escapes.
+    package func equals(_ other: String) -> Bool {
+        guard kind == .string else { return false }
+        if entry.hasEscapes { return string == other }
+        var other = other
+        let inner = innerRange
+        return other.withUTF8 { utf8 in
+            utf8.count == inner.count && document.file.bytes[inner].elementsEqual(utf8)
+        }
+    }
+
+    /// What stands between the quotes. A key that somebody forgot to quote is all of it.
+    package var innerRange: Range<Int> {
+        let bytes = document.file.bytes
+        let range = range
+        guard let first = bytes[range].first, first == .quote || first == .apostrophe else { return range }
+        let hasEnd = range.count > 1 && bytes[range.upperBound - 1] == first
+        return range.lowerBound + 1..<(hasEnd ? range.upperBound - 1 : range.upperBound)
+    }
+
+    /// The values directly inside an array or an object, in the order of the text.
+    package struct Elements: Sequence, IteratorProtocol, Sendable {
+        private let document: JSONDocument
+        private let isObject: Bool
+        private var index: Int
+        private let end: Int
+
+        init(_ value: JSONValue, isObject: Bool) {
+            document = value.document
+            self.isObject = isObject
+            let holdsIt = value.kind == (isObject ? .object : .array)
+            index = value.index + 1
+            end = holdsIt ? Int(value.entry.next) : index
+        }
+
+        package mutating func next() -> JSONValue? {
+            let current = isObject ? index + 1 : index
+            guard current < end else { return nil }
+            let value = JSONValue(document: document, index: current)
+            index = Int(value.entry.next)
+            return value
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// JSON to be written: members keep the order they are given in, numbers the text they are given as.
+package enum OrderedJSON: Sendable, Equatable {
+    case null
+    case bool(Bool)
+    /// The number's text, which the caller vouches for.
+    case number(String)
+    case string(String)
+    case array([OrderedJSON])
+    case object([Member])
+
+    package struct Member: Sendable, Equatable {
+        package let name: String
+        package let value: OrderedJSON
+
+        package init(_ name: String, _ value: OrderedJSON) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// An object of those members that have a value: absent is left out, `.null` is written.
+    package static func object(_ members: KeyValuePairs<String, OrderedJSON?>) -> OrderedJSON {
+        .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+    }
+
+    /// What a file says, as a value of its own. A place where no JSON could be read is null.
+    package init(_ value: JSONValue) {
+        switch value.kind {
+        case .object: self = .object(value.members.map { Member($0.name, OrderedJSON($0.value)) })
+        case .array: self = .array(value.elements.map(OrderedJSON.init))
+        case .string: self = .string(value.string ?? "")
+        case .number: self = .number(value.text)
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .null, .invalid: self = .null
+        }
+    }
+}
+
+extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .number(String(value)) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: OrderedJSON...) { self = .array(elements) }
+
+    package static func int(_ value: Int) -> OrderedJSON { .number(String(value)) }
+}
+
+// MARK: - Writing
+
+extension OrderedJSON {
+    /// On one line, with nothing between the tokens.
+    package var compact: String {
+        var text = ""
+        write(to: &text, indent: nil)
+        return text
+    }
+
+    /// Two spaces a level, one member a line; ends without a line break.
+    package var pretty: String {
+        var text = ""
+        write(to: &text, indent: 0)
+        return text
+    }
+
+    private func write(to text: inout String, indent: Int?) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .number(let number): text += number
+        case .string(let string): text += JSONStringText.quoted(string)
+        case .array(let elements):
+            Self.write(elements, between: "[", "]", to: &text, indent: indent) { element, inner in
+                element.write(to: &text, indent: inner)
+            }
+        case .object(let members):
+            Self.write(members, between: "{", "}", to: &text, indent: indent) { member, inner in
+                text += JSONStringText.quoted(member.name) + (indent == nil ? ":" : ": ")
+                member.value.write(to: &text, indent: inner)
+            }
+        }
+    }
+
+    private static func write<Item>(
+        _ items: [Item], between opening: String, _ closing: String, to text: inout String, indent: Int?,
+        each: (Item, Int?) -> Void
+    ) {
+        text += opening
+        let inner = indent.map { $0 + 1 }
+        for (index, item) in items.enumerated() {
+            if index > 0 { text += "," }
+            if let inner { text += "\n" + String(repeating: "  ", count: inner) }
+            each(item, inner)
+        }
+        if let indent, !items.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
+        text += closing
+    }
+}
