@@ -1,0 +1,14 @@
+extension NearNames {
+    /// `did you mean "a", "b" or "c"?`, or nil for no names.
+    package static func question(_ names: [String]) -> String? {
+        let quoted = names.map { "\"\($0)\"" }
+        guard let last = quoted.last else { return nil }
+        let others = quoted.dropLast().joined(separator: ", ")
+        return others.isEmpty ? "did you mean \(last)?" : "did you mean \(others) or \(last)?"
+    }
+
+    /// The question for the names nearest to `word`, or nil when none is near.
+    package static func question(for word: String, among candidates: some Sequence<String>) -> String? {
+        question(nearest(to: word, among: candidates))
+    }
+}
