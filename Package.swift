@@ -21,7 +21,8 @@ let package = Package(
         // Leaves: they import nothing of ours.
         .target(name: "SourceText", swiftSettings: strict),
         .target(name: "NearNames", swiftSettings: strict),
-        .target(name: "CommandLineKit", dependencies: ["NearNames"], swiftSettings: strict),
+        .target(name: "TerminalText", swiftSettings: strict),
+        .target(name: "CommandLineKit", dependencies: ["NearNames", "TerminalText"], swiftSettings: strict),
         .target(name: "RequestBuilding", swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["SourceText"], swiftSettings: strict),
@@ -31,6 +32,7 @@ let package = Package(
         .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
+        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
     ]
 )

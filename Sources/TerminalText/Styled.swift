@@ -1,0 +1,51 @@
+/// Text in pieces, each with its style: laid out and measured as plain text, coloured only when written.
+///
+/// ```swift
+/// let line = Styled("error", [.bold, .red]) + ": unknown key"
+/// line.rendered(inColour: colour)
+/// ```
+package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
+    private struct Run: Equatable, Sendable {
+        var text: String
+        var style: Style
+    }
+
+    private var runs: [Run]
+
+    package init(_ text: String, _ style: Style = .plain) {
+        runs = text.isEmpty ? [] : [Run(text: text, style: style)]
+    }
+
+    package init(stringLiteral text: String) {
+        self.init(text)
+    }
+
+    /// The text without its styles.
+    package var plain: String {
+        runs.map(\.text).joined()
+    }
+
+    package var width: Int {
+        TerminalText.width(of: plain)
+    }
+
+    /// The text as it goes to the terminal, or the plain text when colour is off.
+    package func rendered(inColour: Bool) -> String {
+        runs.map { $0.style.applied(to: $0.text, inColour: inColour) }.joined()
+    }
+
+    /// The same text with spaces up to `width` cells.
+    package func padded(to width: Int) -> Styled {
+        self + Styled(TerminalText.spaces(width - self.width))
+    }
+
+    package static func + (left: Styled, right: Styled) -> Styled {
+        var joined = left
+        joined.runs += right.runs
+        return joined
+    }
+
+    package static func += (left: inout Styled, right: Styled) {
+        left = left + right
+    }
+}

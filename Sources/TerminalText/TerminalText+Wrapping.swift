@@ -1,0 +1,50 @@
+extension TerminalText {
+    /// The lines of `text`, none wider than `width` cells unless a single word is.
+    ///
+    /// Lines break at spaces and between wide characters. A newline in `text` stays one, and a line that begins
+    /// with spaces keeps them, on the lines it wraps into as well. Words are left whole: a broken URL or path
+    /// can't be copied.
+    package static func wrapped(_ text: String, to width: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, to: width) }
+    }
+
+    private static func wrappedLine(_ line: Substring, to width: Int) -> [String] {
+        let indent = String(line.prefix { $0 == " " })
+        var lines: [String] = []
+        var current = ""
+        var used = 0
+        for word in line.split(separator: " ") {
+            for (index, piece) in pieces(of: word).enumerated() {
+                let gap = index == 0 && !current.isEmpty ? 1 : 0
+                let pieceWidth = self.width(of: piece)
+                if !current.isEmpty, indent.utf8.count + used + gap + pieceWidth > width {
+                    lines.append(indent + current)
+                    current = String(piece)
+                    used = pieceWidth
+                } else {
+                    current += (gap == 1 ? " " : "") + piece
+                    used += gap + pieceWidth
+                }
+            }
+        }
+        lines.append(current.isEmpty ? "" : indent + current)
+        return lines
+    }
+
+    /// A word, split where two wide characters meet: those scripts write no spaces.
+    private static func pieces(of word: Substring) -> [Substring] {
+        if word.utf8.allSatisfy({ $0 < 0x80 }) { return [word] }
+        var pieces: [Substring] = []
+        var start = word.startIndex
+        var previousIsWide = false
+        for index in word.indices {
+            let isWide = width(of: word[index]) == 2
+            if isWide, previousIsWide {
+                pieces.append(word[start..<index])
+                start = index
+            }
+            previousIsWide = isWide
+        }
+        return pieces + [word[start...]]
+    }
+}
