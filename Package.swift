@@ -19,13 +19,13 @@ let package = Package(
     ],
     targets: [
         // Leaves: they import nothing of ours.
-        .target(name: "SourceText", swiftSettings: strict),
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
+        .target(name: "SourceText", dependencies: ["TerminalText"], swiftSettings: strict),
         .target(name: "CommandLineKit", dependencies: ["NearNames", "TerminalText"], swiftSettings: strict),
         .target(name: "RequestBuilding", swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
-        .target(name: "Definitions", dependencies: ["SourceText"], swiftSettings: strict),
+        .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
         .target(
             name: "Commands", dependencies: ["CommandLineKit", "Definitions", "RequestBuilding", "SourceText"],
             swiftSettings: strict),

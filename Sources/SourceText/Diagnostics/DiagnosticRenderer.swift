@@ -1,4 +1,4 @@
-package import TerminalText
+import TerminalText
 
 /// Shows diagnostics to a person: place, message, the line of the file with a caret, and a summary.
 ///
@@ -76,9 +76,9 @@ extension DiagnosticRenderer {
         // A long line is shown from a little before the caret; both rows are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
         let gutter = String(repeating: " ", count: number.count)
-        let caret = String(repeating: "^", count: max(1, TerminalText.width(window.marked)))
+        let caret = String(repeating: "^", count: max(1, TerminalText.width(of: window.marked)))
         let advice = hint.map { " " + TerminalText.harmless($0) } ?? ""
-        let indent = String(repeating: " ", count: TerminalText.width(window.before))
+        let indent = String(repeating: " ", count: TerminalText.width(of: window.before))
         return "  \(number) | \(window.before)\(window.marked)\(window.after)".trimmedAtEnd + "\n"
             + "  \(gutter) | \(indent)" + styled(caret + advice, [.bold, .green]) + "\n"
     }
@@ -95,16 +95,17 @@ private struct Window {
     let after: String
 
     init(before: String, marked: String, after: String, width: Int) {
-        let isLong = TerminalText.width(before) + TerminalText.width(marked) + TerminalText.width(after) > width
+        let isLong =
+            TerminalText.width(of: before) + TerminalText.width(of: marked) + TerminalText.width(of: after) > width
         guard isLong else {
             (self.before, self.marked, self.after) = (before, marked, after)
             return
         }
         let lead = before.suffix(width / 3)
         self.before = lead.count < before.count ? "…" + lead : before
-        let room = max(width - TerminalText.width(self.before), width / 2)
+        let room = max(width - TerminalText.width(of: self.before), width / 2)
         self.marked = TerminalText.truncated(marked, to: room)
-        let rest = room - TerminalText.width(self.marked)
+        let rest = room - TerminalText.width(of: self.marked)
         self.after = rest > 1 ? TerminalText.truncated(after, to: rest) : ""
     }
 }

@@ -72,12 +72,12 @@ extension OrderedJSON {
         case .number(let number): text += number
         case .string(let string): text += JSONStringText.quoted(string)
         case .array(let elements):
-            Self.write(elements, between: "[", "]", to: &text, indent: indent) { element, inner in
+            Self.write(elements, between: "[", "]", to: &text, indent: indent) { element, inner, text in
                 element.write(to: &text, indent: inner)
             }
         case .object(let members):
-            Self.write(members, between: "{", "}", to: &text, indent: indent) { member, inner in
-                text += JSONStringText.quoted(member.name) + (indent == nil ? ":" : ": ")
+            Self.write(members, between: "{", "}", to: &text, indent: indent) { member, inner, text in
+                text += JSONStringText.quoted(member.name) + (inner == nil ? ":" : ": ")
                 member.value.write(to: &text, indent: inner)
             }
         }
@@ -85,14 +85,14 @@ extension OrderedJSON {
 
     private static func write<Item>(
         _ items: [Item], between opening: String, _ closing: String, to text: inout String, indent: Int?,
-        each: (Item, Int?) -> Void
+        each: (Item, Int?, inout String) -> Void
     ) {
         text += opening
         let inner = indent.map { $0 + 1 }
         for (index, item) in items.enumerated() {
             if index > 0 { text += "," }
             if let inner { text += "\n" + String(repeating: "  ", count: inner) }
-            each(item, inner)
+            each(item, inner, &text)
         }
         if let indent, !items.isEmpty { text += "\n" + String(repeating: "  ", count: indent) }
         text += closing
