@@ -1,0 +1,70 @@
+package import SourceText
+
+/// One reading of one file: collects every problem instead of stopping at the first.
+package struct Decoding: Sendable {
+    package var diagnostics = DiagnosticCollector()
+    /// The key whose value is being read, as messages name it.
+    var subject: String
+
+    package init(subject: String) {
+        self.subject = subject
+    }
+
+    mutating func report(
+        _ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil, notes: [Diagnostic.Note] = []
+    ) {
+        diagnostics.add(Diagnostic(code: code, message, at: place, hint: hint, notes: notes))
+    }
+
+    /// Reads with another subject, and comes back to this one.
+    mutating func under<Result>(_ subject: String, _ body: (inout Decoding) -> Result) -> Result {
+        let outer = self.subject
+        self.subject = subject
+        defer { self.subject = outer }
+        return body(&self)
+    }
+
+    // MARK: Messages
+
+    /// `"timeout" takes seconds or a duration such as "800ms"; found "soon"`
+    mutating func mismatch(
+        _ value: JSONValue, expects: String, code: Diagnostic.Code = .typeMismatch, hint: String? = nil
+    ) {
+        // The reader has already said what is wrong with it.
+        if value.kind == .invalid { return }
+        report(
+            code, "\"\(subject)\" takes \(expects); found \(value.shortDescription)", at: value.headPlace, hint: hint)
+    }
+}
+
+extension Diagnostic.Code {
+    package static let keyUnknown: Self = "key.unknown"
+    package static let keyDuplicate: Self = "key.duplicate"
+    package static let keyMissing: Self = "key.missing"
+    package static let keyConflict: Self = "key.conflict"
+    package static let typeMismatch: Self = "type.mismatch"
+    package static let valueUnknown: Self = "value.unknown"
+    package static let valueRange: Self = "value.range"
+    package static let valueInvalid: Self = "value.invalid"
+    package static let nameInvalid: Self = "name.invalid"
+}
+
+extension JSONValue {
+    /// A value as a message quotes it: a scalar as written, a container by its kind.
+    package var shortDescription: String {
+        switch kind {
+        case .object: "an object"
+        case .array: "an array"
+        case .invalid: "something that is not JSON"
+        default: text.count > 60 ? text.prefix(57) + "…" : text
+        }
+    }
+
+    /// Where a message about an object or array points: at its opening bracket, not at pages of text.
+    package var headPlace: Place {
+        switch kind {
+        case .object, .array: Place(place.file, range.lowerBound..<range.lowerBound + 1)
+        default: place
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import NearNames
+import SourceText
+
+/// The table of an object's keys. Decoder, suggestions, JSON Schema and the format reference are all read off it.
+package struct ObjectShape<Model: Sendable>: Sendable {
+    package let description: ObjectSchema
+    private let fields: [Field<Model>]
+    private let rules: [KeySetRule]
+    private let initial: @Sendable (JSONValue) -> Model
+    private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
+
+    /// - Parameters:
+    ///   - title: What the object is called in messages: "a stub variant".
+    ///   - fields: Its keys, in the order in which a person would write them.
+    ///   - rules: Which keys exclude or need each other.
+    ///   - initial: The model before any key was read.
+    ///   - check: What no single key can tell, reported once all were read.
+    init(
+        _ name: String, title: String, summary: String, _ fields: [Field<Model>], rules: [KeySetRule] = [],
+        initial: @escaping @Sendable (JSONValue) -> Model,
+        check: @escaping @Sendable (Model, JSONValue, inout Decoding) -> Void = { _, _, _ in }
+    ) {
+        description = ObjectSchema(
+            name: name, title: title, summary: summary, fields: fields.map(\.schema), rules: rules)
+        self.fields = fields
+        self.rules = rules
+        self.initial = initial
+        self.check = check
+    }
+
+    func decode(_ value: JSONValue, _ decoding: inout Decoding) -> Model? {
+        guard value.kind == .object else {
+            decoding.mismatch(value, expects: "an object")
+            return nil
+        }
+        var model = initial(value)
+        var seen = SeenKeys()
+        var present: [String: JSONValue.Member] = [:]
+        for member in value.members {
+            guard let field = fields.first(where: { member.key.equals($0.name) }) else {
+                reportUnknown(member, &decoding)
+                continue
+            }
+            guard seen.isNew(member, identity: field.name, &decoding) else { continue }
+            present[field.name] = member
+            decoding.under(field.name) { decoding in field.decode(member, &model, &decoding) }
+        }
+        for field in fields where field.schema.isRequired && present[field.name] == nil {
+            decoding.report(
+                .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
+                at: value.headPlace)
+        }
+        for rule in rules { rule.verify(present, of: value, title: description.title, &decoding) }
+        check(model, value, &decoding)
+        return model
+    }
+
+    private func reportUnknown(_ member: JSONValue.Member, _ decoding: inout Decoding) {
+        let name = member.name
+        if ObjectSchema.isAlwaysAllowed(name) { return }
+        let known = fields.map(\.name)
+        decoding.report(
+            .keyUnknown, "unknown key \"\(name)\" in \(description.title)", at: member.key.place,
+            hint: NearNames.question(for: name, among: known) ?? "it takes " + known.joined(separator: ", "))
+    }
+
+    /// This table as the shape of a value.
+    var shape: Shape<Model> {
+        Shape(expects: "an object", schema: .object(description)) { value, decoding in decode(value, &decoding) }
+    }
+}
+
+/// One key of an object: its name, what it takes, what it means, and where its value goes.
+package struct Field<Model: Sendable>: Sendable {
+    let schema: FieldSchema
+    let decode: @Sendable (JSONValue.Member, inout Model, inout Decoding) -> Void
+
+    var name: String { schema.name }
+
+    init<Value>(
+        _ name: String, _ shape: Shape<Value>, required: Bool = false, _ summary: String,
+        store: @escaping @Sendable (inout Model, Value) -> Void
+    ) {
+        schema = FieldSchema(
+            name: name, expects: shape.expects, summary: summary, isRequired: required, value: shape.schema)
+        decode = { member, model, decoding in
+            if let value = shape.decode(member.value, &decoding) { store(&model, value) }
+        }
+    }
+
+    private init(
+        _ schema: FieldSchema, decode: @escaping @Sendable (JSONValue.Member, inout Model, inout Decoding) -> Void
+    ) {
+        self.schema = schema
+        self.decode = decode
+    }
+
+    /// The same key in an object that holds this one as a part.
+    func lifted<Outer>(_ part: @escaping @Sendable (inout Outer, (inout Model) -> Void) -> Void) -> Field<Outer> {
+        let decode = decode
+        return Field<Outer>(schema) { member, outer, decoding in
+            part(&outer) { decode(member, &$0, &decoding) }
+        }
+    }
+}
+
+/// Which keys of an object exclude or need each other.
+package enum KeySetRule: Sendable {
+    case exactlyOne([String])
+    case atMostOne([String])
+    /// The first can't be given beside any of the others.
+    case excludes(String, [String])
+
+    func verify(
+        _ present: [String: JSONValue.Member], of value: JSONValue, title: String, _ decoding: inout Decoding
+    ) {
+        switch self {
+        case .exactlyOne(let names):
+            if !names.contains(where: { present[$0] != nil }) {
+                decoding.report(
+                    .keyMissing, "\(title) needs one of \(quoted(names))", at: value.headPlace)
+            }
+            Self.atMostOne(names).verify(present, of: value, title: title, &decoding)
+        case .atMostOne(let names):
+            let given = given(names, present)
+            guard let first = given.first else { return }
+            for other in given.dropFirst() {
+                decoding.report(
+                    .keyConflict,
+                    "\(title) takes only one of \(quoted(names)); found \"\(other.name)\" beside \"\(first.name)\"",
+                    at: other.key.place, hint: "keep one of them",
+                    notes: [Diagnostic.Note("the other one is here", at: first.key.place)])
+            }
+        case .excludes(let name, let others):
+            guard let member = present[name], let other = given(others, present).first else { return }
+            decoding.report(
+                .keyConflict, "\"\(name)\" can't be given beside \"\(other.name)\" in \(title)", at: member.key.place,
+                hint: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: other.key.place)])
+        }
+    }
+
+    private func given(_ names: [String], _ present: [String: JSONValue.Member]) -> [JSONValue.Member] {
+        names.compactMap { present[$0] }.sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }
+    }
+
+    private func quoted(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,139 @@
+package import SourceText
+
+/// What a request carries.
+package struct Body: Sendable {
+    package enum Content: Sendable {
+        case json(ValueTemplate)
+        case text(TextTemplate)
+        case form([Named<Setting<[ValueTemplate]>>])
+        case multipart([Named<Part>])
+        case file(TextTemplate)
+        case base64(Located<[UInt8]>)
+        case graphQL(query: TextTemplate, variables: ValueTemplate?, operation: TextTemplate?)
+    }
+
+    package let content: Content
+    package let place: Place
+
+    /// The values of one field of a multipart body.
+    package struct Part: Sendable {
+        package enum Source: Sendable {
+            case value(ValueTemplate)
+            /// A file, seen from the workspace's root.
+            case file(TextTemplate)
+        }
+
+        package var source: Source?
+        package var fileName: TextTemplate?
+        package var contentType: TextTemplate?
+
+        var texts: [TextTemplate] {
+            let own = [fileName, contentType].compactMap(\.self)
+            switch source {
+            case .value(let value): return value.texts + own
+            case .file(let path): return [path] + own
+            case nil: return own
+            }
+        }
+    }
+
+    package var texts: [TextTemplate] {
+        switch content {
+        case .json(let value): value.texts
+        case .text(let text), .file(let text): [text]
+        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.texts)
+        case .multipart(let parts): parts.flatMap(\.value.texts)
+        case .base64: []
+        case .graphQL(let query, let variables, let operation):
+            [query] + (variables?.texts ?? []) + (operation.map { [$0] } ?? [])
+        }
+    }
+}
+
+// MARK: - Tables
+
+extension Body {
+    struct Draft: Sendable {
+        var content: Content?
+        let place: Place
+    }
+
+    static let shape = table.shape.finished { draft in draft.content.map { Body(content: $0, place: draft.place) } }
+
+    private static let table = ObjectShape<Draft>(
+        "body", title: "\"body\"",
+        summary: "What the request carries: one of these. Each implies a Content-Type, which a header may replace.",
+        [
+            Field("json", .anyValue, "JSON, with placeholders in its strings (application/json).") {
+                $0.content = .json($1)
+            },
+            Field("text", .template, "Text as it is (text/plain).") { $0.content = .text($1) },
+            Field(
+                "form",
+                .dictionary(
+                    of: .setting(.fieldValues), keys: .text("a form field"), expects: "an object of fields and values"),
+                "Fields of a form (application/x-www-form-urlencoded)."
+            ) { $0.content = .form($1) },
+            Field(
+                "multipart",
+                .dictionary(of: .part, keys: .text("a part"), expects: "an object of parts"),
+                "Fields and files (multipart/form-data)."
+            ) { $0.content = .multipart($1) },
+            Field("file", .template, "A file, seen from the workspace's root; streamed (application/octet-stream).") {
+                $0.content = .file($1)
+            },
+            Field("base64", .located(.base64), "Bytes (application/octet-stream).") { $0.content = .base64($1) },
+            Field("graphql", graphQL.shape, "A GraphQL operation (application/json).") { draft, operation in
+                if let query = operation.query {
+                    draft.content = .graphQL(
+                        query: query, variables: operation.variables, operation: operation.operationName)
+                }
+            },
+        ],
+        rules: [.exactlyOne(["json", "text", "form", "multipart", "file", "base64", "graphql"])],
+        initial: { Draft(place: $0.place) })
+
+    private struct GraphQL: Sendable {
+        var query: TextTemplate?
+        var variables: ValueTemplate?
+        var operationName: TextTemplate?
+    }
+
+    private static let graphQL = ObjectShape<GraphQL>(
+        "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
+        [
+            Field("query", .template, required: true, "The document; \\{{ is a literal {{.") { $0.query = $1 },
+            Field("variables", .anyValue, "Its variables.") { $0.variables = $1 },
+            Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
+        ], initial: { _ in GraphQL() })
+
+    static let partTable = ObjectShape<Part>(
+        "part", title: "a part", summary: "One part of a multipart body.",
+        [
+            Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
+            Field("file", .template, "A file, seen from the workspace's root.") { $0.source = .file($1) },
+            Field("filename", .template, "The file name that the server is told.") { $0.fileName = $1 },
+            Field("contentType", .template, "Its Content-Type.") { $0.contentType = $1 },
+        ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
+}
+
+extension Shape where Value == Body.Part {
+    /// A plain value, or an object that says more about the part.
+    static let part = Shape(
+        expects: "a value, or an object with \"text\" or \"file\"",
+        schema: .either([Shape<ValueTemplate>.scalarValue.schema, Body.partTable.shape.schema])
+    ) { value, decoding in
+        if value.kind == .object, value["$switch"] == nil { return Body.partTable.decode(value, &decoding) }
+        return ValueTemplate.decode(value, .scalars, &decoding).map { Body.Part(source: .value($0)) }
+    }
+}
+
+extension Shape where Value == [UInt8] {
+    static let base64 = Shape(
+        expects: "bytes as base64", schema: .text(pattern: "^[A-Za-z0-9+/=\\s]*$")
+    ) { value, decoding in
+        if let bytes = value.string.flatMap(Base64.decode) { return bytes }
+        decoding.mismatch(value, expects: "bytes as base64")
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+package import SourceText
+
+/// A file below `endpoints/`: a group of endpoints, or a single one.
+package struct EndpointFile: Sendable {
+    package enum Content: Sendable {
+        case group(Group)
+        case single(EndpointDefinition)
+    }
+
+    /// The file's path below `endpoints/`, with dots: `billing.invoice`.
+    package let id: String
+    package let source: SourceFile
+    package let content: Content
+
+    /// The endpoints by their whole ids.
+    package var endpoints: [(id: String, definition: EndpointDefinition, defaults: GroupDefaults?)] {
+        switch content {
+        case .single(let endpoint): [(id, endpoint, nil)]
+        case .group(let group): group.endpoints.map { ("\(id).\($0.name)", $0.value, group.defaults) }
+        }
+    }
+
+    package struct Group: Sendable {
+        package var summary: String?
+        package var defaults: GroupDefaults?
+        package var endpoints: [Named<EndpointDefinition>] = []
+    }
+}
+
+/// What the endpoints of a group have in common; each may say otherwise.
+package struct GroupDefaults: Sendable {
+    package var layer = RequestLayer()
+    package var tags: [String] = []
+    package var parameters: [Named<Parameter>] = []
+    package var needs: [Named<Need>] = []
+    package var expectation: Setting<Expectation>?
+
+    package var texts: [TextTemplate] { layer.texts + (expectation?.value.value?.texts ?? []) }
+}
+
+// MARK: - Tables
+
+extension GroupDefaults {
+    static let table = ObjectShape<GroupDefaults>(
+        "defaults", title: "\"defaults\"",
+        summary: "What the endpoints of a group have in common; each may say otherwise.",
+        RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
+            + [
+                Field("tags", .list(of: .text, expects: "a list of words"), "Words to select them by.") {
+                    $0.tags = $1
+                },
+                Field(
+                    "params",
+                    .dictionary(
+                        of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
+                    "Params that all of them take."
+                ) { $0.parameters = $1 },
+                Field(
+                    "needs",
+                    .dictionary(of: .need, keys: .name("an alias"), expects: "an object of aliases and endpoint ids"),
+                    "Endpoints that have to answer first, by alias."
+                ) { $0.needs = $1 },
+                Field("expect", .setting(Expectation.table.shape), "What the answers have to be like.") {
+                    $0.expectation = $1
+                },
+            ], rules: RequestLayer.rules, initial: { _ in GroupDefaults() })
+}
+
+extension EndpointFile.Group {
+    static let table = ObjectShape<EndpointFile.Group>(
+        "group", title: "a group", summary: "Endpoints that belong together; their ids begin with the file's path.",
+        [
+            Field("description", .text, "What the group is about.") { $0.summary = $1 },
+            Field("defaults", GroupDefaults.table.shape, "What its endpoints have in common.") { $0.defaults = $1 },
+            Field(
+                "endpoints",
+                .dictionary(
+                    of: EndpointDefinition.table.shape, keys: .name("an endpoint"),
+                    expects: "an object of endpoints by name"),
+                required: true, "The endpoints by name."
+            ) { $0.endpoints = $1 },
+        ], initial: { _ in EndpointFile.Group() })
+}
+
+extension EndpointFile {
+    static func decode(id: String, _ value: JSONValue, _ source: SourceFile, _ decoding: inout Decoding)
+        -> EndpointFile?
+    {
+        if value.kind == .object, value["endpoints"] != nil {
+            return Group.table.decode(value, &decoding).map {
+                EndpointFile(id: id, source: source, content: .group($0))
+            }
+        }
+        return EndpointDefinition.table.decode(value, &decoding).map {
+            EndpointFile(id: id, source: source, content: .single($0))
+        }
+    }
+}

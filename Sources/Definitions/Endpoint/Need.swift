@@ -1,0 +1,78 @@
+import SourceText
+
+/// Another endpoint that has to answer first, under the alias by which its captures are used.
+package struct Need: Sendable {
+    package var endpoint: Located<String>?
+    package var parameters: [Named<ValueTemplate>] = []
+    /// Answers of this endpoint that mean that what was captured has run out.
+    package var refreshOn: [Int] = []
+
+    static let table = ObjectShape<Need>(
+        "need", title: "a need", summary: "Another endpoint that has to answer first.",
+        [
+            Field("endpoint", .located(.endpointID), required: true, "Its id.") { $0.endpoint = $1 },
+            Field(
+                "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
+                "The params to call it with."
+            ) { $0.parameters = $1 },
+            Field(
+                "refreshOn", .list(of: .status, expects: "a list of status codes"),
+                "Answers on which it is run once more, and the request repeated."
+            ) { $0.refreshOn = $1 },
+        ], initial: { _ in Need() })
+}
+
+extension Shape where Value == Need {
+    static let need = Shape(
+        expects: "the id of an endpoint, or an object with \"endpoint\"",
+        schema: .either([Shape<String>.endpointID.schema, Need.table.shape.schema])
+    ) { value, decoding in
+        if value.kind == .object { return Need.table.decode(value, &decoding) }
+        return Shape<String>.endpointID.decode(value, &decoding).map { Need(endpoint: Located($0, at: value.place)) }
+    }
+}
+
+/// A value taken out of an answer, for endpoints that need this one.
+package struct Capture: Sendable {
+    package enum Source: Sendable {
+        case json(Located<String>)
+        case header(Located<String>)
+        case body
+        case status
+    }
+
+    package var source: Source?
+    package var isSecret = false
+
+    static let table = ObjectShape<Capture>(
+        "capture", title: "a capture", summary: "A value taken out of the answer: one of these sources.",
+        [
+            Field("json", .jsonPath, "A JSONPath (RFC 9535) that selects one value of the body.") {
+                $0.source = .json($1)
+            },
+            Field("header", .located(.headerName), "A header of the answer.") { $0.source = .header($1) },
+            Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
+            Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
+            Field("secret", .boolean, "Never show its value: for tokens.") { $0.isSecret = $1 },
+        ], rules: [.exactlyOne(["json", "header", "body", "status"])], initial: { _ in Capture() })
+}
+
+extension Shape where Value == Bool {
+    /// A key that is either there or not.
+    static let always = boolean.checked(expects: "true") { isTrue, value, decoding in
+        if !isTrue { decoding.mismatch(value, expects: "true", code: .valueInvalid) }
+        return isTrue
+    }
+}
+
+extension Shape where Value == Located<String> {
+    /// The text of a JSONPath; its grammar is looked at by whoever has the engine.
+    static let jsonPath = Shape(expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)) {
+        value, decoding in
+        guard let text = value.string, text.hasPrefix("$") else {
+            decoding.mismatch(value, expects: "a JSONPath such as \"$.items[0].id\"")
+            return nil
+        }
+        return Located(text, at: value.place)
+    }
+}

@@ -1,0 +1,132 @@
+package import SourceText
+
+/// A value that the caller gives: `reqcli send user.get userID=42`.
+package struct Parameter: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case string
+        case integer
+        case number
+        case boolean
+        case json
+        case file
+    }
+
+    package var kind = Kind.string
+    package var isRequiredByKey: Bool?
+    package var defaultValue: Located<OrderedJSON>?
+    package var allowed: [Located<OrderedJSON>]?
+    package var pattern: Located<String>?
+    package var minimum: JSONNumber?
+    package var maximum: JSONNumber?
+    package var example: Located<OrderedJSON>?
+    package var summary: String?
+    package var isSecret = false
+
+    /// Required unless there is a default or `"required": false`.
+    package var isRequired: Bool { isRequiredByKey ?? (defaultValue == nil) }
+
+    static let table = ObjectShape<Parameter>(
+        "param", title: "a param", summary: "A value that the caller gives by name.",
+        [
+            Field("type", Shape<Kind>.word, required: true, "What its text is read as.") { $0.kind = $1 },
+            Field("description", .text, "What it means, for the people who call this.") { $0.summary = $1 },
+            Field("required", .boolean, "Whether a call without it is an error; true unless there is a default.") {
+                $0.isRequiredByKey = $1
+            },
+            Field("default", .located(.json), "The value of a call that doesn't give one.") { $0.defaultValue = $1 },
+            Field("example", .located(.json), "A value to show, and to try it with.") { $0.example = $1 },
+            Field("enum", .list(of: .located(.json), expects: "a list of values"), "The only values there are.") {
+                $0.allowed = $1
+            },
+            Field("pattern", .located(.text), "A regular expression (RFC 9485) that all of its text matches.") {
+                $0.pattern = $1
+            },
+            Field("minimum", .number, "The smallest number it takes.") { $0.minimum = $1 },
+            Field("maximum", .number, "The largest number it takes.") { $0.maximum = $1 },
+            Field("secret", .boolean, "Never show its value.") { $0.isSecret = $1 },
+        ], initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
+
+    /// What no single key can tell: whether default, example and enum are values that a caller could give.
+    private func verify(_ object: JSONValue, _ decoding: inout Decoding) {
+        if let minimum, let maximum, maximum < minimum {
+            decoding.report(
+                .valueRange, "\"maximum\" (\(maximum.text)) is below \"minimum\" (\(minimum.text))",
+                at: object.headPlace)
+        }
+        if minimum != nil || maximum != nil, kind != .integer, kind != .number {
+            decoding.report(
+                .keyConflict, "\"minimum\" and \"maximum\" are for integers and numbers; this is a \(kind.rawValue)",
+                at: object.headPlace)
+        }
+        if let pattern, kind != .string {
+            decoding.report(
+                .keyConflict, "\"pattern\" is for strings; this is a \(kind.rawValue)", at: pattern.place)
+        }
+        let samples =
+            [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
+            + (allowed ?? []).map { ("enum", $0) }
+        for (key, sample) in samples {
+            if let complaint = complaint(about: sample.value, isMemberOfEnum: key == "enum") {
+                decoding.report(
+                    .typeMismatch, "\"\(key)\" \(complaint); found \(sample.value.shortDescription)", at: sample.place)
+            }
+        }
+    }
+}
+
+// MARK: - Values
+
+extension Parameter {
+    /// What is wrong with a value, as the rest of a sentence that begins with its name; nil if nothing is.
+    ///
+    /// Patterns are looked at where an engine for them is at hand: see `ParameterReader` in Assembly.
+    package func complaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
+        guard kind.accepts(value) else { return "takes \(kind.phrase)" }
+        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isSame(as: value) }) {
+            return "takes one of " + allowed.map { $0.value.shortDescription }.joined(separator: ", ")
+        }
+        guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }
+        if let minimum, number < minimum { return "must be at least \(minimum.text)" }
+        if let maximum, number > maximum { return "must be at most \(maximum.text)" }
+        return nil
+    }
+}
+
+extension Parameter.Kind {
+    /// What a value of this kind is called in messages.
+    package var phrase: String {
+        switch self {
+        case .string: "text"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .json: "JSON"
+        case .file: "the path of a file"
+        }
+    }
+
+    func accepts(_ value: OrderedJSON) -> Bool {
+        switch (self, value) {
+        case (.json, _), (.string, .string), (.file, .string), (.boolean, .bool), (.number, .number): true
+        case (.integer, .number(let text)): JSONNumber(text)?.isInteger == true
+        default: false
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// A value as a message quotes it.
+    package var shortDescription: String {
+        switch self {
+        case .array: "an array"
+        case .object: "an object"
+        default: compact.count > 60 ? compact.prefix(57) + "…" : compact
+        }
+    }
+
+    /// Equal by value: `1.0` is `1`.
+    package func isSame(as other: OrderedJSON) -> Bool {
+        if case .number(let one) = self, case .number(let two) = other { return JSONNumber(one) == JSONNumber(two) }
+        return self == other
+    }
+}

@@ -1,0 +1,125 @@
+package import SourceText
+
+/// What an answer has to be like.
+package struct Expectation: Sendable {
+    package var status: Located<[StatusPattern]>?
+    package var headers: [Named<Matchers>] = []
+    package var maxTime: Located<Duration>?
+    package var body: Matchers?
+    /// By JSONPath.
+    package var json: [Named<Matchers>] = []
+    package let place: Place
+
+    package var texts: [TextTemplate] {
+        headers.flatMap(\.value.texts) + (body?.texts ?? []) + json.flatMap(\.value.texts)
+    }
+
+    /// Whether anything is expected at all.
+    package var isEmpty: Bool {
+        status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty
+    }
+
+    static let table = ObjectShape<Expectation>(
+        "expect", title: "\"expect\"", summary: "What an answer has to be like: everything given here has to hold.",
+        [
+            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of such.") {
+                $0.status = $1
+            },
+            Field(
+                "headers",
+                .dictionary(
+                    of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .header,
+                    expects: "an object of header names and conditions"), "Conditions on headers."
+            ) { $0.headers = $1 },
+            Field("maxTime", .located(.bound), "How long the exchange may take.") { $0.maxTime = $1 },
+            Field("body", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on the body as text.") {
+                $0.body = $1
+            },
+            Field(
+                "json",
+                .dictionary(
+                    of: .matchers(Matchers.json, orEqualTo: .anyValue), keys: .jsonPath,
+                    expects: "an object of JSONPaths and conditions"),
+                "Conditions on what a JSONPath (RFC 9535) selects."
+            ) { $0.json = $1 },
+        ], initial: { Expectation(place: $0.place) },
+        check: { expectation, value, decoding in
+            if expectation.isEmpty, value.count == 0 {
+                decoding.report(
+                    .valueInvalid, "\"expect\" expects nothing", at: value.headPlace,
+                    hint: "say what the answer has to be like, at least {\"status\": 200}")
+            }
+        })
+}
+
+extension KeyRule {
+    static let jsonPath = KeyRule(pattern: #"^\$"#, identity: { $0 }) { member, decoding in
+        if member.name.hasPrefix("$") { return true }
+        decoding.report(
+            .nameInvalid, "\"\(member.name)\" is not a JSONPath", at: member.key.place,
+            hint: "it begins with $: \"$.id\"")
+        return false
+    }
+}
+
+/// `200` or `"2xx"`.
+package struct StatusPattern: Sendable, Equatable {
+    package let range: ClosedRange<Int>
+    package let text: String
+
+    package func accepts(_ status: Int) -> Bool { range.contains(status) }
+}
+
+extension Shape where Value == [StatusPattern] {
+    static let statusPatterns = oneOrMore(.statusPattern).checked { patterns, value, decoding in
+        if patterns.isEmpty, value.kind == .array, value.count == 0 {
+            decoding.mismatch(value, expects: "at least one status", code: .valueInvalid)
+            return false
+        }
+        return true
+    }
+}
+
+extension Shape where Value == StatusPattern {
+    static let statusPattern = Shape(
+        expects: "a status such as 200 or \"2xx\"",
+        schema: .either([.integer(100...599), .text(pattern: "^[1-5][xX][xX]$")])
+    ) { value, decoding in
+        if let number = value.number?.int, (100...599).contains(number) {
+            return StatusPattern(range: number...number, text: String(number))
+        }
+        if let text = value.string?.lowercased(), text.utf8.count == 3, text.hasSuffix("xx"),
+            let hundreds = text.first.flatMap({ Int(String($0)) }), (1...5).contains(hundreds)
+        {
+            return StatusPattern(range: hundreds * 100...hundreds * 100 + 99, text: text)
+        }
+        decoding.mismatch(
+            value, expects: "a status such as 200 or \"2xx\"",
+            hint: value.string.flatMap(Int.init).map { "write \($0) without quotes" })
+        return nil
+    }
+}
+
+/// A further case of an endpoint, with params and expectations of its own.
+package struct NamedCheck: Sendable {
+    package var name: Located<String>?
+    package var summary: String?
+    package var tags: [String] = []
+    package var parameters: [Named<ValueTemplate>] = []
+    package var expectation: Expectation?
+
+    static let table = ObjectShape<NamedCheck>(
+        "check", title: "a check", summary: "A further case of an endpoint.",
+        [
+            Field("name", .located(.text), required: true, "What the case is called in reports.") { $0.name = $1 },
+            Field("description", .text, "What it is about.") { $0.summary = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Words to select it by.") { $0.tags = $1 },
+            Field(
+                "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
+                "The params of this case."
+            ) { $0.parameters = $1 },
+            Field("expect", Expectation.table.shape, required: true, "What the answer has to be like.") {
+                $0.expectation = $1
+            },
+        ], initial: { _ in NamedCheck() })
+}

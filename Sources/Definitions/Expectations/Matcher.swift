@@ -1,0 +1,170 @@
+package import SourceText
+
+/// One condition on a value: an operator and what it is compared with.
+package struct Matcher: Sendable {
+    package enum Operation: String, CaseIterable, Sendable {
+        case equals
+        case includes
+        case type
+        case matches
+        case contains
+        case startsWith
+        case endsWith
+        case length
+        case exists
+        case empty
+        case `in`
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+    }
+
+    package let operation: Operation
+    package let operand: ValueTemplate
+    package let isNegated: Bool
+    package let place: Place
+}
+
+/// The conditions that one value has to meet, all of them.
+package struct Matchers: Sendable {
+    package var all: [Matcher] = []
+
+    package var texts: [TextTemplate] { all.flatMap(\.operand.texts) }
+}
+
+// MARK: - Tables
+
+extension Matchers {
+    /// What a JSON value can be held against.
+    static let json = table(
+        "jsonMatchers",
+        [
+            .equals, .includes, .type, .matches, .contains, .startsWith, .endsWith, .length, .exists, .in,
+            .less, .lessOrEqual, .greater, .greaterOrEqual,
+        ])
+    static let header = table("headerMatchers", [.equals, .contains, .startsWith, .endsWith, .matches, .exists, .in])
+    static let body = table("bodyMatchers", [.equals, .contains, .startsWith, .endsWith, .matches, .empty, .length])
+
+    private static func table(_ name: String, _ operations: [Matcher.Operation]) -> ObjectShape<Matchers> {
+        let positive = operations.map { field($0, isNegated: false) }
+        let inner = ObjectShape<Matchers>(
+            name + "Not", title: "\"not\"", summary: "Conditions that must not hold.",
+            operations.map { field($0, isNegated: true) }, initial: { _ in Matchers() })
+        let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
+        return ObjectShape<Matchers>(
+            name, title: "an expectation", summary: "Conditions that all have to hold.", positive + [not],
+            initial: { _ in Matchers() })
+    }
+
+    private static func field(_ operation: Matcher.Operation, isNegated: Bool) -> Field<Matchers> {
+        Field(operation.rawValue, operation.operand, operation.summary) { matchers, operand in
+            matchers.all.append(
+                Matcher(operation: operation, operand: operand, isNegated: isNegated, place: operand.place))
+        }
+    }
+}
+
+extension Matcher.Operation {
+    var summary: String {
+        switch self {
+        case .equals: "Equal by value: the order of keys and the way a number is written don't matter."
+        case .includes: "Has at least these members and elements."
+        case .type: "Is of this type: object, array, string, number, integer, boolean or null."
+        case .matches: "A regular expression (RFC 9485) matches somewhere in the text."
+        case .contains: "The text contains this, or the list has it as an element."
+        case .startsWith: "The text begins with this."
+        case .endsWith: "The text ends with this."
+        case .length: "How many characters, elements or members there are: a number, or conditions on it."
+        case .exists: "Whether there is such a value at all."
+        case .empty: "Whether there is nothing in it."
+        case .in: "Is one of these."
+        case .less: "A number below this."
+        case .lessOrEqual: "A number of at most this."
+        case .greater: "A number above this."
+        case .greaterOrEqual: "A number of at least this."
+        }
+    }
+
+    /// What the operator may be given.
+    var operand: Shape<ValueTemplate> {
+        switch self {
+        case .equals, .includes, .contains: .anyValue
+        case .type: .typeName
+        case .matches, .startsWith, .endsWith: .textValue
+        case .length: .lengthValue
+        case .exists, .empty: .truthValue
+        case .in: .listValue
+        case .less, .lessOrEqual, .greater, .greaterOrEqual: .numberValue
+        }
+    }
+}
+
+extension Shape where Value == ValueTemplate {
+    private static func template(_ expects: String, _ schema: SchemaNode, _ kinds: Set<JSONValue.Kind>) -> Shape {
+        Shape(expects: expects, schema: schema) { value, decoding in
+            guard kinds.contains(value.kind) else {
+                decoding.mismatch(value, expects: expects)
+                return nil
+            }
+            return ValueTemplate.decode(value, .anything, &decoding)
+        }
+    }
+
+    fileprivate static let textValue = template("text", .text(), [.string])
+    fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
+    fileprivate static let listValue = template("a list of values", .list(.anything), [.array])
+    fileprivate static let numberValue = template(
+        "a number", .either([.number, .text(pattern: "\\{\\{")]), [.number, .string])
+    fileprivate static let typeName = Shape<JSONTypeName>.word.asTemplate
+    fileprivate static let lengthValue = Shape(
+        expects: "a number, or an object of comparisons",
+        schema: .either([.integer(0...Int.max), lengthTable.shape.schema])
+    ) { value, decoding in
+        if value.kind == .object {
+            _ = lengthTable.decode(value, &decoding)
+            return ValueTemplate.decode(value, .anything, &decoding)
+        }
+        return Shape<Int>.integer(0...Int.max).decode(value, &decoding).map { .scalar(.int($0), at: value.place) }
+    }
+
+    private static let lengthTable = ObjectShape<Matchers>(
+        "lengthMatchers", title: "\"length\"", summary: "Conditions on a length.",
+        [Matcher.Operation.less, .lessOrEqual, .greater, .greaterOrEqual].map { operation in
+            Field(operation.rawValue, Shape<Int>.integer(0...Int.max), operation.summary) { _, _ in }
+        }, initial: { _ in Matchers() })
+}
+
+package enum JSONTypeName: String, CaseIterable, Sendable {
+    case object
+    case array
+    case string
+    case number
+    case integer
+    case boolean
+    case null
+}
+
+extension Shape where Value == JSONTypeName {
+    fileprivate var asTemplate: Shape<ValueTemplate> {
+        let decode = decode
+        return Shape<ValueTemplate>(expects: expects, schema: schema) { value, decoding in
+            decode(value, &decoding).map { .text(TextTemplate(literal: $0.rawValue, at: value.place)) }
+        }
+    }
+}
+
+extension Shape where Value == Matchers {
+    /// Conditions, or a plain value that has to be equal.
+    static func matchers(_ table: ObjectShape<Matchers>, orEqualTo plain: Shape<ValueTemplate>) -> Shape {
+        Shape(
+            expects: "a value to be equal to, or an object of conditions",
+            schema: .either([plain.schema, table.shape.schema])
+        ) { value, decoding in
+            if value.kind == .object { return table.decode(value, &decoding) }
+            return plain.decode(value, &decoding).map {
+                Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: value.place)])
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import SourceText
+
+/// How a request proves who sends it.
+package enum Auth: Sendable {
+    case bearer(ValueTemplate)
+    case basic(user: ValueTemplate, password: ValueTemplate)
+    case digest(user: ValueTemplate, password: ValueTemplate)
+    case apiKey(APIKeyPlace, name: Located<String>, value: ValueTemplate)
+
+    package enum APIKeyPlace: Sendable {
+        case header
+        case query
+    }
+
+    var texts: [TextTemplate] {
+        switch self {
+        case .bearer(let value): value.texts
+        case .basic(let user, let password), .digest(let user, let password): user.texts + password.texts
+        case .apiKey(_, _, let value): value.texts
+        }
+    }
+}
+
+// MARK: - Tables
+
+extension Auth {
+    /// What the keys of `"auth"` say, before it is known that exactly one of them was given.
+    struct Draft: Sendable {
+        var bearer: ValueTemplate?
+        var basic: Account?
+        var digest: Account?
+        var apiKey: APIKey?
+    }
+
+    struct Account: Sendable {
+        var user: ValueTemplate?
+        var password: ValueTemplate?
+    }
+
+    struct APIKey: Sendable {
+        var header: Located<String>?
+        var query: Located<String>?
+        var value: ValueTemplate?
+    }
+
+    init?(_ draft: Draft) {
+        if let token = draft.bearer {
+            self = .bearer(token)
+        } else if let user = draft.basic?.user, let password = draft.basic?.password {
+            self = .basic(user: user, password: password)
+        } else if let user = draft.digest?.user, let password = draft.digest?.password {
+            self = .digest(user: user, password: password)
+        } else if let key = draft.apiKey, let value = key.value, let name = key.header ?? key.query {
+            self = .apiKey(key.header == nil ? .query : .header, name: name, value: value)
+        } else {
+            return nil
+        }
+    }
+
+    static let table = ObjectShape<Draft>(
+        "auth", title: "\"auth\"", summary: "How a request proves who sends it: one of these.",
+        [
+            Field("bearer", .scalarValue, "A token, sent as \"Authorization: Bearer …\".") { $0.bearer = $1 },
+            Field("basic", accountTable.shape, "A user and a password, sent as they are (base64).") { $0.basic = $1 },
+            Field("apiKey", apiKeyTable.shape, "A key in a header or a query item of your choice.") { $0.apiKey = $1 },
+            Field("digest", accountTable.shape, "A user and a password that answer the server's challenge.") {
+                $0.digest = $1
+            },
+        ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest"])], initial: { _ in Draft() })
+
+    private static let accountTable = ObjectShape<Account>(
+        "account", title: "the account", summary: "A user and a password.",
+        [
+            Field("user", .scalarValue, required: true, "The user's name.") { $0.user = $1 },
+            Field("password", .scalarValue, required: true, "The password: a placeholder for a secret.") {
+                $0.password = $1
+            },
+        ], initial: { _ in Account() })
+
+    private static let apiKeyTable = ObjectShape<APIKey>(
+        "apiKey", title: "\"apiKey\"", summary: "A key in a header or a query item.",
+        [
+            Field("header", .located(.headerName), "The header that carries the key.") { $0.header = $1 },
+            Field("query", .located(.text), "The query item that carries the key.") { $0.query = $1 },
+            Field("value", .scalarValue, required: true, "The key: a placeholder for a secret.") { $0.value = $1 },
+        ], rules: [.exactlyOne(["header", "query"])], initial: { _ in APIKey() })
+}
+
+extension Shape where Value == String {
+    static let headerName = text.checked(
+        expects: "the name of a header", schema: .text(pattern: HeaderName.pattern)
+    ) { name, value, decoding in
+        if HeaderName.isValid(name) { return true }
+        decoding.report(.nameInvalid, "\"\(name)\" can't be the name of a header", at: value.place)
+        return false
+    }
+}
+
+extension Shape {
+    /// Turns what the keys said into the model; nil where a rule of the table was broken, which has been reported.
+    func finished<Model>(_ finish: @escaping @Sendable (Value) -> Model?) -> Shape<Model> {
+        let decode = decode
+        return Shape<Model>(expects: expects, schema: schema) { value, decoding in
+            decode(value, &decoding).flatMap(finish)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import SourceText
+
+/// What one layer says about a request: an environment, a group's `defaults`, an endpoint, or what an endpoint says for
+/// one environment. Nil, or an empty list, where the layer is silent.
+package struct RequestLayer: Sendable {
+    package var baseURL: Setting<TextTemplate>?
+    package var scheme: Setting<Scheme>?
+    package var host: Setting<TextTemplate>?
+    package var port: Setting<ValueTemplate>?
+    package var basePath: Setting<TextTemplate>?
+    package var headers: [Named<Setting<[ValueTemplate]>>] = []
+    package var query: [Named<Setting<[ValueTemplate]>>] = []
+    package var cachePolicy: Setting<CachePolicy>?
+    package var timeout: Setting<Timeouts>?
+    package var auth: Setting<Auth>?
+    package var retry: Setting<Retry>?
+    package var redirects: Setting<Redirects>?
+    package var tls: Setting<TLS>?
+}
+
+package enum Scheme: String, CaseIterable, Sendable {
+    case http
+    case https
+}
+
+/// Foundation's own names.
+package enum CachePolicy: String, CaseIterable, Sendable {
+    case useProtocolCachePolicy
+    case reloadIgnoringLocalCacheData
+    case reloadIgnoringLocalAndRemoteCacheData
+    case returnCacheDataElseLoad
+    case returnCacheDataDontLoad
+    case reloadRevalidatingCacheData
+}
+
+extension RequestLayer {
+    /// The keys that every layer takes.
+    static let fields: [Field<RequestLayer>] = [
+        Field(
+            "baseURL", .setting(.baseURL),
+            "Scheme, host, port and base path in one: \"http://localhost:8080/api\"."
+        ) { $0.baseURL = $1 },
+        Field("scheme", .setting(Shape<Scheme>.word), "How to reach the server: http or https.") { $0.scheme = $1 },
+        Field("host", .setting(.host), "The server's name or address; IPv6 in brackets.") {
+            $0.host = $1
+        },
+        Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
+        Field("basePath", .setting(.template), "What comes before every path that doesn't begin with \"/\".") {
+            $0.basePath = $1
+        },
+        Field(
+            "headers",
+            .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
+            "Headers by name: a value, a list (the header repeats), \"\" (sent empty) or null (not sent)."
+        ) { $0.headers = $1 },
+        Field(
+            "query",
+            .dictionary(
+                of: .setting(.fieldValues), keys: .text("a query item"), expects: "an object of query names and values"),
+            "Query items by name: a value, a list (the name repeats) or null (not sent)."
+        ) { $0.query = $1 },
+        Field(
+            "timeout", .setting(.timeouts), "How long the whole exchange may take, or a bound for each of its stages."
+        ) {
+            $0.timeout = $1
+        },
+        Field("cachePolicy", .setting(Shape<CachePolicy>.word), "Foundation's cache policy, carried on the request.") {
+            $0.cachePolicy = $1
+        },
+        Field(
+            "auth", .setting(Auth.table.shape.finished(Auth.init)),
+            "How the request proves who sends it; null for not at all."
+        ) { $0.auth = $1 },
+        Field("retry", .setting(Retry.table.shape), "When to try again.") { $0.retry = $1 },
+        Field("redirects", .setting(Redirects.table.shape), "Whether to follow redirects, and how many.") {
+            $0.redirects = $1
+        },
+        Field("tls", .setting(TLS.table.shape), "Certificates and versions for https.") { $0.tls = $1 },
+    ]
+
+    /// Keys that say the same thing twice.
+    static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
+
+    /// Every text with placeholders in it.
+    package var texts: [TextTemplate] {
+        let server = [baseURL, host, basePath].compactMap { $0?.value.value }
+        let values = (headers + query).flatMap { $0.value.value.value ?? [] } + [port?.value.value].compactMap(\.self)
+        return server + values.flatMap(\.texts) + (auth?.value.value?.texts ?? []) + (tls?.value.value?.texts ?? [])
+    }
+}
+
+extension Shape where Value == [ValueTemplate] {
+    /// What a header or a query item takes.
+    static let fieldValues = oneOrMore(.scalarValue)
+}
+
+extension Shape where Value == ValueTemplate {
+    static let port = Shape(
+        expects: "a port from 1 to 65535, or a placeholder",
+        schema: .either([.integer(1...65535), .text(pattern: "\\{\\{")])
+    ) { value, decoding in
+        if let template = value.string == nil ? nil : TextTemplate.decode(value, &decoding), template.literal == nil {
+            return .text(template)
+        }
+        guard value.kind != .string else {
+            decoding.mismatch(value, expects: "a port from 1 to 65535", hint: "write it without quotes")
+            return nil
+        }
+        return Shape<Int>.integer(1...65535).decode(value, &decoding).map { .scalar(.int($0), at: value.place) }
+    }
+}
+
+extension Shape where Value == TextTemplate {
+    fileprivate static let baseURL = template.checked(expects: "a URL such as \"http://localhost:8080/api\"") {
+        template, value, decoding in
+        guard let text = template.literal, let complaint = ServerAddress.complaint(about: text) else { return true }
+        decoding.report(.valueInvalid, "\"baseURL\" \(complaint); found \(value.shortDescription)", at: value.place)
+        return false
+    }
+
+    fileprivate static let host = template.checked(expects: "a host name or address") { template, value, decoding in
+        guard let text = template.literal, !ServerAddress.isHost(text) else { return true }
+        decoding.report(
+            .valueInvalid, "\"host\" takes a host name or address alone; found \(value.shortDescription)",
+            at: value.place,
+            hint: "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
+        return false
+    }
+}

@@ -1,0 +1,98 @@
+import SourceText
+
+/// When to send a request again.
+package struct Retry: Sendable {
+    package var times = 0
+    /// Status codes that are worth another try; so is no answer at all.
+    package var statuses: [Int]?
+    package var methods: [Located<String>]?
+    package var delay: Duration?
+
+    static let table = ObjectShape<Retry>(
+        "retry", title: "\"retry\"", summary: "When to send a request again.",
+        [
+            Field("times", .integer(0...20), required: true, "How often to try again.") { $0.times = $1 },
+            Field(
+                "on", .list(of: .status, expects: "a list of status codes"),
+                "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
+            ) { $0.statuses = $1 },
+            Field(
+                "methods", .list(of: .located(.method), expects: "a list of methods"),
+                "Methods that may be repeated; those that are safe or idempotent unless said otherwise."
+            ) { $0.methods = $1 },
+            Field(
+                "delay", .duration, "The wait before the first repetition; it doubles each time. Retry-After beats it."
+            ) {
+                $0.delay = $1
+            },
+        ], initial: { _ in Retry() })
+}
+
+package struct Redirects: Sendable {
+    package var follow: Bool?
+    package var max: Int?
+
+    static let table = ObjectShape<Redirects>(
+        "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
+        [
+            Field("follow", .boolean, "Whether to go where the server points to.") { $0.follow = $1 },
+            Field("max", .integer(0...100), "How many in a row at most.") { $0.max = $1 },
+        ], initial: { _ in Redirects() })
+}
+
+package struct TLS: Sendable {
+    package enum Version: String, CaseIterable, Sendable {
+        case tls1_0 = "1.0"
+        case tls1_1 = "1.1"
+        case tls1_2 = "1.2"
+        case tls1_3 = "1.3"
+    }
+
+    /// Paths are seen from the workspace's root.
+    package var ca: TextTemplate?
+    package var certificate: TextTemplate?
+    package var key: TextTemplate?
+    package var insecure: Bool?
+    package var minimumVersion: Version?
+
+    var texts: [TextTemplate] { [ca, certificate, key].compactMap(\.self) }
+
+    static let table = ObjectShape<TLS>(
+        "tls", title: "\"tls\"",
+        summary: "Certificates and versions for https. Paths are seen from the workspace's root.",
+        [
+            Field("ca", .template, "A file of certificates to trust instead of the system's.") { $0.ca = $1 },
+            Field("cert", .template, "A client certificate (PEM).") { $0.certificate = $1 },
+            Field("key", .template, "The key of the client certificate.") { $0.key = $1 },
+            Field("insecure", .boolean, "Accept any certificate. Each request warns about it.") { $0.insecure = $1 },
+            Field("minVersion", Shape<Version>.word, "The oldest version of TLS to speak.") { $0.minimumVersion = $1 },
+        ], initial: { _ in TLS() })
+}
+
+extension Shape where Value == String {
+    /// A method that a client can send: any token, spelt exactly, but CONNECT.
+    static let method = Shape(
+        expects: "a method such as \"GET\"", schema: .text(pattern: "^(?!CONNECT$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+    ) { value, decoding in
+        guard let text = value.string, HeaderName.isValid(text) else {
+            decoding.mismatch(value, expects: "a method such as \"GET\"")
+            return nil
+        }
+        if text == "CONNECT" {
+            decoding.report(
+                .valueInvalid, "CONNECT asks a proxy for a tunnel; a client like this can't send it", at: value.place)
+            return nil
+        }
+        let upper = text.uppercased()
+        if text != upper, HTTPMethods.known.contains(upper) {
+            decoding.mismatch(
+                value, expects: "a method spelt exactly", code: .valueUnknown, hint: "did you mean \"\(upper)\"?")
+            return nil
+        }
+        return text
+    }
+}
+
+package enum HTTPMethods {
+    package static let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+}

@@ -1,0 +1,173 @@
+package import SourceText
+
+/// One answer that an endpoint can give without a server.
+package struct StubVariant: Sendable {
+    package enum Body: Sendable {
+        case json(Located<OrderedJSON>)
+        case text(String)
+        case bytes([UInt8])
+        /// Below `stubs/`.
+        case file(Located<String>)
+    }
+
+    package enum Fault: String, CaseIterable, Sendable {
+        case timeout
+        case refused
+        case dns
+        case tls
+        case reset
+        case truncated
+    }
+
+    package enum AfterLast: String, CaseIterable, Sendable {
+        case last
+        case loop
+        case fail
+    }
+
+    package enum Verdict: String, CaseIterable, Sendable {
+        case pass
+        case fail
+    }
+
+    package var summary: String?
+    package var body: Body?
+    package var status: Int?
+    package var headers: [Named<Setting<[ValueTemplate]>>] = []
+    package var delay: ClosedRange<Duration>?
+    package var like: Located<String>?
+    package var fault: Fault?
+    package var sequence: [Step]?
+    package var afterLast: AfterLast?
+    package var verdict: Verdict?
+    package let place: Place
+
+    /// One answer of a sequence: a variant by name, or one written in place.
+    package enum Step: Sendable {
+        case named(Located<String>)
+        case written(StubVariant)
+    }
+}
+
+// MARK: - Tables
+
+extension StubVariant {
+    static let table: ObjectShape<StubVariant> = ObjectShape(
+        "variant", title: "a stub variant",
+        summary: "An answer given without a server. Without a body source it has none.",
+        [
+            Field("description", .text, "When this is the answer to try.") { $0.summary = $1 },
+            Field("json", .located(.json), "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
+            Field("text", .text, "Its body: text, not necessarily JSON.") { $0.body = .text($1) },
+            Field("base64", .base64, "Its body: bytes.") { $0.body = .bytes($1) },
+            Field("file", .located(.stubFile), "Its body: a file below stubs/.") { $0.body = .file($1) },
+            Field("status", .status, "Its status; 200 unless said otherwise.") { $0.status = $1 },
+            Field(
+                "headers",
+                .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
+                "Its headers."
+            ) { $0.headers = $1 },
+            Field("delay", .delay, "How long it takes: \"80ms\", or \"80ms..200ms\" for any time between.") {
+                $0.delay = $1
+            },
+            Field("like", .located(.name("a variant")), "Another variant to take over and change.") { $0.like = $1 },
+            Field("error", Shape<Fault>.word, "A fault of the connection instead of an answer.") { $0.fault = $1 },
+            Field("sequence", steps, "Variants in turn, one for each request.") { $0.sequence = $1 },
+            Field(
+                "then", Shape<AfterLast>.word,
+                "What follows a sequence's last: it again (last), the first (loop), an error (fail)."
+            ) {
+                $0.afterLast = $1
+            },
+            Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this answer.") {
+                $0.verdict = $1
+            },
+        ],
+        rules: [
+            .atMostOne(["json", "text", "base64", "file", "error", "sequence"]),
+            .excludes("sequence", ["status", "headers", "like"]), .excludes("error", ["status", "headers"]),
+        ],
+        initial: { StubVariant(place: $0.place) },
+        check: { variant, value, decoding in
+            if let key = value["then"], variant.sequence == nil {
+                decoding.report(.keyConflict, "\"then\" goes with \"sequence\"", at: key.place)
+            }
+        })
+
+    /// A name, or an object; the table is looked up late, since a variant may hold variants.
+    private static let steps: Shape<[Step]> = Shape(
+        expects: "a list of variants, by name or written here",
+        schema: .list(.either([.text(pattern: Name.pattern), .named("variant") { .object(table.description) }]))
+    ) { value, decoding in
+        guard value.kind == .array, value.count > 0 else {
+            decoding.mismatch(value, expects: "a list of at least one variant")
+            return nil
+        }
+        return value.elements.compactMap { element -> Step? in
+            if element.kind == .object { return table.decode(element, &decoding).map(Step.written) }
+            return Shape<String>.name("a variant").decode(element, &decoding).map {
+                .named(Located($0, at: element.place))
+            }
+        }
+    }
+}
+
+/// What an endpoint answers without a server.
+package struct Stubs: Sendable {
+    package var defaultVariant: Located<String>?
+    package var variants: [Named<StubVariant>] = []
+
+    static let table = ObjectShape<Stubs>(
+        "stubs", title: "\"stubs\"", summary: "Answers that need no server.",
+        [
+            Field("default", .located(.name("a variant")), "The variant that --stub takes; else the first.") {
+                $0.defaultVariant = $1
+            },
+            Field(
+                "variants",
+                .dictionary(
+                    of: StubVariant.table.shape, keys: .name("a variant"), expects: "an object of variants by name"),
+                required: true, "The variants by name."
+            ) { $0.variants = $1 },
+        ], initial: { _ in Stubs() })
+}
+
+extension Shape where Value == String {
+    /// A path below `stubs/`, which it can't leave.
+    static let stubFile = text.checked(
+        expects: "the path of a file below stubs/", schema: .text(pattern: #"^(?!/)(?!(.*/)?\.\.(/|$)).+$"#)
+    ) { path, value, decoding in
+        let isInside = !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
+        if !isInside {
+            decoding.report(
+                .valueInvalid, "a stub's file stays below stubs/; found \(value.shortDescription)", at: value.place,
+                hint: "write its path as seen from stubs/")
+        }
+        return isInside
+    }
+}
+
+extension Shape where Value == ClosedRange<Duration> {
+    static let delay = Shape(
+        expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"",
+        schema: .either([.number, .text(pattern: #"^[0-9.]+(ms|s|m|h)?(\.\.[0-9.]+(ms|s|m|h)?)?$"#)])
+    ) { value, decoding in
+        if let text = value.string ?? value.number?.text, let range = DelayText.parse(text) { return range }
+        decoding.mismatch(value, expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"")
+        return nil
+    }
+}
+
+private enum DelayText {
+    static func parse(_ text: String) -> ClosedRange<Duration>? {
+        if let single = DurationText.parse(text) { return single...single }
+        // Two points part the range; a single one belongs to a number.
+        for index in text.indices where text[index...].hasPrefix("..") {
+            guard let lower = DurationText.parse(String(text[..<index])),
+                let upper = DurationText.parse(String(text[text.index(index, offsetBy: 2)...])), lower <= upper
+            else { continue }
+            return lower...upper
+        }
+        return nil
+    }
+}

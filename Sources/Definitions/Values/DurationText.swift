@@ -1,0 +1,59 @@
+import SourceText
+
+/// Spans of time as people write them: `30`, `0.5`, `"250ms"`, `"30s"`, `"2m"`, `"1h"`.
+package enum DurationText {
+    /// Longer than anything that is waited for, and still exact in every unit that a transport counts in.
+    package static let longest = Duration.seconds(31 * 24 * 3600)
+
+    static let example = "seconds or a duration such as \"800ms\""
+    static let pattern = #"^[0-9]+(\.[0-9]+)?(ms|s|m|h)?$"#
+
+    /// Seconds where there is no unit; nil if the text is no duration.
+    package static func parse(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let scales: [Substring: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
+        guard let scale = scales[text[digits.endIndex...]], let number = JSONNumber(String(digits)) else { return nil }
+        let seconds = number.double * scale
+        return seconds.isFinite && seconds <= longest.inSeconds ? .seconds(seconds) : nil
+    }
+
+    /// The shortest way to write one: `10s`, `800ms`, `1.5s`.
+    package static func write(_ duration: Duration) -> String {
+        let milliseconds = duration.inSeconds * 1000
+        if milliseconds < 1000 { return "\(trimmed(milliseconds))ms" }
+        return "\(trimmed(duration.inSeconds))s"
+    }
+
+    private static func trimmed(_ value: Double) -> String {
+        value == value.rounded() ? String(Int(value)) : String((value * 1000).rounded() / 1000)
+    }
+}
+
+extension Duration {
+    package var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
+
+extension Shape where Value == Duration {
+    static let duration = Shape(
+        expects: DurationText.example, schema: .either([.number, .text(pattern: DurationText.pattern)])
+    ) { value, decoding in
+        let text = value.number?.text ?? value.string
+        if let text, let duration = DurationText.parse(text) { return duration }
+        let isDecimal = value.kind == .number && value.number.map { $0 >= JSONNumber(0) } == true
+        if isDecimal, let double = value.number?.double, double <= DurationText.longest.inSeconds {
+            return .seconds(double)  // in exponent form: 1e1
+        }
+        decoding.mismatch(
+            value, expects: DurationText.example, code: value.kind == .number ? .valueRange : .typeMismatch)
+        return nil
+    }
+
+    /// A bound: zero would mean "fail at once", which nobody wants.
+    static let bound = duration.checked { duration, value, decoding in
+        if duration > .zero { return true }
+        decoding.mismatch(value, expects: "more than zero", code: .valueRange)
+        return false
+    }
+}

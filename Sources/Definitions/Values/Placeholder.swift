@@ -1,0 +1,75 @@
+import NearNames
+
+/// What stands between `{{` and `}}`.
+package enum Placeholder: Sendable, Hashable {
+    /// A param, else a variable of the environment.
+    case name(String)
+    /// `secret.apiToken`
+    case secret(String)
+    /// `login.token`: what an endpoint named in `needs` has captured.
+    case capture(alias: String, name: String)
+    case generated(Generated)
+    /// `$env.NAME`: a variable of the process.
+    case processVariable(String)
+
+    /// A value that is made anew for each request.
+    package enum Generated: String, CaseIterable, Sendable {
+        case uuid = "$uuid"
+        case timestamp = "$timestamp"
+        case isoTimestamp = "$isoTimestamp"
+        case randomInt = "$randomInt"
+    }
+
+    /// The placeholder as it is written.
+    package var text: String {
+        switch self {
+        case .name(let name): name
+        case .secret(let name): "secret.\(name)"
+        case .capture(let alias, let name): "\(alias).\(name)"
+        case .generated(let generated): generated.rawValue
+        case .processVariable(let name): "$env.\(name)"
+        }
+    }
+
+    struct Problem: Error {
+        let message: String
+        let hint: String?
+    }
+
+    /// Reads what stands between the braces.
+    static func parse(_ text: String) throws(Problem) -> Placeholder {
+        if text.hasPrefix("$") { return try parseBuiltIn(text) }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count <= 2, parts.allSatisfy(Name.isValid) else {
+            throw Problem(
+                message: text.isEmpty ? "this placeholder is empty" : "\"{{\(text)}}\" is not a placeholder",
+                hint: "write {{name}}, {{secret.name}}, {{alias.capture}} or {{$uuid}}; \\{{ is a literal {{")
+        }
+        if parts.count == 1 { return .name(parts[0]) }
+        return parts[0] == "secret" ? .secret(parts[1]) : .capture(alias: parts[0], name: parts[1])
+    }
+
+    private static func parseBuiltIn(_ text: String) throws(Problem) -> Placeholder {
+        if let generated = Generated(rawValue: text) { return .generated(generated) }
+        if text.hasPrefix("$env.") {
+            let name = String(text.dropFirst(5))
+            if ProcessVariableName.isValid(name) { return .processVariable(name) }
+            throw Problem(
+                message: "\"\(name)\" can't be the name of an environment variable", hint: "write {{$env.NAME}}")
+        }
+        let known = Generated.allCases.map(\.rawValue) + ["$env.NAME"]
+        throw Problem(
+            message: "unknown placeholder \"{{\(text)}}\"",
+            hint: NearNames.question(for: text, among: known) ?? "there are \(known.joined(separator: ", "))")
+    }
+}
+
+/// What a variable of the process may be called.
+package enum ProcessVariableName {
+    static let pattern = "^[A-Za-z_][A-Za-z0-9_]*$"
+
+    package static func isValid(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+    }
+}

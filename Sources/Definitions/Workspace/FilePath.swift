@@ -1,0 +1,39 @@
+/// Paths as text: joined, tidied and shown as seen from a folder, without asking the file system.
+package enum FilePath {
+    package static func join(_ base: String, _ path: String) -> String {
+        if path.hasPrefix("/") || base.isEmpty { return path }
+        if path.isEmpty { return base }
+        return base.hasSuffix("/") ? base + path : base + "/" + path
+    }
+
+    /// Without `.`, `..` and doubled slashes.
+    package static func tidy(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if part != ".." || !path.hasPrefix("/") {
+                parts.append(part)
+            }
+        }
+        let joined = parts.joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+    }
+
+    package static func parent(_ path: String) -> String {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    /// An absolute path as seen from a folder: relative inside it or near it, absolute where that is shorter to read.
+    package static func shown(_ path: String, from folder: String) -> String {
+        let target = path.split(separator: "/")
+        let base = folder.split(separator: "/")
+        let common = zip(target, base).prefix { $0 == $1 }.count
+        let ups = base.count - common
+        guard path.hasPrefix("/"), folder.hasPrefix("/"), ups <= 3, common > 0 || ups == 0 else { return path }
+        let parts = Array(repeating: "..", count: ups) + target[common...]
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+}

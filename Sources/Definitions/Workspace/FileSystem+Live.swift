@@ -1,0 +1,92 @@
+import Glibc
+
+extension FileSystem {
+    /// The file system of this machine.
+    package static let live = FileSystem(
+        read: { path, limit throws(FileProblem) in try LiveFile.read(path, limit: limit) },
+        kind: { LiveFile.kind($0) },
+        names: { path throws(FileProblem) in try LiveFile.names(in: path) },
+        resolve: { path in
+            guard let resolved = realpath(path, nil) else { return nil }
+            defer { free(resolved) }
+            return String(cString: resolved)
+        })
+}
+
+private enum LiveFile {
+    static func kind(_ path: String) -> FileSystem.Kind? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        return kind(info)
+    }
+
+    private static func kind(_ info: stat) -> FileSystem.Kind {
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        default: .other
+        }
+    }
+
+    static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        // Not to block: opening a pipe that nobody writes to would wait for ever.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw problem(errno, path) }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw problem(errno, path) }
+        switch kind(info) {
+        case .directory: throw FileProblem(.isDirectory)
+        case .other: throw FileProblem(.notRegular)
+        case .file: break
+        }
+        guard info.st_size <= limit else { throw FileProblem(.tooLarge(limit: limit)) }
+        return try contents(descriptor, size: Int(info.st_size), limit: limit, path)
+    }
+
+    /// Reads to the end: a file may be longer than it was said to be (one in `/proc` is).
+    private static func contents(_ descriptor: Int32, size: Int, limit: Int, _ path: String) throws(FileProblem)
+        -> [UInt8]
+    {
+        var bytes: [UInt8] = []
+        var room = size + 1
+        while true {
+            var count = 0
+            let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, initialized in
+                repeat { count = Glibc.read(descriptor, buffer.baseAddress, room) } while count < 0 && errno == EINTR
+                initialized = max(count, 0)
+            }
+            if count < 0 { throw problem(errno, path) }
+            if count == 0 { return bytes }
+            bytes = bytes.isEmpty ? part : bytes + part
+            guard bytes.count <= limit else { throw FileProblem(.tooLarge(limit: limit)) }
+            room = max(size - bytes.count, 0) + 4096
+        }
+    }
+
+    static func names(in path: String) throws(FileProblem) -> [String] {
+        guard let directory = opendir(path) else { throw problem(errno, path) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static func problem(_ code: Int32, _ path: String) -> FileProblem {
+        switch code {
+        case ENOENT:
+            var info = stat()
+            return FileProblem(lstat(path, &info) == 0 ? .brokenLink : .missing)
+        case ENOTDIR: return FileProblem(.missing)
+        case EACCES, EPERM: return FileProblem(.denied)
+        case EISDIR: return FileProblem(.isDirectory)
+        case ELOOP: return FileProblem(.system("its links lead in a circle"))
+        default: return FileProblem(.system(String(cString: strerror(code))))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Everything that the tool asks of a file system: a value of closures, so that a test can answer instead.
+package struct FileSystem: Sendable {
+    package enum Kind: Sendable {
+        case file
+        case directory
+        /// A pipe, a device, a socket.
+        case other
+    }
+
+    /// The whole of a regular file of at most so many bytes.
+    package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8]
+    /// What a path leads to, links followed; nil where there is nothing.
+    package var kind: @Sendable (_ path: String) -> Kind?
+    /// The names in a directory, sorted; without `.` and `..`.
+    package var names: @Sendable (_ directory: String) throws(FileProblem) -> [String]
+    /// A path with all links in it resolved; nil if there is nothing there.
+    package var resolve: @Sendable (_ path: String) -> String?
+
+    package init(
+        read: @escaping @Sendable (String, Int) throws(FileProblem) -> [UInt8],
+        kind: @escaping @Sendable (String) -> Kind?,
+        names: @escaping @Sendable (String) throws(FileProblem) -> [String],
+        resolve: @escaping @Sendable (String) -> String?
+    ) {
+        self.read = read
+        self.kind = kind
+        self.names = names
+        self.resolve = resolve
+    }
+}
+
+/// Why a file can't be read.
+package struct FileProblem: Error, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case missing
+        case brokenLink
+        case isDirectory
+        case notRegular
+        case denied
+        case tooLarge(limit: Int)
+        case system(String)
+    }
+
+    package let kind: Kind
+
+    package init(_ kind: Kind) { self.kind = kind }
+
+    /// Completes "… can't be read: ".
+    package var reason: String {
+        switch kind {
+        case .missing: "there is no such file"
+        case .brokenLink: "it is a link to a file that doesn't exist"
+        case .isDirectory: "it is a directory"
+        case .notRegular: "it is not a regular file"
+        case .denied: "permission denied"
+        case .tooLarge(let limit): "it is larger than \(limit / (1 << 20)) MiB"
+        case .system(let text): text
+        }
+    }
+}

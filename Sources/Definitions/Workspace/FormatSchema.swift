@@ -1,0 +1,28 @@
+package import SourceText
+
+/// The JSON Schemas of the files that users write, for their editors.
+package enum FormatSchema: String, CaseIterable, Sendable {
+    case endpoint
+    case environment
+    case settings
+
+    package var json: OrderedJSON {
+        switch self {
+        case .endpoint:
+            ObjectSchema.jsonSchema(
+                title: "reqcli endpoint file", if: "endpoints", then: EndpointFile.Group.table.description,
+                else: EndpointDefinition.table.description)
+        case .environment: EnvironmentDefinition.table.description.jsonSchema(title: "reqcli environment file")
+        case .settings: Settings.table.description.jsonSchema(title: "reqcli.json")
+        }
+    }
+
+    /// The objects that a file of this kind is made of, outermost first: for the format reference.
+    package var roots: [ObjectSchema] {
+        switch self {
+        case .endpoint: [EndpointFile.Group.table.description, EndpointDefinition.table.description]
+        case .environment: [EnvironmentDefinition.table.description]
+        case .settings: [Settings.table.description]
+        }
+    }
+}

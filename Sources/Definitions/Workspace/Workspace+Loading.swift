@@ -1,0 +1,48 @@
+import SourceText
+
+extension Workspace {
+    /// Reads one endpoint file. Without a value there is always an error among the diagnostics.
+    package func load(endpointFile entry: Entry) -> Listed<EndpointFile?> {
+        load(entry.path, syntax: entry.syntax) { value, source, decoding in
+            EndpointFile.decode(id: entry.id, value, source, &decoding)
+        }
+    }
+
+    package func load(environmentFile entry: Entry) -> Listed<EnvironmentDefinition?> {
+        load(entry.path, syntax: entry.syntax) { value, _, decoding in
+            var environment = EnvironmentDefinition.table.decode(value, &decoding)
+            environment?.name = entry.id
+            return environment
+        }
+    }
+
+    /// `reqcli.json`; the defaults if there is none.
+    package func loadSettings() -> Listed<Settings> {
+        guard files.kind(path("reqcli.json")) != nil else { return Listed(Settings()) }
+        let loaded = load("reqcli.json", syntax: .strict) { value, _, decoding in
+            Settings.table.decode(value, &decoding)
+        }
+        return Listed(loaded.value ?? Settings(), loaded.diagnostics)
+    }
+
+    private func load<Value>(
+        _ inside: String, syntax: JSONSyntax, decode: (JSONValue, SourceFile, inout Decoding) -> Value?
+    ) -> Listed<Value?> {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try files.read(path(inside), Self.largestFile)
+        } catch {
+            return Listed(nil, [unreadable(inside, error)])
+        }
+        let source = SourceFile(name: shown(inside), bytes: bytes)
+        let document = JSONDocument.read(source, syntax: syntax)
+        guard let root = document.root else { return Listed(nil, document.diagnostics) }
+        var decoding = Decoding(subject: source.name)
+        let value = decode(root, source, &decoding)
+        // A file that is not JSON throughout may have lost keys on the way: what it then lacks is not told.
+        let structural =
+            document.problems.isEmpty
+            ? decoding.diagnostics.diagnostics : decoding.diagnostics.diagnostics.filter { $0.code != .keyMissing }
+        return Listed(value, document.diagnostics + structural)
+    }
+}
