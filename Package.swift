@@ -33,6 +33,7 @@ let package = Package(
         .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(name: "RequestBuildingTests", dependencies: ["RequestBuilding"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
     ]
 )

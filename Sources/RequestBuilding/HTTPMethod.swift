@@ -1,0 +1,73 @@
+/// A request method: a token, compared by its exact spelling.
+///
+/// The eight usual ones are constants. Any other token can be made, except CONNECT, which asks a proxy for a tunnel
+/// and means nothing on a request for a resource.
+///
+/// ```swift
+/// builder.method(.patch)
+/// builder.method(try HTTPMethod("PURGE"))
+/// ```
+public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
+    /// The token as it is sent.
+    public let token: String
+
+    /// Checks a token that is not one of the constants.
+    public init(_ token: String) throws(Refusal) {
+        if let reason = Self.problem(with: token) { throw Refusal(token: token, reason: reason) }
+        self.token = token
+    }
+
+    private init(standard token: String) {
+        self.token = token
+    }
+
+    /// GET
+    public static let get = HTTPMethod(standard: "GET")
+    /// HEAD
+    public static let head = HTTPMethod(standard: "HEAD")
+    /// POST
+    public static let post = HTTPMethod(standard: "POST")
+    /// PUT
+    public static let put = HTTPMethod(standard: "PUT")
+    /// PATCH
+    public static let patch = HTTPMethod(standard: "PATCH")
+    /// DELETE
+    public static let delete = HTTPMethod(standard: "DELETE")
+    /// OPTIONS
+    public static let options = HTTPMethod(standard: "OPTIONS")
+    /// TRACE
+    public static let trace = HTTPMethod(standard: "TRACE")
+
+    /// The constants, in the order in which they are usually listed.
+    public static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+
+    /// The token.
+    public var description: String { token }
+
+    /// Why a text is not a method that can be sent.
+    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The text that was refused.
+        public let token: String
+        /// What is wrong with it and what to write instead.
+        public let reason: String
+        /// The reason.
+        public var description: String { reason }
+    }
+}
+
+extension HTTPMethod {
+    private static func problem(with token: String) -> String? {
+        if token.isEmpty { return "a method can't be empty" }
+        if let bad = token.unicodeScalars.first(where: { !HTTPSyntax.isTokenScalar($0) }) {
+            return "\(quoted(token)) is not a method: it contains \(HTTPSyntax.name(of: bad)); "
+                + "a method is letters, digits and !#$%&'*+-.^_`|~"
+        }
+        let upper = token.uppercased()
+        if upper == "CONNECT" { return "CONNECT asks a proxy for a tunnel and can't be sent as a request" }
+        // URLRequest would quietly turn "get" into "GET"; a method that changes its spelling on the way is refused.
+        if token != upper, standard.contains(where: { $0.token == upper }) {
+            return "methods are case-sensitive: write \(upper), not \(token)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+/// What RFC 9110 allows in a token and in a field value.
+enum HTTPSyntax {
+    static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        case "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~": true
+        default: false
+        }
+    }
+
+    /// What is wrong with a header's name, or nil.
+    static func problem(withHeaderName name: String) -> String? {
+        if name.isEmpty { return "a header's name can't be empty" }
+        guard let bad = name.unicodeScalars.first(where: { !isTokenScalar($0) }) else { return nil }
+        return "the header name \(quoted(name)) contains \(Self.name(of: bad)); "
+            + "a name is letters, digits and !#$%&'*+-.^_`|~"
+    }
+
+    /// What is wrong with a header's value, or nil. The value itself is not repeated: it may be a secret.
+    static func problem(withHeaderValue value: String) -> String? {
+        for (offset, scalar) in value.unicodeScalars.enumerated()
+        where scalar == "\r" || scalar == "\n" || scalar == "\0" {
+            return "the value contains \(name(of: scalar)) at character \(offset + 1), which can't be sent in a header"
+        }
+        return nil
+    }
+
+    /// The value without the blanks around it, which HTTP doesn't count as part of it.
+    static func trimmingBlanks(_ value: String) -> String {
+        let blanks: Set<UInt8> = [0x20, 0x09]
+        let bytes = value.utf8
+        guard let first = bytes.firstIndex(where: { !blanks.contains($0) }),
+            let last = bytes.lastIndex(where: { !blanks.contains($0) })
+        else { return "" }
+        return String(value[first...last])
+    }
+
+    /// A scalar's name in a message, readable even where it can't be printed.
+    static func name(of scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\r": return "CR"
+        case "\n": return "LF"
+        case "\0": return "NUL"
+        case " ": return "a space"
+        case "\t": return "a tab"
+        case "!"..."~": return "\"\(scalar)\""
+        default:
+            let hex = String(scalar.value, radix: 16, uppercase: true)
+            return "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
+        }
+    }
+}
+
+/// A user's text in a message: quoted, control characters visible, cut where it is long.
+func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars.prefix(80) {
+        switch scalar {
+        case "\"": result += "\\\""
+        case "\0"..<" ", "\u{7F}": result += "<\(HTTPSyntax.name(of: scalar))>"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+    if text.unicodeScalars.count > 80 { result += "…" }
+    return result + "\""
+}

@@ -1,0 +1,104 @@
+/// Header fields as they are sent: in order, in their own spelling, repeated where they are repeated.
+///
+/// Names compare without regard to case.
+///
+/// ```swift
+/// var fields: HeaderFields = ["Accept": "text/html"]
+/// fields.append("Accept", "application/json")
+/// fields.values("accept")  // ["text/html", "application/json"]
+/// ```
+public struct HeaderFields: Hashable, Sendable {
+    /// One line of a message's head.
+    public struct Field: Hashable, Sendable {
+        /// The name as it was written.
+        public let name: String
+        /// The value, without the blanks around it.
+        public let value: String
+
+        /// A field with the blanks around its value taken off, since HTTP doesn't count them.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = HTTPSyntax.trimmingBlanks(value)
+        }
+    }
+
+    private var fields: [Field]
+
+    /// The fields in the order given.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// The values of one name, in order; empty when the name is absent.
+    public func values(_ name: String) -> [String] {
+        fields.filter { $0.name.isSameHeader(as: name) }.map(\.value)
+    }
+
+    /// The first value of a name.
+    public subscript(_ name: String) -> String? {
+        fields.first { $0.name.isSameHeader(as: name) }?.value
+    }
+
+    /// Replaces every field of that name. The new ones stand where the first old one stood, else at the end.
+    public mutating func set(_ name: String, _ values: [String]) {
+        let first = fields.firstIndex { $0.name.isSameHeader(as: name) } ?? fields.endIndex
+        // Nothing of that name stands before `first`, so the index is still right after the removal.
+        remove(name)
+        fields.insert(contentsOf: values.map { Field(name, $0) }, at: first)
+    }
+
+    /// Replaces every field of that name by one.
+    public mutating func set(_ name: String, _ value: String) {
+        set(name, [value])
+    }
+
+    /// Adds a field at the end and keeps those of the same name.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name, value))
+    }
+
+    /// Removes every field of that name.
+    public mutating func remove(_ name: String) {
+        fields.removeAll { $0.name.isSameHeader(as: name) }
+    }
+}
+
+extension HeaderFields: RandomAccessCollection {
+    /// The index of the first field.
+    public var startIndex: Int { fields.startIndex }
+    /// The index after the last field.
+    public var endIndex: Int { fields.endIndex }
+    /// The field at a position.
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+    /// The fields in the order of the literal; a name may stand in it more than once.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init(elements.map { Field($0.0, $0.1) })
+    }
+}
+
+extension HeaderFields: CustomStringConvertible {
+    /// `Name: value`, one a line.
+    public var description: String {
+        fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Header names are ASCII; anything else compares exactly, so that no Unicode folding makes two names one.
+    func isSameHeader(as other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    var asciiLowercased: String {
+        String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    var asciiLowercased: UInt8 {
+        (0x41...0x5A).contains(self) ? self | 0x20 : self
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Turns what somebody wrote as a host into what can stand in a URL, or says why it can't.
+enum HostName {
+    /// Names in other scripts become their ASCII form (IDNA); an IPv6 address may come with or without brackets.
+    static func normalized(_ text: String) throws -> String {
+        if text.isEmpty { throw StepFailure(.invalidHost, "a host can't be empty") }
+        if text.contains(":") || text.hasPrefix("[") { return try address(text) }
+        let ascii = text.utf8.allSatisfy { $0 < 0x80 } ? text : idnaForm(of: text)
+        guard let ascii, isName(ascii) else {
+            throw StepFailure(
+                .invalidHost,
+                "\(quoted(text)) is not a host name: expected letters, digits, \"-\" and \"_\" between dots, "
+                    + "or an address such as 127.0.0.1 or [::1]")
+        }
+        return ascii
+    }
+
+    private static func idnaForm(of text: String) -> String? {
+        var components = URLComponents()
+        components.host = text
+        return components.encodedHost
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // One dot may close a name ("example.com.").
+        let checked = labels.count > 1 && labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
+        return text.utf8.count <= 253
+            && checked.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(isNameByte) }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func address(_ text: String) throws -> String {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
+        let inner = isBracketed ? String(text.dropFirst().dropLast()) : text
+        // A zone ("%eth0") is written %25 in a URL; both spellings are taken.
+        let pieces = inner.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard isIPv6(pieces[0]) else {
+            let hint = text.contains("]") || text.filter { $0 == ":" }.count > 1 ? "" : "; a port is given apart"
+            throw StepFailure(.invalidHost, "\(quoted(text)) is not a host name or an IPv6 address\(hint)")
+        }
+        guard pieces.count == 2 else { return "[\(inner)]" }
+        let zone = pieces[1].hasPrefix("25") ? pieces[1].dropFirst(2) : pieces[1]
+        guard !zone.isEmpty, zone.utf8.allSatisfy(isNameByte) else {
+            throw StepFailure(
+                .invalidHost, "\(quoted(text)) has a zone that is not a name; expected e.g. [fe80::1%eth0]")
+        }
+        return "[\(pieces[0])%25\(zone)]"
+    }
+
+    /// RFC 4291: eight groups of up to four hex digits, one run of zeros as "::", the last two groups as IPv4.
+    private static func isIPv6(_ text: Substring) -> Bool {
+        let halves = text.components(separatedBy: "::")
+        guard halves.count <= 2 else { return false }
+        var count = 0
+        for (index, half) in halves.enumerated() where !half.isEmpty {
+            let groups = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (position, group) in groups.enumerated() {
+                let isLast = index == halves.count - 1 && position == groups.count - 1
+                if isLast, group.contains("."), isIPv4(group) {
+                    count += 2
+                } else if (1...4).contains(group.utf8.count), group.utf8.allSatisfy({ Character(.init($0)).isHexDigit })
+                {
+                    count += 1
+                } else {
+                    return false
+                }
+            }
+        }
+        return halves.count == 2 ? count <= 7 : count == 8
+    }
+
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let groups = text.split(separator: ".", omittingEmptySubsequences: false)
+        return groups.count == 4
+            && groups.allSatisfy { group in
+                (1...3).contains(group.utf8.count) && group.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    && (Int(group) ?? 256) < 256
+            }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// A `multipart/form-data` body with a boundary that is known, so that the same body is the same bytes each time.
+public struct MultipartBody: Hashable, Sendable {
+    /// The text between the parts.
+    public let boundary: String
+    /// The parts in the order in which they are sent.
+    public let parts: [Part]
+
+    /// A body with a boundary of the caller's, or with one that follows from the parts and doesn't occur in them.
+    ///
+    /// The contents of files are not read for it; a given boundary is checked by ``RequestBuilder/makeRequest(baseURL:)``.
+    public init(boundary: String? = nil, parts: [Part]) {
+        self.boundary = boundary ?? Self.boundary(for: parts)
+        self.parts = parts
+    }
+
+    /// One field or file of the form.
+    public struct Part: Hashable, Sendable {
+        /// The field's name.
+        public let name: String
+        /// The file name that the server is told.
+        public let filename: String?
+        /// The part's own Content-Type.
+        public let contentType: String?
+        /// The part's bytes.
+        public let content: RequestBody.Piece
+
+        /// A part with its bytes in memory or in a file.
+        public init(name: String, filename: String? = nil, contentType: String? = nil, content: RequestBody.Piece) {
+            self.name = name
+            self.filename = filename
+            self.contentType = contentType
+            self.content = content
+        }
+
+        /// A field of text.
+        public static func text(_ name: String, _ value: String) -> Part {
+            Part(name: name, content: .data(Data(value.utf8)))
+        }
+
+        /// A file, sent under its own name unless another is given.
+        public static func file(
+            _ name: String, path: String, filename: String? = nil, contentType: String? = nil
+        ) -> Part {
+            let own = path.split(separator: "/").last.map(String.init) ?? path
+            return Part(
+                name: name, filename: filename ?? own, contentType: contentType ?? "application/octet-stream",
+                content: .file(path: path))
+        }
+    }
+
+    /// The Content-Type that goes with this body.
+    public var contentType: String {
+        let isToken = boundary.unicodeScalars.allSatisfy(HTTPSyntax.isTokenScalar)
+        return "multipart/form-data; boundary=" + (isToken ? boundary : "\"\(boundary)\"")
+    }
+
+    /// The body as it goes on the wire: neighbouring bytes in memory are one piece.
+    public var pieces: [RequestBody.Piece] {
+        var result: [RequestBody.Piece] = []
+        var pending = Data()
+        for part in parts {
+            pending += Data((delimiter + part.head).utf8)
+            switch part.content {
+            case .data(let data):
+                pending += data
+            case .file:
+                result += [.data(pending), part.content]
+                pending = Data()
+            }
+            pending += Data("\r\n".utf8)
+        }
+        pending += Data("--\(boundary)--\r\n".utf8)
+        return result + [.data(pending)]
+    }
+
+    private var delimiter: String { "--\(boundary)\r\n" }
+}
+
+extension MultipartBody.Part {
+    var head: String {
+        var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
+        if let filename { head += "; filename=\"\(Self.escaped(filename))\"" }
+        if let contentType { head += "\r\nContent-Type: \(contentType)" }
+        return head + "\r\n\r\n"
+    }
+
+    /// What browsers do with the three characters that would end the quoted name.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "%22"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+// MARK: - The boundary
+
+extension MultipartBody {
+    /// Why the body can't be sent, or nil.
+    var problem: String? {
+        let others = " '()+_,-./:=?"
+        let isSpelt = boundary.unicodeScalars.allSatisfy {
+            (HTTPSyntax.isTokenScalar($0) && ("a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0))
+                || others.unicodeScalars.contains($0)
+        }
+        if !isSpelt || !(1...70).contains(boundary.utf8.count) || boundary.hasSuffix(" ") {
+            return "\(quoted(boundary)) is not a boundary: expected 1 to 70 letters, digits and '()+_,-./:=? "
+        }
+        let mark = Data("--\(boundary)".utf8)
+        for part in parts {
+            if part.name.contains("\0") || part.filename?.contains("\0") == true {
+                return "the part \(quoted(part.name)) has NUL in its name"
+            }
+            if let type = part.contentType, let problem = HTTPSyntax.problem(withHeaderValue: type) {
+                return "the Content-Type of part \(quoted(part.name)): \(problem)"
+            }
+            if case .data(let data) = part.content, data.range(of: mark) != nil {
+                return "the boundary \(quoted(boundary)) occurs in part \(quoted(part.name)): choose another"
+            }
+        }
+        return nil
+    }
+
+    private static func boundary(for parts: [Part]) -> String {
+        var hash = FNV()
+        for part in parts {
+            for text in [part.name, part.filename, part.contentType] { hash.add((text ?? "\0").utf8) }
+            switch part.content {
+            case .data(let data): hash.add(data)
+            case .file(let path): hash.add(path.utf8)
+            }
+        }
+        // A body can't be made to contain its own hash by accident; one made on purpose only needs another turn.
+        while true {
+            let boundary = "boundary-\(hash.text)"
+            let mark = Data(boundary.utf8)
+            let isTaken = parts.contains { part in
+                if case .data(let data) = part.content { data.range(of: mark) != nil } else { false }
+            }
+            if !isTaken { return boundary }
+            hash.add("again".utf8)
+        }
+    }
+
+    /// FNV-1a: the same text in every run, unlike `Hasher`.
+    private struct FNV {
+        private var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+        mutating func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        }
+
+        var text: String {
+            let hex = String(value, radix: 16)
+            return String(repeating: "0", count: 16 - hex.count) + hex
+        }
+    }
+}

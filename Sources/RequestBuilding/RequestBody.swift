@@ -1,0 +1,70 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// What a request sends as its body.
+public enum RequestBody: Hashable, Sendable {
+    /// Bytes in memory.
+    case data(Data)
+    /// A file that is read while it is sent.
+    case file(path: String)
+    /// Form parts, some of them files that are read while they are sent.
+    case multipart(MultipartBody)
+}
+
+extension RequestBody {
+    /// A stretch of a body's bytes: in memory or in a file.
+    public enum Piece: Hashable, Sendable {
+        /// These bytes.
+        case data(Data)
+        /// All bytes of the file.
+        case file(path: String)
+    }
+
+    /// The body as it goes on the wire, in order.
+    public var pieces: [Piece] {
+        switch self {
+        case .data(let data): [.data(data)]
+        case .file(let path): [.file(path: path)]
+        case .multipart(let multipart): multipart.pieces
+        }
+    }
+
+    /// The bytes, where all of them are in memory.
+    public var data: Data? {
+        var result = Data()
+        for piece in pieces {
+            guard case .data(let data) = piece else { return nil }
+            result += data
+        }
+        return result
+    }
+}
+
+extension URLRequest {
+    /// The body and where its bytes come from.
+    ///
+    /// A body in memory is `httpBody`; one that reads files is an `httpBodyStream` that remembers its source, so that a
+    /// transport can ask for its size and start it anew for a retry. Nil where there is no body, and for a stream that
+    /// was not made here.
+    public var bodySource: RequestBody? {
+        get {
+            if let data = httpBody { return .data(data) }
+            return (httpBodyStream as? RequestBodyStream)?.body
+        }
+        set {
+            guard let newValue else {
+                httpBody = nil
+                httpBodyStream = nil
+                return
+            }
+            if let data = newValue.data {
+                httpBody = data
+            } else {
+                httpBodyStream = RequestBodyStream(newValue)
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+
+extension RequestBuilder {
+    /// Sets `Authorization: Bearer TOKEN`.
+    public func authorization(bearer token: String) -> RequestBuilder {
+        header("Authorization", "Bearer \(token)")
+    }
+
+    /// Sets `Authorization: Basic …` from a user name, which can't contain a colon, and a password.
+    public func authorization(user: String, password: String) -> RequestBuilder {
+        let value = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        return appending(
+            "authorization", .header("Authorization"), value: value,
+            .request { draft in
+                if user.contains(":") {
+                    throw StepFailure(.invalidCredentials, "a user name for Basic authorization can't contain \":\"")
+                }
+                draft.setHeader("Authorization", [value])
+            })
+    }
+}

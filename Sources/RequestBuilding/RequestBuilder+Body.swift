@@ -1,0 +1,99 @@
+public import Foundation
+
+/// A kind of body implies a Content-Type. The operator sets it where it stands: it beats one that earlier operators
+/// left and gives way to a `header("Content-Type", …)` after it. It goes when the body is replaced or removed.
+extension RequestBuilder {
+    /// Sets the body to these bytes as they are; without a content type none is set.
+    public func body(_ data: Data, contentType: String? = nil) -> RequestBuilder {
+        body("body", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
+    }
+
+    /// Sets the body to a text in UTF-8.
+    public func textBody(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBuilder {
+        let data = Data(text.utf8)
+        return body("textBody", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
+    }
+
+    /// Sets the body to a value as JSON; nil means no body, not the text `null`.
+    ///
+    /// The value is encoded at once, so what happens to it afterwards doesn't matter; a failure is an error of
+    /// ``makeRequest(baseURL:)``. The encoder of your choice decides about keys and dates.
+    ///
+    /// ```swift
+    /// let encoder = JSONEncoder()
+    /// encoder.keyEncodingStrategy = .convertToSnakeCase
+    /// builder.jsonBody(user, encoder: encoder)
+    /// ```
+    public func jsonBody(
+        _ value: (some Encodable)?, encoder: JSONEncoder = .stable, contentType: String = "application/json"
+    ) -> RequestBuilder {
+        guard let value else { return removingBody() }
+        let encoded = Result { try encoder.encode(value) }.mapError { error in
+            StepFailure(
+                .bodyNotEncoded, "\(type(of: value)) could not be encoded as JSON: \(error)", underlying: error)
+        }
+        return body(
+            "jsonBody", encoded.map { .data($0) }, value: (try? encoded.get()).map(Self.summary) ?? "not encoded",
+            contentType: contentType)
+    }
+
+    /// Sets the body to form fields, urlencoded in the order given; names may repeat.
+    public func formBody(_ fields: [(name: String, value: String)]) -> RequestBuilder {
+        let text = fields.map {
+            PercentEncoding.queryComponent($0.name) + "=" + PercentEncoding.queryComponent($0.value)
+        }
+        .joined(separator: "&")
+        let data = Data(text.utf8)
+        return body(
+            "formBody", .success(.data(data)), value: Self.summary(of: data),
+            contentType: "application/x-www-form-urlencoded")
+    }
+
+    /// Sets the body to the bytes of a file, read while they are sent.
+    public func fileBody(path: String, contentType: String = "application/octet-stream") -> RequestBuilder {
+        body("fileBody", .success(.file(path: path)), value: "file \(path)", contentType: contentType)
+    }
+
+    /// Sets the body to form parts.
+    public func multipartBody(_ multipart: MultipartBody) -> RequestBuilder {
+        let names = multipart.parts.map(\.name).joined(separator: ", ")
+        let checked: Result<RequestBody, StepFailure> =
+            multipart.problem.map { .failure(StepFailure(.invalidMultipart, $0)) } ?? .success(.multipart(multipart))
+        return body("multipartBody", checked, value: "multipart \(names)", contentType: multipart.contentType)
+    }
+
+    /// Removes the body, and the Content-Type with it where that only followed from the body.
+    public func removingBody() -> RequestBuilder {
+        appending("removingBody", .body, .removes, .request { $0.setBody(nil) })
+    }
+
+    private func body(
+        _ name: String, _ body: Result<RequestBody, StepFailure>, value: String, contentType: String?
+    ) -> RequestBuilder {
+        let set = appending(name, .body, value: value, .request { $0.setBody(try body.get()) })
+        guard let contentType else { return set }
+        return set.appending(
+            name, .header("Content-Type"), value: contentType, isImpliedByBody: true,
+            .request { draft in
+                try Self.check("Content-Type", [contentType])
+                draft.setImpliedContentType(contentType)
+            })
+    }
+
+    /// A body in a list: its text where it is short text, else its size.
+    private static func summary(of data: Data) -> String {
+        guard data.count <= 1000, let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
+            return "\(data.count) bytes"
+        }
+        return text
+    }
+}
+
+extension JSONEncoder {
+    /// An encoder whose output is the same each time: keys sorted, slashes as they are.
+    public static var stable: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,22 @@
+/// Starting points.
+extension RequestBuilder {
+    /// A GET of a path.
+    public static func get(_ path: String) -> RequestBuilder {
+        RequestBuilder(path: path).method(.get)
+    }
+
+    /// A POST to a path, with no body yet.
+    public static func post(_ path: String) -> RequestBuilder {
+        RequestBuilder(path: path).method(.post)
+    }
+
+    /// A GET of a path that asks for JSON.
+    public static func jsonGet(_ path: String) -> RequestBuilder {
+        get(path).header("Accept", "application/json")
+    }
+
+    /// A POST of a value as JSON that asks for JSON; nil posts no body.
+    public static func jsonPost(_ path: String, _ value: (some Encodable)?) -> RequestBuilder {
+        post(path).header("Accept", "application/json").jsonBody(value)
+    }
+}

@@ -1,0 +1,54 @@
+extension RequestBuilder {
+    /// Sets a header: all fields of that name, whatever its case, give way to this one.
+    public func header(_ name: String, _ value: String) -> RequestBuilder {
+        header(name, values: [value])
+    }
+
+    /// Sets a header that repeats; an empty list removes the name.
+    public func header(_ name: String, values: [String]) -> RequestBuilder {
+        guard !values.isEmpty else { return removingHeader(name) }
+        return appending(
+            "header", .header(name), value: values.joined(separator: ", "),
+            .request { draft in
+                try Self.check(name, values)
+                draft.setHeader(name, values)
+            })
+    }
+
+    /// Sets several headers at once; those of other names stay. A name that is given twice is sent twice.
+    public func headers(_ fields: HeaderFields) -> RequestBuilder {
+        var done: Set<String> = []
+        return fields.reduce(self) { builder, field in
+            guard done.insert(field.name.asciiLowercased).inserted else { return builder }
+            return builder.header(field.name, values: fields.values(field.name))
+        }
+    }
+
+    /// Adds a header field after those there are, even where the name is there already.
+    ///
+    /// ```swift
+    /// builder.addingHeader("Accept", "text/html").addingHeader("Accept", "text/plain")  // two lines
+    /// ```
+    public func addingHeader(_ name: String, _ value: String) -> RequestBuilder {
+        appending(
+            "addingHeader", .header(name), .adds, value: value,
+            .request { draft in
+                try Self.check(name, [value])
+                draft.addHeader(name, value)
+            })
+    }
+
+    /// Removes all header fields of that name.
+    public func removingHeader(_ name: String) -> RequestBuilder {
+        appending("removingHeader", .header(name), .removes, .request { $0.setHeader(name, []) })
+    }
+
+    static func check(_ name: String, _ values: [String]) throws {
+        if let problem = HTTPSyntax.problem(withHeaderName: name) { throw StepFailure(.invalidHeaderName, problem) }
+        for value in values {
+            if let problem = HTTPSyntax.problem(withHeaderValue: value) {
+                throw StepFailure(.invalidHeaderValue, "header \(name): \(problem)")
+            }
+        }
+    }
+}

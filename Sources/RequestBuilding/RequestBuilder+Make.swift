@@ -1,0 +1,96 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+extension RequestBuilder {
+    /// Makes the request: the URL operators run first, then those of the request, each in order.
+    ///
+    /// - Parameter baseURL: What the builder's own scheme, host, port and base path go on top of.
+    public func makeRequest(baseURL: URL? = nil) throws(RequestBuildingError) -> URLRequest {
+        let (request, problems) = run(baseURL: baseURL)
+        if let first = problems.first { throw first }
+        guard let request else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
+        return request
+    }
+
+    /// Everything that keeps ``makeRequest(baseURL:)`` from making the request, in the order of the operators.
+    public func problems(baseURL: URL? = nil) -> [RequestBuildingError] {
+        run(baseURL: baseURL).problems
+    }
+
+    private func run(baseURL: URL?) -> (request: URLRequest?, problems: [RequestBuildingError]) {
+        var problems: [RequestBuildingError] = []
+        let url = makeURL(baseURL: baseURL, problems: &problems)
+        // With no URL the request operators still run on a stand-in, so that their problems are known as well.
+        guard let target = url ?? URL(string: "http://invalid/") else { return (nil, problems) }
+        var draft = RequestDraft(url: target)
+        for step in operators {
+            guard case .request(let change) = step.step else { continue }
+            do { try change(&draft) } catch { problems.append(step.failure(error)) }
+        }
+        return (problems.isEmpty && url != nil ? draft.finished() : nil, problems)
+    }
+
+    private func makeURL(baseURL: URL?, problems: inout [RequestBuildingError]) -> URL? {
+        var draft = URLDraft()
+        let known = problems.count
+        do {
+            if let baseURL { draft = URLDraft(components: try BaseURL(baseURL.absoluteString).components) }
+        } catch {
+            let failure = error as? StepFailure
+            problems.append(
+                RequestBuildingError(failure?.code ?? .invalidBaseURL, reason: failure?.reason ?? "\(error)"))
+        }
+        for step in operators {
+            guard case .url(let change) = step.step else { continue }
+            do { try change(&draft) } catch { problems.append(step.failure(error)) }
+        }
+        guard problems.count == known else { return nil }
+        do {
+            return try draft.checkedURL()
+        } catch {
+            problems.append(error)
+            return nil
+        }
+    }
+}
+
+extension BaseURL {
+    var components: URLComponents {
+        var components = URLComponents()
+        components.scheme = scheme
+        components.host = host
+        components.port = port
+        components.percentEncodedPath = path
+        return components
+    }
+}
+
+extension URLDraft {
+    /// The URL, if what the operators left is one for a request; a closure may have left anything.
+    func checkedURL() throws(RequestBuildingError) -> URL {
+        guard let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty else {
+            throw RequestBuildingError(
+                .missingHost,
+                reason: "the request has no scheme or no host: give a base URL or set them with scheme and host")
+        }
+        do {
+            _ = try RequestBuilder.checkedScheme(scheme)
+            _ = try HostName.normalized(host)
+            _ = try components.port.map(RequestBuilder.checkedPort)
+        } catch {
+            let failure = error as? StepFailure
+            throw RequestBuildingError(failure?.code ?? .urlNotMade, reason: failure?.reason ?? "\(error)")
+        }
+        guard components.user == nil, components.password == nil else {
+            throw RequestBuildingError(
+                .urlNotMade, reason: "a URL can't carry a user name or a password: set the authorization instead")
+        }
+        guard let url = components.url else {
+            throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL")
+        }
+        return url
+    }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The open doors: every operator that isn't here yet can be written with one of these two.
+extension RequestBuilder {
+    /// Changes the URL. All changes of this kind run before those of the request.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
+    ///     func removingQuery() -> RequestBuilder {
+    ///         modifyURLComponents("removingQuery", subject: .other("query"), effect: .removes) { $0.query = nil }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The operator's name in ``operators`` and in errors.
+    ///   - subject: The part that it touches, so that ``history()`` knows what it shadows.
+    ///   - effect: Whether it sets, adds or removes.
+    ///   - value: What it puts there, in short.
+    ///   - change: The change; what it throws becomes a ``RequestBuildingError`` that names the operator.
+    public func modifyURLComponents(
+        _ name: String = "modifyURLComponents", subject: RequestSubject = .other("URL components"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout URLComponents) throws -> Void
+    ) -> RequestBuilder {
+        appending(name, subject, effect, value: value, .url { try $0.modify(change) })
+    }
+
+    /// Changes the request once its URL is known. The URL itself belongs to ``modifyURLComponents(_:subject:effect:value:_:)``
+    /// and can't be changed here.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
+    ///     func cellular(_ isAllowed: Bool) -> RequestBuilder {
+    ///         modifyURLRequest("cellular", subject: .other("cellular access"), value: "\(isAllowed)") {
+    ///             $0.allowsCellularAccess = isAllowed
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Inside the closure `headerFields` and `bodySource` show what earlier operators did; headers set with
+    /// `setValue(_:forHTTPHeaderField:)` are taken over as well.
+    public func modifyURLRequest(
+        _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout URLRequest) throws -> Void
+    ) -> RequestBuilder {
+        appending(name, subject, effect, value: value, .request { try $0.modify(change) })
+    }
+}

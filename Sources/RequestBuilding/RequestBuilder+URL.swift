@@ -1,0 +1,145 @@
+public import Foundation
+
+extension RequestBuilder {
+    /// Sets the scheme: http or https.
+    public func scheme(_ scheme: String) -> RequestBuilder {
+        appending("scheme", .scheme, value: scheme, .url { $0.components.scheme = try Self.checkedScheme(scheme) })
+    }
+
+    /// Sets the host: a name (in any script) or an address; an IPv6 address with or without its brackets.
+    public func host(_ host: String) -> RequestBuilder {
+        appending("host", .host, value: host, .url { $0.components.host = try HostName.normalized(host) })
+    }
+
+    /// Sets the port; nil leaves the scheme's own.
+    public func port(_ port: Int?) -> RequestBuilder {
+        appending(
+            "port", .port, port == nil ? .removes : .sets, value: port.map(String.init),
+            .url { $0.components.port = try port.map(Self.checkedPort) })
+    }
+
+    /// Sets what a relative path stands below, such as "/api".
+    public func basePath(_ path: String) -> RequestBuilder {
+        appending("basePath", .basePath, value: path, .url { $0.setBasePath(PercentEncoding.path(path)) })
+    }
+
+    /// Sets scheme, host, port and base path from one text such as "http://localhost:8080/api".
+    ///
+    /// The query and the path that other operators set are kept. A text that is not a base URL is an error of
+    /// ``makeRequest(baseURL:)``.
+    public func baseURL(_ text: String) -> RequestBuilder {
+        let parts = Result { try BaseURL(text) }
+        guard let base = try? parts.get() else {
+            return appending("baseURL", .host, value: text, .url { _ in _ = try parts.get() })
+        }
+        let parted: [(RequestSubject, String?, RequestOperator.Step)] = [
+            (.scheme, base.scheme, .url { $0.components.scheme = base.scheme }),
+            (.host, base.host, .url { $0.components.host = base.host }),
+            (.port, base.port.map(String.init), .url { $0.components.port = base.port }),
+            (.basePath, base.path, .url { $0.setBasePath(base.path) }),
+        ]
+        return parted.reduce(self) { builder, part in
+            builder.appending("baseURL", part.0, part.1 == nil ? .removes : .sets, value: part.1, part.2)
+        }
+    }
+
+    /// Sets scheme, host, port and base path from a URL.
+    public func baseURL(_ url: URL) -> RequestBuilder {
+        baseURL(url.absoluteString)
+    }
+
+    /// Sets the path. One that starts with "/" replaces the base path; any other goes below it.
+    ///
+    /// The text is a path and nothing else: slashes and existing escapes keep their meaning, and everything that can't
+    /// stand in a path is encoded, `?` and `#` included. A value from outside belongs into ``path(segments:)``, or
+    /// through ``PercentEncoding/segment(_:)``.
+    ///
+    /// ```swift
+    /// // below https://example.com/api/
+    /// builder.path("users/é")  // /api/users/%C3%A9
+    /// builder.path("/a%2Fb")   // /a%2Fb
+    /// ```
+    public func path(_ path: String) -> RequestBuilder {
+        appending("path", .path, value: path, .url { $0.setPath(PercentEncoding.path(path)) })
+    }
+
+    /// Sets the path below the base path from segments. Absent ones leave no trace; no value can leave its segment.
+    ///
+    /// ```swift
+    /// builder.path(segments: ["v1", "employee", id])  // id nil: v1/employee; id "a/b": v1/employee/a%2Fb
+    /// ```
+    public func path(segments: [String?]) -> RequestBuilder {
+        let present = segments.compactMap(\.self)
+        let path = present.map(PercentEncoding.segment).joined(separator: "/")
+        return appending(
+            "path(segments:)", .path, value: path,
+            .url { draft in
+                if let index = segments.firstIndex(of: "") {
+                    throw StepFailure(
+                        .invalidPath, "segment \(index + 1) is empty, which would double a slash; nil leaves it out")
+                }
+                draft.setPath(path)
+            })
+    }
+
+    /// Adds one segment to the path that earlier operators have set; its value can't leave the segment.
+    public func addingPathSegment(_ segment: String) -> RequestBuilder {
+        let encoded = PercentEncoding.segment(segment)
+        return appending(
+            "addingPathSegment", .path, .adds, value: encoded,
+            .url { draft in
+                if segment.isEmpty {
+                    throw StepFailure(.invalidPath, "the segment is empty, which would double a slash")
+                }
+                draft.modify { $0.percentEncodedPath = URLDraft.join(base: $0.percentEncodedPath, path: encoded) }
+            })
+    }
+}
+
+extension RequestBuilder {
+    static func checkedScheme(_ scheme: String) throws -> String {
+        let lowercased = scheme.asciiLowercased
+        guard lowercased == "http" || lowercased == "https" else {
+            throw StepFailure(.invalidScheme, "\(quoted(scheme)) is not a scheme for a request: use http or https")
+        }
+        return lowercased
+    }
+
+    static func checkedPort(_ port: Int) throws -> Int {
+        guard (1...65535).contains(port) else {
+            throw StepFailure(.invalidPort, "\(port) is not a port: expected 1 to 65535")
+        }
+        return port
+    }
+}
+
+/// The parts of a base URL, checked.
+struct BaseURL {
+    let scheme: String
+    let host: String
+    let port: Int?
+    /// Percent-encoded.
+    let path: String
+
+    init(_ text: String) throws {
+        // Foundation's parser would percent-encode blanks into the host instead of refusing them.
+        guard let components = URLComponents(string: text), let scheme = components.scheme,
+            let host = components.host, !host.isEmpty
+        else {
+            throw StepFailure(
+                .invalidBaseURL, "\(quoted(text)) is not a base URL: expected e.g. https://example.com/api")
+        }
+        if components.user != nil || components.password != nil {
+            throw StepFailure(
+                .invalidBaseURL, "a base URL can't carry a user name or a password: set the authorization instead")
+        }
+        if components.query != nil || components.fragment != nil {
+            throw StepFailure(
+                .invalidBaseURL, "\(quoted(text)) has a query or a fragment: a base URL ends with its path")
+        }
+        self.scheme = try RequestBuilder.checkedScheme(scheme)
+        self.host = try HostName.normalized(components.encodedHost ?? host)
+        self.port = try components.port.map(RequestBuilder.checkedPort)
+        self.path = components.percentEncodedPath
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The request while its operators run. Headers, body and options are kept beside it and put in at the end, since a
+/// URLRequest can't hold them in order.
+struct RequestDraft {
+    var request: URLRequest
+    var options: [String: String] = [:]
+    private(set) var headers = HeaderFields()
+    private(set) var body: RequestBody?
+    /// True while the Content-Type follows from the body and not from a header operator.
+    private var hasImpliedContentType = false
+
+    init(url: URL) {
+        request = URLRequest(url: url)
+    }
+
+    mutating func setHeader(_ name: String, _ values: [String]) {
+        if name.isSameHeader(as: "Content-Type") { hasImpliedContentType = false }
+        headers.set(name, values)
+    }
+
+    mutating func addHeader(_ name: String, _ value: String) {
+        if name.isSameHeader(as: "Content-Type") { hasImpliedContentType = false }
+        headers.append(name, value)
+    }
+
+    /// Sets the body; a Content-Type that only followed from the one before goes with it.
+    mutating func setBody(_ body: RequestBody?) {
+        if hasImpliedContentType { setHeader("Content-Type", []) }
+        self.body = body
+    }
+
+    mutating func setImpliedContentType(_ value: String) {
+        setHeader("Content-Type", [value])
+        hasImpliedContentType = true
+    }
+
+    /// Runs a change from outside on the whole request and takes back what it did.
+    mutating func modify(_ change: (inout URLRequest) throws -> Void) throws {
+        var changed = finished()
+        try change(&changed)
+        guard changed.url == request.url else {
+            throw StepFailure(
+                .operatorFailed, "the closure changed the URL: URL changes belong into modifyURLComponents")
+        }
+        let fields = changed.headerFields
+        for field in fields { try RequestBuilder.check(field.name, [field.value]) }
+        _ = try HTTPMethod(checking: changed.httpMethod ?? "GET")
+        if fields.values("Content-Type") != headers.values("Content-Type") { hasImpliedContentType = false }
+        headers = fields
+        options = changed.optionTexts
+        body = changed.bodySource
+        request = changed
+    }
+
+    func finished() -> URLRequest {
+        var request = request
+        request.setRecord(headers: headers, options: options)
+        // A stream that a closure put there has no source to go back to; it stays as it is.
+        if body != nil || request.httpBodyStream == nil { request.bodySource = body }
+        return request
+    }
+}

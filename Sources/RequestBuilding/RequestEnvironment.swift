@@ -1,0 +1,81 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Where requests go unless they say otherwise: the base that a ``RequestFactory`` puts under each of them.
+///
+/// ```swift
+/// extension RequestEnvironment {
+///     static let test = RequestEnvironment(name: "test", scheme: "http", host: "stub.invalid")
+/// }
+/// ```
+public struct RequestEnvironment: Hashable, Sendable {
+    /// The name, shown as the origin of what comes from here.
+    public var name: String
+    /// http or https.
+    public var scheme: String
+    /// A name or an address.
+    public var host: String
+    /// The port, or nil for the scheme's own.
+    public var port: Int?
+    /// What relative paths stand below.
+    public var basePath: String
+    /// Headers that every request carries unless it sets or removes them.
+    public var headers: HeaderFields
+    /// The cache policy.
+    public var cachePolicy: URLRequest.CachePolicy
+    /// The time allowed, in seconds.
+    public var timeout: Double
+
+    /// An environment; only its name and its address have no default.
+    public init(
+        name: String, scheme: String = "https", host: String, port: Int? = nil, basePath: String = "",
+        headers: HeaderFields = [:], cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy, timeout: Double = 60
+    ) {
+        self.name = name
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.basePath = basePath
+        self.headers = headers
+        self.cachePolicy = cachePolicy
+        self.timeout = timeout
+    }
+
+    /// A server on this machine: http, localhost:8080, patient enough for a debugger.
+    public static let development = RequestEnvironment(
+        name: "development", scheme: "http", host: "localhost", port: 8080, headers: json(for: "development"),
+        cachePolicy: .reloadIgnoringLocalCacheData, timeout: 120)
+
+    /// A shared server before production; copy it and set your host.
+    public static let staging = RequestEnvironment(
+        name: "staging", host: "staging.example.com", headers: json(for: "staging"),
+        cachePolicy: .reloadIgnoringLocalCacheData)
+
+    /// The real server; copy it and set your host.
+    public static let production = RequestEnvironment(
+        name: "production", host: "api.example.com", headers: json(for: "production"), timeout: 30)
+
+    private static func json(for name: String) -> HeaderFields {
+        ["Content-Type": "application/json", "Accept": "application/json", "X-Environment": name]
+    }
+}
+
+extension RequestBuilder {
+    /// Applies an environment's values, each with the environment as its origin.
+    public func environment(_ environment: RequestEnvironment) -> RequestBuilder {
+        let layer = RequestBuilder()
+            .from(Origin(layer: "environment \(environment.name)"))
+            .scheme(environment.scheme)
+            .host(environment.host)
+            .port(environment.port)
+            .basePath(environment.basePath)
+            .headers(environment.headers)
+            .cachePolicy(environment.cachePolicy)
+            .timeout(seconds: environment.timeout)
+        return appending(layer)
+    }
+}

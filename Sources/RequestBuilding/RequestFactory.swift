@@ -1,0 +1,66 @@
+/// Hands out builders that start from one base, which is chosen once and not per call.
+///
+/// ```swift
+/// let requests = RequestFactory(environment: .development)
+/// let request = try requests.get("/v3/user").makeRequest()
+///
+/// // A module with a server of its own:
+/// let billing = requests.overriding { $0.baseURL("https://billing.example.com") }
+///
+/// // A test:
+/// let stubbed = RequestFactory(environment: RequestEnvironment(name: "test", host: "stub.invalid"))
+/// ```
+public struct RequestFactory: Sendable {
+    /// What every builder starts from.
+    public let base: RequestBuilder
+
+    /// A factory over any base.
+    public init(base: RequestBuilder) {
+        self.base = base
+    }
+
+    /// A factory for an environment.
+    public init(environment: RequestEnvironment) {
+        self.init(base: RequestBuilder().environment(environment))
+    }
+
+    /// A factory for a base URL; see ``RequestBuilder/baseURL(_:)-(String)``.
+    public init(baseURL: String) {
+        self.init(base: RequestBuilder().baseURL(baseURL))
+    }
+
+    /// A factory whose base goes on from this one's.
+    public func overriding(_ change: (RequestBuilder) -> RequestBuilder) -> RequestFactory {
+        RequestFactory(base: change(base))
+    }
+
+    /// A GET of the base itself.
+    public func request() -> RequestBuilder {
+        base
+    }
+
+    /// A request for a path with a method.
+    public func request(_ method: HTTPMethod, _ path: String) -> RequestBuilder {
+        base.path(path).method(method)
+    }
+
+    /// A GET of a path.
+    public func get(_ path: String) -> RequestBuilder {
+        base.appending(.get(path))
+    }
+
+    /// A POST to a path, with no body yet.
+    public func post(_ path: String) -> RequestBuilder {
+        base.appending(.post(path))
+    }
+
+    /// A GET of a path that asks for JSON.
+    public func jsonGet(_ path: String) -> RequestBuilder {
+        base.appending(.jsonGet(path))
+    }
+
+    /// A POST of a value as JSON that asks for JSON; nil posts no body.
+    public func jsonPost(_ path: String, _ value: (some Encodable)?) -> RequestBuilder {
+        base.appending(.jsonPost(path, value))
+    }
+}

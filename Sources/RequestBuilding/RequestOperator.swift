@@ -1,0 +1,130 @@
+/// One accumulated change to a request, as it can be read back: what it touches, how, and who asked for it.
+///
+/// The list of them *is* the builder; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
+public struct RequestOperator: Sendable {
+    /// The operator's name as a caller spells it, such as "addingHeader".
+    public let name: String
+
+    /// The part of the request that it touches.
+    public let subject: RequestSubject
+
+    /// Whether it replaces what stood there, adds to it or takes it away.
+    public let effect: Effect
+
+    /// What it puts there, in short; nil where it removes.
+    public let value: String?
+
+    /// Who asked for it; see ``RequestBuilder/from(_:)``.
+    public let origin: Origin?
+
+    /// True for a Content-Type that follows from the kind of body, and goes when that body goes.
+    public let isImpliedByBody: Bool
+
+    let step: Step
+
+    /// How an operator and what stood there before go together.
+    public enum Effect: String, Sendable {
+        /// It replaces what stood there.
+        case sets
+        /// It leaves what stood there and adds to it.
+        case adds
+        /// It takes away what stood there.
+        case removes
+    }
+
+    /// The change itself. URL changes all run before request changes, each kind in the order of the operators.
+    enum Step: Sendable {
+        case url(@Sendable (inout URLDraft) throws -> Void)
+        case request(@Sendable (inout RequestDraft) throws -> Void)
+    }
+}
+
+extension RequestOperator: CustomStringConvertible {
+    /// The subject, the effect and the value on one line.
+    public var description: String {
+        let change = value.map { "\(subject) \(effect.rawValue) \($0)" } ?? "\(subject) \(effect.rawValue)"
+        return origin.map { "\(change) (\($0))" } ?? change
+    }
+}
+
+/// A part of a request that operators compete for.
+public enum RequestSubject: Sendable {
+    /// The request method.
+    case method
+    /// The URL's scheme.
+    case scheme
+    /// The URL's host.
+    case host
+    /// The URL's port.
+    case port
+    /// What a relative path stands below.
+    case basePath
+    /// The path, or the part of it below the base path.
+    case path
+    /// All query items of one name.
+    case queryItem(String)
+    /// All header fields of one name, whatever its case.
+    case header(String)
+    /// The body.
+    case body
+    /// The time allowed.
+    case timeout
+    /// The cache policy.
+    case cachePolicy
+    /// A ``RequestOption``, by its name.
+    case option(String)
+    /// Anything else, in words.
+    case other(String)
+}
+
+extension RequestSubject: Hashable {
+    /// Equal where a set of the one replaces the other: header names compare without regard to case.
+    public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
+        left.key == right.key
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key.kind)
+        hasher.combine(key.name)
+    }
+
+    private var key: (kind: Int, name: String) {
+        switch self {
+        case .method: (0, "")
+        case .scheme: (1, "")
+        case .host: (2, "")
+        case .port: (3, "")
+        case .basePath: (4, "")
+        case .path: (5, "")
+        case .queryItem(let name): (6, name)
+        case .header(let name): (7, name.asciiLowercased)
+        case .body: (8, "")
+        case .timeout: (9, "")
+        case .cachePolicy: (10, "")
+        case .option(let name): (11, name)
+        case .other(let text): (12, text)
+        }
+    }
+}
+
+extension RequestSubject: CustomStringConvertible {
+    /// The part's name in a message or a table.
+    public var description: String {
+        switch self {
+        case .method: "method"
+        case .scheme: "scheme"
+        case .host: "host"
+        case .port: "port"
+        case .basePath: "base path"
+        case .path: "path"
+        case .queryItem(let name): "query \(name)"
+        case .header(let name): "header \(name)"
+        case .body: "body"
+        case .timeout: "timeout"
+        case .cachePolicy: "cache policy"
+        case .option(let name): name
+        case .other(let text): text
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A typed value that travels with a request to the transport, such as a limit or a switch that `URLRequest` has no
+/// property for.
+///
+/// Values travel as text, so they are part of the request's value: they survive copies, and two requests never share
+/// one. Types that are made from text (`Int`, `Double`, `Bool`, `String`, string enums) need no more than a name:
+///
+/// ```swift
+/// enum MaximumRedirects: RequestOption {
+///     typealias Value = Int
+///     static let name = "maximum redirects"
+/// }
+///
+/// let request = try builder.option(MaximumRedirects.self, 3).makeRequest()
+/// request[option: MaximumRedirects.self]  // 3
+/// ```
+public protocol RequestOption {
+    /// What is attached.
+    associatedtype Value: Sendable
+
+    /// What the value is kept under and shown as; unique among the options of a program.
+    static var name: String { get }
+
+    /// The value as text, readable since it is also shown.
+    static func text(for value: Value) -> String
+
+    /// The value that the text stands for.
+    static func value(for text: String) -> Value?
+}
+
+extension RequestOption where Value: LosslessStringConvertible {
+    /// The value's own text.
+    public static func text(for value: Value) -> String { value.description }
+
+    /// The value made from its own text.
+    public static func value(for text: String) -> Value? { Value(text) }
+}
+
+extension RequestOption where Value: RawRepresentable<String> {
+    /// The raw value.
+    public static func text(for value: Value) -> String { value.rawValue }
+
+    /// The value of that raw value.
+    public static func value(for text: String) -> Value? { Value(rawValue: text) }
+}

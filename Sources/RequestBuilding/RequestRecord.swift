@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a URLRequest has no room for, as text: the order, spelling and repetition of its headers, and its options.
+///
+/// A header that stands once is recorded by its name alone and its value read from the request's dictionary, so that
+/// a later `setValue(_:forHTTPHeaderField:)` shows. Each line of a repeated one is recorded with its value.
+struct RequestRecord: Equatable {
+    var lines: [Line] = []
+    var options: [String: String] = [:]
+
+    struct Line: Equatable {
+        var name: String
+        var value: String?
+    }
+
+    init(headers: HeaderFields, options: [String: String]) {
+        var counts: [String: Int] = [:]
+        for field in headers { counts[field.name.asciiLowercased, default: 0] += 1 }
+        lines = headers.map { field in
+            Line(name: field.name, value: counts[field.name.asciiLowercased] == 1 ? nil : field.value)
+        }
+        self.options = options
+    }
+}
+
+// MARK: - Text
+
+extension RequestRecord {
+    private static let mark = "x-request-record"
+
+    /// URL-fragment text: `mark&hNAME&hNAME=VALUE&oNAME=VALUE`, each name and value percent-encoded.
+    var text: String {
+        var pieces = [Self.mark]
+        for line in lines { pieces.append("h" + Self.pair(line.name, line.value)) }
+        for option in options.sorted(by: { $0.key < $1.key }) {
+            pieces.append("o" + Self.pair(option.key, option.value))
+        }
+        return pieces.joined(separator: "&")
+    }
+
+    init?(text: String) {
+        let pieces = text.split(separator: "&", omittingEmptySubsequences: false)
+        guard pieces.first == Self.mark[...] else { return nil }
+        for piece in pieces.dropFirst() {
+            let pair = piece.dropFirst().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = pair.first?.removingPercentEncoding else { return nil }
+            let value = pair.count == 2 ? pair[1].removingPercentEncoding : nil
+            switch piece.first {
+            case "h": lines.append(Line(name: name, value: value))
+            case "o": options[name] = value ?? ""
+            default: return nil
+            }
+        }
+    }
+
+    private static func pair(_ name: String, _ value: String?) -> String {
+        let name = PercentEncoding.queryComponent(name)
+        return value.map { name + "=" + PercentEncoding.queryComponent($0) } ?? name
+    }
+}
+
+// MARK: - Headers
+
+extension RequestRecord {
+    /// The recorded lines brought up to date with the dictionary, which may have been changed since.
+    func headerFields(reconciledWith dictionary: [String: String]) -> HeaderFields {
+        var current: [String: [HeaderFields.Field]] = [:]
+        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+            let values = values(of: name, now: value)
+            current[name.asciiLowercased, default: []] += values.map { HeaderFields.Field(name, $0) }
+        }
+        var fields: [HeaderFields.Field] = []
+        for (index, line) in lines.enumerated() {
+            // Each recorded line takes one value; the last of its name takes what was added since.
+            let isLast = !lines[(index + 1)...].contains { $0.name.isSameHeader(as: line.name) }
+            let values = current[line.name.asciiLowercased, default: []]
+            let taken = isLast ? values : Array(values.prefix(1))
+            fields += taken.map { HeaderFields.Field(line.name, $0.value) }
+            current[line.name.asciiLowercased] = Array(values.dropFirst(taken.count))
+        }
+        fields += current.values.joined().sorted { $0.name < $1.name }
+        return HeaderFields(fields)
+    }
+
+    /// A name's values now: the recorded ones, those and what `addValue` put behind them, or what replaced them.
+    private func values(of name: String, now current: String) -> [String] {
+        let recorded = lines.filter { $0.name.isSameHeader(as: name) }.compactMap(\.value)
+        let joined = HeaderFields.joined(name, recorded)
+        if recorded.isEmpty { return [current] }
+        if current == joined { return recorded }
+        if current.hasPrefix(joined + ",") { return recorded + [String(current.dropFirst(joined.count + 1))] }
+        return [current]
+    }
+}
+
+extension HeaderFields {
+    /// Repeated values as one, for those who can't send the name twice: with ";" for cookies, else with ",".
+    static func joined(_ name: String, _ values: [String]) -> String {
+        values.joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")
+    }
+}

@@ -1,0 +1,62 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+extension URLRequest {
+    /// The headers in the order and spelling in which they were given, repeated ones apart.
+    ///
+    /// `allHTTPHeaderFields`, a dictionary, says the same with repeated values joined, so any `URLSession` sends them.
+    /// A change made there afterwards is seen here: a value set there replaces its lines, one added there follows them,
+    /// a new name comes last.
+    public var headerFields: HeaderFields {
+        get {
+            let dictionary = allHTTPHeaderFields ?? [:]
+            let record = record ?? RequestRecord(headers: HeaderFields(), options: [:])
+            return record.headerFields(reconciledWith: dictionary)
+        }
+        set { setRecord(headers: newValue, options: optionTexts) }
+    }
+
+    /// The value of an option that was attached with ``RequestBuilder/option(_:_:)``, or that is attached here.
+    public subscript<Option: RequestOption>(option option: Option.Type) -> Option.Value? {
+        get { optionTexts[Option.name].flatMap(Option.value(for:)) }
+        set {
+            var texts = optionTexts
+            texts[Option.name] = newValue.map(Option.text(for:))
+            setRecord(headers: headerFields, options: texts)
+        }
+    }
+
+    var optionTexts: [String: String] {
+        record?.options ?? [:]
+    }
+}
+
+// MARK: - Where the record is kept
+
+/// `URLProtocol.setProperty` is meant for this, but swift-corelibs-foundation drops such properties whenever a request
+/// is copied. What every copy keeps is `mainDocumentURL`, and its fragment is never sent and never looked at: the
+/// record travels there, as a value, with no registry behind it that somebody would have to empty.
+extension URLRequest {
+    private var record: RequestRecord? {
+        guard let text = mainDocumentURL?.absoluteString, let mark = text.firstIndex(of: "#") else { return nil }
+        return RequestRecord(text: String(text[text.index(after: mark)...]))
+    }
+
+    mutating func setRecord(headers: HeaderFields, options: [String: String]) {
+        var dictionary: [String: String] = [:]
+        for field in headers where !dictionary.keys.contains(where: { $0.isSameHeader(as: field.name) }) {
+            dictionary[field.name] = HeaderFields.joined(field.name, headers.values(field.name))
+        }
+        let isNeeded = headers.count > 1 || !options.isEmpty
+        if isNeeded || record != nil, let page = mainDocumentURL ?? url {
+            let text = page.absoluteString.prefix { $0 != "#" }
+            let record = RequestRecord(headers: headers, options: options).text
+            mainDocumentURL = URL(string: isNeeded ? "\(text)#\(record)" : String(text))
+        }
+        allHTTPHeaderFields = dictionary
+    }
+}

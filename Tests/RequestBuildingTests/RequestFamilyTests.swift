@@ -1,0 +1,108 @@
+import Foundation
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A family of requests made in one place from optional parts.
+@Suite struct RequestFamilyTests {
+    private let requests = RequestFactory(baseURL: "https://dummy.example.com")
+
+    @Test(
+        "absent parts of a path leave no trace",
+        arguments: [
+            (["api", "v1", "employee", "7"], "/api/v1/employee/7"),
+            (["api", nil, "employees", nil], "/api/employees"),
+            ([nil, nil, nil], ""),
+            (["a b", "é", "x/y?#%"], "/a%20b/%C3%A9/x%2Fy%3F%23%25"),
+        ] as [([String?], String)])
+    func segments(segments: [String?], path: String) throws {
+        let url = try requests.base.path(segments: segments).makeRequest().url
+        #expect(url?.absoluteString == "https://dummy.example.com" + path)
+    }
+
+    @Test("an empty segment is an error, since it would double a slash")
+    func emptySegment() {
+        let error = #expect(throws: RequestBuildingError.self) {
+            try requests.base.path(segments: ["a", "", "b"]).makeRequest()
+        }
+        #expect(error?.code == .invalidPath)
+        #expect(
+            error?.description
+                == "path(segments:): segment 2 is empty, which would double a slash; nil leaves it out")
+    }
+
+    @Test("optional search criteria that aren't given are not sent")
+    func optionalCriteria() throws {
+        let salary: Int? = nil
+        let request = try requests.get("api/v1/search").addingQueryItem("name", "test")
+            .addingQueryItem("salary", salary.map(String.init)).queryItem("age", nil).makeRequest()
+        #expect(request.url?.query == "name=test")
+    }
+
+    @Test("a Content-Type follows only where there is a body")
+    func contentTypeOnlyWithBody() throws {
+        #expect(try requests.jsonGet("a").makeRequest().headerFields["Content-Type"] == nil)
+        #expect(try requests.jsonPost("a", nil as Int?).makeRequest().headerFields["Content-Type"] == nil)
+        #expect(try requests.jsonPost("a", 1).makeRequest().headerFields["Content-Type"] == "application/json")
+    }
+
+    @Test("every field is optional but the base URL")
+    func onlyBaseURL() throws {
+        let request = try requests.request().makeRequest()
+        #expect(request.httpMethod == "GET")
+        #expect(request.headerFields.isEmpty && request.httpBody == nil)
+        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder.get("a").makeRequest() }
+        #expect(error?.code == .missingHost)
+        #expect(
+            error?.description == "makeRequest: the request has no scheme or no host: give a base URL or set them with "
+                + "scheme and host")
+    }
+
+    @Test("a default base URL is given once and a module overrides it")
+    func moduleOverridesBaseURL() throws {
+        let billing = requests.overriding { $0.baseURL("http://billing:8080/v2").header("X-Module", "billing") }
+        #expect(try billing.get("invoices").makeRequest().url?.absoluteString == "http://billing:8080/v2/invoices")
+        #expect(try requests.get("invoices").makeRequest().url?.absoluteString == "https://dummy.example.com/invoices")
+    }
+
+    @Test(
+        "failures have names: components not made, URL not made",
+        arguments: [
+            ("", RequestBuildingError.Code.invalidBaseURL), ("http://", .invalidBaseURL), ("/api", .invalidBaseURL),
+            ("example.com", .invalidBaseURL), ("http://a b/", .invalidBaseURL), ("http://h:x/", .invalidBaseURL),
+            ("http://h:99999/", .invalidPort), ("ftp://h/", .invalidScheme), ("http://u:p@h/", .invalidBaseURL),
+            ("http://h/?a=b", .invalidBaseURL), ("http://h/#f", .invalidBaseURL), ("http://[::1/", .invalidBaseURL),
+            ("http://[zz]/", .invalidHost),
+        ])
+    func namedFailures(text: String, code: RequestBuildingError.Code) {
+        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder().baseURL(text).makeRequest() }
+        #expect(error?.code == code)
+        #expect(error?.operatorName == "baseURL")
+    }
+
+    @Test("parts that make up no URL are an error of their own")
+    func urlNotMade() {
+        let broken = requests.base.modifyURLComponents { $0.user = "ada" }
+        let error = #expect(throws: RequestBuildingError.self) { try broken.makeRequest() }
+        #expect(error?.code == .urlNotMade)
+    }
+
+    @Test("no body object means no body, not the text null")
+    func noBody() throws {
+        let request = try requests.post("a").jsonBody(nil as [String: String]?).makeRequest()
+        #expect(request.httpBody == nil && request.bodySource == nil)
+    }
+
+    @Test("a body object that can't be encoded names the operator and its type")
+    func unencodable() {
+        let error = #expect(throws: RequestBuildingError.self) {
+            try requests.post("a").jsonBody(Double.nan).makeRequest()
+        }
+        #expect(error?.code == .bodyNotEncoded)
+        #expect(error?.operatorName == "jsonBody")
+        #expect(error?.underlying is EncodingError)
+    }
+}
