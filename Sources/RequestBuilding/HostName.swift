@@ -5,7 +5,7 @@ enum HostName {
     /// Names in other scripts become their ASCII form (IDNA); an IPv6 address may come with or without brackets.
     static func normalized(_ text: String) throws -> String {
         if text.isEmpty { throw StepFailure(.invalidHost, "a host can't be empty") }
-        if text.contains(":") || text.hasPrefix("[") { return try address(text) }
+        if text.utf8.contains(UInt8(ascii: ":")) || text.utf8.first == UInt8(ascii: "[") { return try address(text) }
         let ascii = text.utf8.allSatisfy { $0 < 0x80 } ? text : idnaForm(of: text)
         guard let ascii, isName(ascii) else {
             throw StepFailure(

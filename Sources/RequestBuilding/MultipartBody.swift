@@ -116,7 +116,7 @@ extension MultipartBody {
         }
         let mark = Data("--\(boundary)".utf8)
         for part in parts {
-            if part.name.contains("\0") || part.filename?.contains("\0") == true {
+            if [part.name, part.filename ?? ""].contains(where: { $0.utf8.contains(0) }) {
                 return "the part \(quoted(part.name)) has NUL in its name"
             }
             if let type = part.contentType, let problem = HTTPSyntax.problem(withHeaderValue: type) {

@@ -35,6 +35,27 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
+    /// one is broken and loses a leading byte-order mark.)
+    static func decoded(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+                let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+            {
+                result.append(UInt8(high << 4 | low))
+                index += 3
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     private static func encode(_ value: String, keeping isKept: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(value.utf8.count)

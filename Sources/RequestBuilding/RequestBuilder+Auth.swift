@@ -12,7 +12,7 @@ extension RequestBuilder {
         return appending(
             "authorization", .header("Authorization"), value: value,
             .request { draft in
-                if user.contains(":") {
+                if user.utf8.contains(UInt8(ascii: ":")) {
                     throw StepFailure(.invalidCredentials, "a user name for Basic authorization can't contain \":\"")
                 }
                 draft.setHeader("Authorization", [value])

@@ -89,21 +89,22 @@ extension RequestSubject: Hashable {
         hasher.combine(key.name)
     }
 
-    private var key: (kind: Int, name: String) {
+    /// Bytes, not characters: two spellings of "é" are two names on the wire.
+    private var key: (kind: Int, name: [UInt8]) {
         switch self {
-        case .method: (0, "")
-        case .scheme: (1, "")
-        case .host: (2, "")
-        case .port: (3, "")
-        case .basePath: (4, "")
-        case .path: (5, "")
-        case .queryItem(let name): (6, name)
-        case .header(let name): (7, name.asciiLowercased)
-        case .body: (8, "")
-        case .timeout: (9, "")
-        case .cachePolicy: (10, "")
-        case .option(let name): (11, name)
-        case .other(let text): (12, text)
+        case .method: (0, [])
+        case .scheme: (1, [])
+        case .host: (2, [])
+        case .port: (3, [])
+        case .basePath: (4, [])
+        case .path: (5, [])
+        case .queryItem(let name): (6, Array(name.utf8))
+        case .header(let name): (7, name.utf8.map(\.asciiLowercased))
+        case .body: (8, [])
+        case .timeout: (9, [])
+        case .cachePolicy: (10, [])
+        case .option(let name): (11, Array(name.utf8))
+        case .other(let text): (12, Array(text.utf8))
         }
     }
 }

@@ -43,8 +43,8 @@ extension RequestRecord {
         guard pieces.first == Self.mark[...] else { return nil }
         for piece in pieces.dropFirst() {
             let pair = piece.dropFirst().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = pair.first?.removingPercentEncoding else { return nil }
-            let value = pair.count == 2 ? pair[1].removingPercentEncoding : nil
+            guard let name = pair.first.map(PercentEncoding.decoded) else { return nil }
+            let value = pair.count == 2 ? PercentEncoding.decoded(pair[1]) : nil
             switch piece.first {
             case "h": lines.append(Line(name: name, value: value))
             case "o": options[name] = value ?? ""
@@ -87,8 +87,10 @@ extension RequestRecord {
         let recorded = lines.filter { $0.name.isSameHeader(as: name) }.compactMap(\.value)
         let joined = HeaderFields.joined(name, recorded)
         if recorded.isEmpty { return [current] }
-        if current == joined { return recorded }
-        if current.hasPrefix(joined + ",") { return recorded + [String(current.dropFirst(joined.count + 1))] }
+        if current.utf8.elementsEqual(joined.utf8) { return recorded }
+        if current.utf8.starts(with: (joined + ",").utf8) {
+            return recorded + [String(decoding: current.utf8.dropFirst(joined.utf8.count + 1), as: UTF8.self)]
+        }
         return [current]
     }
 }

@@ -80,6 +80,6 @@ extension URLDraft {
     }
 
     private static func isNamed(_ name: String, _ item: URLQueryItem) -> Bool {
-        (item.name.removingPercentEncoding ?? item.name) == name
+        PercentEncoding.decoded(item.name).utf8.elementsEqual(name.utf8)
     }
 }

@@ -1,0 +1,156 @@
+import Foundation
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct BodyTests {
+    private let post = RequestBuilder.post("").baseURL("http://h/")
+
+    private func contentType(_ builder: RequestBuilder) throws -> [String] {
+        try builder.makeRequest().headerFields.values("Content-Type")
+    }
+
+    @Test("the kind of body implies a Content-Type that beats an earlier one and loses to a later one")
+    func precedence() throws {
+        let inherited = post.header("content-type", "text/inherited")
+        #expect(try contentType(inherited.jsonBody(1)) == ["application/json"])
+        #expect(try contentType(inherited.jsonBody(1).header("Content-Type", "a/b")) == ["a/b"])
+        #expect(try contentType(inherited.body(Data())) == ["text/inherited"])
+    }
+
+    @Test(
+        "each kind implies its own",
+        arguments: [
+            (RequestBuilder().textBody("é"), "text/plain; charset=utf-8", "é"),
+            (RequestBuilder().jsonBody(["a/b": 1]), "application/json", #"{"a/b":1}"#),
+            (
+                RequestBuilder().formBody([("a b", "c&d"), ("a b", "+=é")]), "application/x-www-form-urlencoded",
+                "a%20b=c%26d&a%20b=%2B%3D%C3%A9"
+            ),
+            (RequestBuilder().body(Data("x".utf8), contentType: "a/b"), "a/b", "x"),
+        ])
+    func kinds(body: RequestBuilder, contentType: String, bytes: String) throws {
+        let request = try post.appending(body).makeRequest()
+        #expect(request.headerFields.values("Content-Type") == [contentType])
+        #expect(request.httpBody == Data(bytes.utf8))
+    }
+
+    @Test("an implied Content-Type goes when its body is replaced or removed, a given one stays")
+    func impliedGoes() throws {
+        #expect(try contentType(post.jsonBody(1).removingBody()) == [])
+        #expect(try contentType(post.jsonBody(1).body(Data())) == [])
+        #expect(try contentType(post.jsonBody(1).header("Content-Type", "a/b").removingBody()) == ["a/b"])
+        #expect(try post.jsonBody(1).removingBody().makeRequest().bodySource == nil)
+    }
+
+    @Test("a file body is streamed and says where it comes from")
+    func file() throws {
+        let file = try TemporaryFile("file bytes\r\n\0end")
+        let request = try post.fileBody(path: file.path, contentType: "a/b").makeRequest()
+        #expect(request.httpBody == nil)
+        #expect(request.bodySource == .file(path: file.path))
+        #expect(try bytes(of: request) == Data("file bytes\r\n\0end".utf8))
+        var copy = request
+        copy.httpMethod = "PUT"
+        #expect(copy.bodySource == .file(path: file.path))
+    }
+
+    @Test("a missing file is an error of the stream, not a short body")
+    func missingFile() throws {
+        let request = try post.fileBody(path: "/nonexistent/file").makeRequest()
+        #expect(throws: CocoaError.self) { try bytes(of: request) }
+    }
+
+    @Test("a multipart body without files is plain bytes with a boundary that stays the same")
+    func multipart() throws {
+        let body = MultipartBody(
+            boundary: "B",
+            parts: [
+                .text("a\"\r\nb", "1"), .init(name: "c", filename: "d", contentType: "e/f", content: .data(Data([0]))),
+            ])
+        let request = try post.multipartBody(body).makeRequest()
+        #expect(request.headerFields["Content-Type"] == "multipart/form-data; boundary=B")
+        let expected =
+            "--B\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"\r\n\r\n1\r\n"
+            + "--B\r\nContent-Disposition: form-data; name=\"c\"; filename=\"d\"\r\nContent-Type: e/f\r\n\r\n\0\r\n--B--\r\n"
+        #expect(request.httpBody == Data(expected.utf8))
+        let own = MultipartBody(parts: [.text("a", "1")])
+        #expect(own.boundary == MultipartBody(parts: [.text("a", "1")]).boundary)
+        #expect(own.boundary != MultipartBody(parts: [.text("a", "2")]).boundary)
+    }
+
+    @Test("a multipart body with files streams them between its other bytes")
+    func multipartFile() throws {
+        let file = try TemporaryFile("FILE")
+        let body = MultipartBody(boundary: "B", parts: [.text("a", "1"), .file("f", path: file.path, filename: "n")])
+        let request = try post.multipartBody(body).makeRequest()
+        #expect(request.bodySource == .multipart(body))
+        #expect(
+            try bytes(of: request)
+                == Data(
+                    ("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--B\r\nContent-Disposition: form-data; "
+                        + "name=\"f\"; filename=\"n\"\r\nContent-Type: application/octet-stream\r\n\r\nFILE\r\n--B--\r\n")
+                        .utf8))
+    }
+
+    @Test(
+        "a multipart body that would not be what it says is refused",
+        arguments: [
+            (MultipartBody(boundary: "", parts: []), "\"\" is not a boundary"),
+            (MultipartBody(boundary: "a\"b", parts: []), "is not a boundary"),
+            (MultipartBody(boundary: "B", parts: [.text("a", "x--B")]), "the boundary \"B\" occurs in part \"a\""),
+            (MultipartBody(parts: [.text("a\0", "x")]), "NUL in its name"),
+            (
+                MultipartBody(parts: [.init(name: "a", contentType: "x\r\ny: z", content: .data(Data()))]),
+                "the value contains CR at character 2"
+            ),
+        ])
+    func refusedMultipart(body: MultipartBody, says: String) {
+        let error = #expect(throws: RequestBuildingError.self) { try post.multipartBody(body).makeRequest() }
+        #expect(error?.description.contains(says) == true, "\(error as Any)")
+        #expect(error?.operatorName == "multipartBody")
+    }
+
+    @Test("Basic authorization refuses a user name with a colon")
+    func basic() throws {
+        let request = try post.authorization(user: "ada", password: "a:b").makeRequest()
+        #expect(request.headerFields["Authorization"] == "Basic YWRhOmE6Yg==")
+        #expect(try post.authorization(bearer: "t").makeRequest().headerFields["Authorization"] == "Bearer t")
+        let error = #expect(throws: RequestBuildingError.self) {
+            try post.authorization(user: "a:b", password: "").makeRequest()
+        }
+        #expect(error?.code == .invalidCredentials)
+    }
+
+    private func bytes(of request: URLRequest) throws -> Data {
+        let stream = try #require(request.httpBodyStream)
+        stream.open()
+        defer { stream.close() }
+        var result = Data()
+        var buffer = [UInt8](repeating: 0, count: 5)
+        while true {
+            let count = stream.read(&buffer, maxLength: buffer.count)
+            if count < 0, let error = stream.streamError { throw error }
+            if count <= 0 { return result }
+            result += buffer.prefix(count)
+        }
+    }
+}
+
+/// A file that goes with its owner.
+final class TemporaryFile {
+    let path: String
+
+    init(_ text: String) throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    deinit {
+        // Best effort: a file left behind in the temporary folder fails no test.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

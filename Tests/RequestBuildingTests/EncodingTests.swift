@@ -1,0 +1,80 @@
+import Foundation
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct EncodingTests {
+    @Test(
+        "a path as written keeps its slashes and escapes; what can't stand in it is encoded",
+        arguments: [
+            ("/a%2Fb", "/a%2Fb"), ("/a b/é", "/a%20b/%C3%A9"), ("/100%", "/100%25"), ("/%zz%4", "/%25zz%254"),
+            ("/a?b#c", "/a%3Fb%23c"), ("/a;v=1/(b)/@c:d,e&f='g'!$*+", "/a;v=1/(b)/@c:d,e&f='g'!$*+"),
+            ("/[x]/{y}|\\\"<>^`", "/%5Bx%5D/%7By%7D%7C%5C%22%3C%3E%5E%60"), ("/a/../b/./c", "/a/../b/./c"),
+            ("/\0\n", "/%00%0A"), ("//a", "//a"), ("/%e9", "/%e9"),
+        ])
+    func path(text: String, expected: String) throws {
+        #expect(PercentEncoding.path(text) == expected)
+        let url = try RequestBuilder(path: text).makeRequest(baseURL: URL(string: "http://h")).url
+        #expect(url?.absoluteString == "http://h" + expected)
+    }
+
+    @Test(
+        "a value can't leave its segment",
+        arguments: [
+            ("a/b", "a%2Fb"), ("..", "%2E%2E"), (".", "%2E"), ("...", "..."), (".a", ".a"), ("a?b", "a%3Fb"),
+            ("a#b", "a%23b"), ("%2F", "%252F"), ("é", "%C3%A9"), ("a b+c", "a%20b%2Bc"), ("\r\n", "%0D%0A"),
+        ])
+    func segment(value: String, expected: String) throws {
+        #expect(PercentEncoding.segment(value) == expected)
+        let request = try RequestBuilder().path(segments: ["x", value, "y"]).makeRequest(
+            baseURL: URL(string: "http://h"))
+        #expect(request.url?.absoluteString == "http://h/x/\(expected)/y")
+        let added = try RequestBuilder(path: "/x/").addingPathSegment(value).makeRequest(
+            baseURL: URL(string: "http://h"))
+        #expect(added.url?.absoluteString == "http://h/x/\(expected)")
+    }
+
+    @Test(
+        "a query value can't start another item, nor a name",
+        arguments: [
+            ("a+b", "a%2Bb"), ("a&b=c", "a%26b%3Dc"), ("#", "%23"), ("a b", "a%20b"), ("/?;:@!$'()*,[]", nil),
+            ("%41", "%2541"), ("~-._", "~-._"),
+        ])
+    func query(value: String, expected: String?) throws {
+        let expected = expected ?? "%2F%3F%3B%3A%40%21%24%27%28%29%2A%2C%5B%5D"
+        let request = try RequestBuilder().addingQueryItem(value, value).makeRequest(baseURL: URL(string: "http://h/"))
+        #expect(request.url?.absoluteString == "http://h/?\(expected)=\(expected)")
+    }
+
+    @Test(
+        "hosts: names in any script, addresses with or without brackets",
+        arguments: [
+            ("example.com", "example.com"), ("bücher.example", "xn--bcher-kva.example"), ("日本.jp", "xn--wgv71a.jp"),
+            ("::1", "[::1]"), ("[::1]", "[::1]"), ("fe80::1%eth0", "[fe80::1%25eth0]"),
+            ("[fe80::1%25eth0]", "[fe80::1%25eth0]"), ("::ffff:1.2.3.4", "[::ffff:1.2.3.4]"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("1:2:3:4:5:6:7:8", "[1:2:3:4:5:6:7:8]"), ("a_b.c-d.", "a_b.c-d."), ("::", "[::]"),
+        ])
+    func hosts(host: String, expected: String) throws {
+        let builder = RequestBuilder().scheme("http").host(host).port(81)
+        #expect(try builder.makeRequest().url?.absoluteString == "http://\(expected):81")
+    }
+
+    @Test(
+        "what is no host is an error",
+        arguments: [
+            "", "a b", "a/b", "a@b", "h:80", "[::1", "::1]", "[zz]", "a..b", ".a", "a%20b", "1:2", "::1::", ":::",
+            "1:2:3:4:5:6:7:8:9", "[::1]:80", "a\0b", "a?b", "a#b", "[]", "[", "%", "::%", "::1%", "::1%a/b",
+            "\u{202E}x/",
+            "1.2.3.4:5", "::256.1.1.1",
+        ])
+    func notHosts(host: String) {
+        let error = #expect(throws: RequestBuildingError.self) {
+            try RequestBuilder().scheme("http").host(host).makeRequest()
+        }
+        #expect(error?.code == .invalidHost)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The list of operators read back, and the story of each part.
+@Suite struct OperatorListTests {
+    private let environment = Origin(
+        layer: "environment staging", file: "environments/staging.json", line: 4, column: 5)
+    private let flag = Origin(layer: "command line", flag: "-H 'accept: b'")
+
+    @Test("operators are read back in order with subject, effect, value and origin")
+    func readBack() {
+        let builder = RequestBuilder().from(environment).header("Accept", "a").timeout(seconds: 60)
+            .from(flag).header("accept", "b").from(nil).addingQueryItem("q", "1").removingHeader("X")
+        #expect(
+            builder.operators.map(\.description) == [
+                "header Accept sets a (environments/staging.json:4:5)",
+                "timeout sets 60 s (environments/staging.json:4:5)",
+                "header accept sets b (-H 'accept: b')",
+                "query q adds 1",
+                "header X removes",
+            ])
+    }
+
+    @Test("a layer's operators keep their origin inside another builder")
+    func appendedLayer() {
+        let layer = RequestBuilder().from(environment).host("h")
+        let builder = RequestBuilder().from(flag).appending(layer).port(1)
+        #expect(builder.operators.map(\.origin) == [environment, flag])
+    }
+
+    @Test("here() names the place in the code")
+    func here() {
+        let origin = Origin.here("defaults")
+        let line = #line - 1
+        #expect(origin.description == "RequestBuildingTests/OperatorListTests.swift:\(line):33")
+    }
+
+    @Test("a base URL is one operator for each part, and no port takes away an inherited one")
+    func baseURLParts() throws {
+        let builder = RequestBuilder().port(81).from(flag).baseURL("https://h/api")
+        #expect(
+            builder.operators.dropFirst().map(\.description) == [
+                "scheme sets https (-H 'accept: b')", "host sets h (-H 'accept: b')", "port removes (-H 'accept: b')",
+                "base path sets /api (-H 'accept: b')",
+            ])
+        #expect(try builder.makeRequest().url?.absoluteString == "https://h/api")
+    }
+
+    @Test("history tells what stands, what it shadowed and what was removed by whom")
+    func history() {
+        let builder = RequestBuilder()
+            .header("Accept", "a").addingHeader("accept", "b").addingQueryItem("q", "1")
+            .header("ACCEPT", "c").from(flag).addingHeader("Accept", "d").removingQueryItem("q")
+        let history = builder.history()
+        #expect(history.map(\.subject.description) == ["header Accept", "query q"])
+        #expect(history[0].standing.map(\.value) == ["c", "d"])
+        #expect(history[0].shadowed.map(\.value) == ["a", "b"])
+        #expect(history[0].removal == nil)
+        #expect(history[1].standing.isEmpty)
+        #expect(history[1].shadowed.map(\.value) == ["1"])
+        #expect(history[1].removal?.origin == flag)
+    }
+
+    @Test("what is set again after a removal stands, and the removal counts as shadowed")
+    func setAfterRemoval() {
+        let history = RequestBuilder().header("A", "1").removingHeader("A").header("A", "2").history()
+        #expect(history[0].standing.map(\.value) == ["2"])
+        #expect(history[0].shadowed.map(\.name) == ["header", "removingHeader"])
+        #expect(history[0].removal == nil)
+    }
+
+    @Test("a body that goes takes its implied Content-Type along in the history too")
+    func impliedContentType() throws {
+        let builder = RequestBuilder().header("Content-Type", "x").jsonBody(1).from(flag).body(Data())
+        let history = builder.history()
+        let type = try #require(history.first { $0.subject == .header("content-type") })
+        #expect(type.standing.isEmpty)
+        #expect(type.shadowed.map(\.value) == ["x", "application/json"])
+        #expect(type.removal?.origin == flag)
+        let request = try builder.makeRequest(baseURL: URL(string: "http://h"))
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+    }
+
+    @Test("all problems can be had at once, each with its operator")
+    func problems() {
+        let problems = RequestBuilder().host("a b").port(0).scheme("ftp").header("a b", "c").method("get")
+            .timeout(seconds: -1).problems()
+        #expect(
+            problems.map(\.code) == [
+                .invalidHost, .invalidPort, .invalidScheme, .invalidHeaderName, .invalidMethod, .invalidTimeout,
+            ])
+        #expect(RequestBuilder().host("h").scheme("http").problems().isEmpty)
+    }
+
+    @Test("a closure that throws is named, with its error kept")
+    func throwingClosure() {
+        struct Oops: Error {}
+        let builder = RequestBuilder().from(environment).modifyURLComponents("rewrite") { _ in throw Oops() }
+        let error = #expect(throws: RequestBuildingError.self) { try builder.makeRequest() }
+        #expect(error?.code == .operatorFailed)
+        #expect(error?.description == "rewrite (environments/staging.json:4:5): Oops()")
+        #expect(error?.underlying is Oops)
+    }
+
+    @Test("a timeout is a positive number of seconds", arguments: [0, -1, .infinity, .nan] as [Double])
+    func timeouts(seconds: Double) {
+        let error = #expect(throws: RequestBuildingError.self) {
+            try RequestBuilder().timeout(seconds: seconds).makeRequest(baseURL: URL(string: "http://h"))
+        }
+        #expect(error?.code == .invalidTimeout)
+    }
+}
