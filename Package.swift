@@ -18,22 +18,35 @@ let package = Package(
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
     ],
     targets: [
-        // Leaves: they import nothing of ours.
+        // Leaves: they import nothing of ours, or only another leaf.
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "SourceText", dependencies: ["TerminalText"], swiftSettings: strict),
         .target(name: "CommandLineKit", dependencies: ["NearNames", "TerminalText"], swiftSettings: strict),
         .target(name: "RequestBuilding", swiftSettings: strict),
+        .target(name: "Redaction", swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
         .target(
-            name: "Commands", dependencies: ["CommandLineKit", "Definitions", "RequestBuilding", "SourceText"],
+            name: "Assembly",
+            dependencies: ["Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
-        .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
+        .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Assembly", "CommandLineKit", "Definitions", "NearNames", "Redaction", "Rendering", "RequestBuilding",
+                "SourceText", "TerminalText",
+            ],
+            swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
+        .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
-        .testTarget(name: "RequestBuildingTests", dependencies: ["RequestBuilding"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
+        .testTarget(
+            name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
     ]
 )

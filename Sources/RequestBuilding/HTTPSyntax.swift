@@ -19,7 +19,7 @@ enum HTTPSyntax {
     /// What is wrong with a header's value, or nil. The value itself is not repeated: it may be a secret.
     static func problem(withHeaderValue value: String) -> String? {
         for (offset, scalar) in value.unicodeScalars.enumerated()
-        where scalar == "\r" || scalar == "\n" || scalar == "\0" {
+        where (scalar < " " && scalar != "\t") || scalar == "\u{7F}" {
             return "the value contains \(name(of: scalar)) at character \(offset + 1), which can't be sent in a header"
         }
         return nil

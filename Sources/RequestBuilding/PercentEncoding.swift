@@ -35,6 +35,17 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Escapes with uppercase digits, as RFC 3986 has them: whoever resends the URL would spell them so.
+    static func normalized(_ encoded: String) -> String {
+        var bytes = Array(encoded.utf8)
+        for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
+            for digit in bytes.indices.dropFirst(index + 1).prefix(2) where bytes[digit] >= UInt8(ascii: "a") {
+                bytes[digit] -= 0x20
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
     /// one is broken and loses a leading byte-order mark.)
     static func decoded(_ text: some StringProtocol) -> String {

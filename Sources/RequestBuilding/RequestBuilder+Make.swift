@@ -88,6 +88,10 @@ extension URLDraft {
             throw RequestBuildingError(
                 .urlNotMade, reason: "a URL can't carry a user name or a password: set the authorization instead")
         }
+        var components = components
+        components.percentEncodedPath = PercentEncoding.normalized(components.percentEncodedPath)
+        let query = components.percentEncodedQuery.map(PercentEncoding.normalized)
+        components.percentEncodedQuery = query?.isEmpty == true ? nil : query
         guard let url = components.url else {
             throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL")
         }

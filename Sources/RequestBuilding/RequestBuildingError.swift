@@ -67,7 +67,7 @@ public struct RequestBuildingError: Error, Sendable {
         public static let invalidMethod = Code("invalidMethod")
         /// A header name that is not a token.
         public static let invalidHeaderName = Code("invalidHeaderName")
-        /// A header value with CR, LF or NUL.
+        /// A header value with CR, LF, NUL or another control character than a tab.
         public static let invalidHeaderValue = Code("invalidHeaderValue")
         /// Credentials that the scheme can't carry.
         public static let invalidCredentials = Code("invalidCredentials")

@@ -13,12 +13,25 @@ import Testing
             ("/a%2Fb", "/a%2Fb"), ("/a b/é", "/a%20b/%C3%A9"), ("/100%", "/100%25"), ("/%zz%4", "/%25zz%254"),
             ("/a?b#c", "/a%3Fb%23c"), ("/a;v=1/(b)/@c:d,e&f='g'!$*+", "/a;v=1/(b)/@c:d,e&f='g'!$*+"),
             ("/[x]/{y}|\\\"<>^`", "/%5Bx%5D/%7By%7D%7C%5C%22%3C%3E%5E%60"), ("/a/../b/./c", "/a/../b/./c"),
-            ("/\0\n", "/%00%0A"), ("//a", "//a"), ("/%e9", "/%e9"),
+            ("/\0\n", "/%00%0A"), ("//a", "//a"), ("/%E9", "/%E9"),
         ])
     func path(text: String, expected: String) throws {
         #expect(PercentEncoding.path(text) == expected)
         let url = try RequestBuilder(path: text).makeRequest(baseURL: URL(string: "http://h")).url
         #expect(url?.absoluteString == "http://h" + expected)
+    }
+
+    @Test("escapes are sent with uppercase digits, wherever they come from")
+    func uppercaseEscapes() throws {
+        let url = try RequestBuilder(path: "a%2fb%zz").modifyURLComponents { $0.percentEncodedQuery = "q=%c3%a9&" }
+            .makeRequest(baseURL: URL(string: "http://h/%e9")).url
+        #expect(url?.absoluteString == "http://h/%E9/a%2Fb%25zz?q=%C3%A9&")
+    }
+
+    @Test("an empty query leaves no question mark, even where a closure made it")
+    func emptyQuery() throws {
+        let builder = RequestBuilder().modifyURLComponents { $0.percentEncodedQuery = "" }
+        #expect(try builder.makeRequest(baseURL: URL(string: "http://h/")).url?.absoluteString == "http://h/")
     }
 
     @Test(

@@ -77,8 +77,11 @@ import Testing
     }
 
     @Test(
-        "CR, LF and NUL in a value are refused, by name and place, without repeating the value",
-        arguments: [("ab\rc", "CR", 3), ("\nInjected: 1", "LF", 1), ("secret\0", "NUL", 7), ("a\r\nb", "CR", 2)])
+        "CR, LF, NUL and their like in a value are refused, by name and place, without repeating the value",
+        arguments: [
+            ("ab\rc", "CR", 3), ("\nInjected: 1", "LF", 1), ("secret\0", "NUL", 7), ("a\r\nb", "CR", 2),
+            ("\u{B}", "U+000B", 1),
+        ])
     func refusedValues(value: String, name: String, place: Int) {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().header("X-A", value).makeRequest(baseURL: base)

@@ -1,0 +1,84 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+/// The headers that a transport adds by itself where the request doesn't have them; nil for one that it doesn't add.
+package struct WireDefaults: Sendable, Hashable {
+    package var userAgent: String?
+    package var accept: String?
+    /// Only for a transport that decodes what it asks for.
+    package var acceptEncoding: String?
+
+    package init(userAgent: String?, accept: String? = "*/*", acceptEncoding: String? = nil) {
+        self.userAgent = userAgent
+        self.accept = accept
+        self.acceptEncoding = acceptEncoding
+    }
+}
+
+/// A request as it goes on the wire over HTTP/1.1: what a transport sends and what a rendering shows come from here.
+package struct WireMessage: Sendable {
+    package let method: String
+    /// Path and query, never empty.
+    package let target: String
+    /// All of them in the order of sending: Host, the transport's defaults, the request's own, Content-Length.
+    package let headers: HeaderFields
+    package let body: RequestBody?
+    /// The body's size, or nil where it can't be known.
+    package let contentLength: Int?
+
+    /// - Parameter fileSize: A file's size in bytes, or nil where there is no such file.
+    package init(_ request: URLRequest, defaults: WireDefaults, fileSize: (String) -> Int?) {
+        method = request.httpMethod ?? "GET"
+        target = Self.target(of: request.url)
+        body = request.bodySource
+        contentLength = body.flatMap { Self.length(of: $0, fileSize: fileSize) }
+        let own = request.headerFields
+        var fields = HeaderFields()
+        fields.append("Host", own["Host"] ?? Self.authority(of: request.url))
+        let added = [
+            ("User-Agent", defaults.userAgent), ("Accept", defaults.accept),
+            ("Accept-Encoding", defaults.acceptEncoding),
+        ]
+        for case (let name, let value?) in added where own[name] == nil { fields.append(name, value) }
+        for field in own where !field.name.isSameHeader(as: "Host") { fields.append(field.name, field.value) }
+        // A request that frames its body by itself is taken at its word.
+        if let contentLength, own["Content-Length"] == nil, own["Transfer-Encoding"] == nil {
+            fields.append("Content-Length", String(contentLength))
+        }
+        headers = fields
+    }
+
+    private static func target(of url: URL?) -> String {
+        guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "/" }
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        return parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
+    }
+
+    /// Host and port as they stand in the Host header: no port that the scheme implies, no zone of an address.
+    private static func authority(of url: URL?) -> String {
+        guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let host = parts.encodedHost
+        else { return "" }
+        let zoneless = host.hasPrefix("[") && host.contains("%") ? host.prefix { $0 != "%" } + "]" : host[...]
+        let implied = parts.scheme?.lowercased() == "https" ? 443 : 80
+        guard let port = parts.port, port != implied else { return String(zoneless) }
+        return "\(zoneless):\(port)"
+    }
+
+    private static func length(of body: RequestBody, fileSize: (String) -> Int?) -> Int? {
+        var total = 0
+        for piece in body.pieces {
+            switch piece {
+            case .data(let data): total += data.count
+            case .file(let path):
+                guard let size = fileSize(path) else { return nil }
+                total += size
+            }
+        }
+        return total
+    }
+}

@@ -1,0 +1,113 @@
+import Redaction
+import TestSupport
+import Testing
+
+@Suite struct RedactorTests {
+    private let redactor = Redactor([.init(label: "secret.token", value: "p@ss \"w/örd\"")])
+
+    @Test(
+        "a secret is masked in each of its forms",
+        arguments: [
+            ("raw: p@ss \"w/örd\".", "raw: <secret.token>."),
+            ("?q=p%40ss%20%22w%2F%C3%B6rd%22&x", "?q=<secret.token>&x"),
+            ("?q=p%40ss%20%22w%2f%c3%b6rd%22&x", "?q=<secret.token>&x"),
+            ("?q=p%40ss+%22w%2F%C3%B6rd%22&x", "?q=<secret.token>&x"),
+            ("/p@ss%20%22w/%C3%B6rd%22/x", "/<secret.token>/x"),
+            ("{\"a\":\"p@ss \\\"w/örd\\\"\"}", "{\"a\":\"<secret.token>\"}"),
+            ("{\"a\":\"p@ss \\\"w\\/\\u00f6rd\\\"\"}", "{\"a\":\"<secret.token>\"}"),
+            ("{\"a\":\"p@ss \\\"w/\\u00F6rd\\\"\"}", "{\"a\":\"<secret.token>\"}"),
+            ("b64 cEBzcyAidy/DtnJkIg==.", "b64 <secret.token>."),
+            ("b64 cEBzcyAidy_DtnJkIg.", "b64 <secret.token>."),
+        ])
+    func forms(text: String, expected: String) {
+        #expect(redactor.redact(text) == expected)
+    }
+
+    @Test("base64 of user:secret shows nothing of the secret, whatever the user's length", arguments: 0..<7)
+    func userAndSecret(length: Int) {
+        let redactor = Redactor([.init(label: "s", value: "hunter2!")])
+        let text = Base64.encode(Array((String(repeating: "u", count: length) + ":hunter2!").utf8))
+        let masked = redactor.redact("Authorization: Basic \(text)")
+        let left = masked.dropFirst("Authorization: Basic ".count).split(separator: "<")[0]
+        #expect(masked.contains("<s>"))
+        #expect(text.hasPrefix(left))
+        #expect(left.utf8.count * 6 <= (length + 1) * 8, "no character that is left holds a bit of the secret")
+    }
+
+    @Test("the longest match counts, whatever the order in which the secrets were given")
+    func longestFirst() {
+        let secrets: [Redactor.Secret] = [.init(label: "short", value: "abc"), .init(label: "long", value: "abcdef")]
+        for secrets in [secrets, secrets.reversed()] {
+            #expect(Redactor(secrets).redact("abc abcdef abcd") == "<short> <long> <short>d")
+        }
+    }
+
+    @Test("a secret that is part of another's encoded form doesn't uncover its rest")
+    func encodedBeforePart() {
+        let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc d")])
+        #expect(redactor.redact("abc%20d") == "<b>")
+    }
+
+    @Test("an empty secret, or none, masks nothing")
+    func empty() {
+        #expect(Redactor([.init(label: "s", value: "")]).redact("text") == "text")
+        #expect(Redactor([]).redact("text") == "text")
+        #expect(Redactor([]).isEmpty)
+    }
+
+    @Test("bytes that are no text stay as they are")
+    func binary() {
+        let bytes: [UInt8] = [0, 255, 0xC3] + Array("p@ss \"w/örd\"".utf8) + [0xC3, 0]
+        #expect(redactor.redact(bytes) == [0, 255, 0xC3] + Array("<secret.token>".utf8) + [0xC3, 0])
+    }
+
+    @Test("matches tell the place, the secret and whether it stands as it is")
+    func matches() {
+        let redactor = Redactor([.init(label: "a", value: "x y")])
+        let matches = redactor.matches(in: Array("-x y-x%20y-".utf8))
+        #expect(matches.map(\.range) == [1..<4, 5..<10])
+        #expect(matches.map(\.isRaw) == [true, false])
+    }
+
+    @Test("a stream cut into chunks of any size is masked as the whole is")
+    func chunks() {
+        let text =
+            "start p@ss \"w/örd\" ?q=p%40ss%20%22w%2F%C3%B6rd%22 p@ss \"w/örp@ss \"w/örd\" cEBzcyAidy/DtnJkIg== p@ss"
+        let bytes = Array(text.utf8)
+        for size in 1...bytes.count {
+            var stream = RedactingStream(redactor)
+            var shown: [UInt8] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                shown += stream.redact(bytes[start..<min(start + size, bytes.count)])
+            }
+            shown += stream.finish()
+            #expect(String(decoding: shown, as: UTF8.self) == redactor.redact(text))
+        }
+    }
+
+    @Test("a stream holds back no more than the longest form")
+    func holdsBackLittle() {
+        var stream = RedactingStream(Redactor([.init(label: "s", value: "abc")]))
+        let shown = stream.redact([UInt8](repeating: 0x2E, count: 1000))
+        #expect(shown.count > 980)
+    }
+
+    @Test("masking random secrets in random surroundings leaves none of their forms")
+    func random() {
+        var random = SplitMix(seed: 11)
+        let alphabet = Array("ab\"\\/ %+é\n=&<>{}😀'".unicodeScalars)
+        for _ in 0..<500 {
+            func text(_ range: ClosedRange<Int>) -> String {
+                var text = String.UnicodeScalarView()
+                for _ in 0..<Int.random(in: range, using: &random) {
+                    text.append(alphabet.randomElement(using: &random) ?? "a")
+                }
+                return String(text)
+            }
+            let secret = text(6...20)
+            let redactor = Redactor([.init(label: "#", value: secret)])
+            let masked = redactor.redact(text(0...9) + secret + Base64.encode(Array((text(0...9) + ":" + secret).utf8)))
+            #expect(redactor.matches(in: Array(masked.utf8)).isEmpty)
+        }
+    }
+}
