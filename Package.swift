@@ -44,6 +44,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),

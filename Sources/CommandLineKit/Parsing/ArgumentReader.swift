@@ -1,0 +1,233 @@
+/// Reads a command line word by word, so that the parser and completions see every word alike.
+///
+/// It sorts words into options, their values and positional arguments; what the values mean comes later.
+struct ArgumentReader {
+    /// An option as it was given, its value still text.
+    struct Use {
+        enum Content {
+            case on
+            case off
+            case bare
+            case text(String)
+        }
+
+        let option: OptionSpec
+        /// As it was typed: `-e`, `--env`.
+        let spelling: String
+        let content: Content
+    }
+
+    typealias Problem = UsageError.Problem
+
+    let program: ProgramSpec
+    private(set) var command: CommandSpec?
+    /// A first word that is no command; nothing after it can be understood.
+    private(set) var unknownCommand: String?
+    private(set) var positionals: [String] = []
+    private(set) var uses: [Use] = []
+    private(set) var problems: [Problem] = []
+    /// An option that may take its value from the next word.
+    private(set) var pending: (option: OptionSpec, spelling: String)?
+    /// Whether `--` has been seen.
+    private(set) var optionsEnded = false
+    /// Whether a word was no known option: it may have had a value, so positionals can't be counted.
+    private(set) var hasUnknownOption = false
+    private(set) var table: OptionTable
+
+    init(_ program: ProgramSpec) {
+        self.program = program
+        table = OptionTable(program, command: nil)
+    }
+
+    mutating func read(_ word: String) {
+        if let pending, take(word, asValueOf: pending) { return }
+        if optionsEnded || word == "-" || !word.utf8.starts(with: "-".utf8) {
+            readPositional(word)
+        } else if word == "--" {
+            optionsEnded = true
+        } else if word.utf8.starts(with: "--".utf8) {
+            readLong(word)
+        } else {
+            readShorts(word)
+        }
+    }
+
+    /// No more words: an option that still waits for its value has none.
+    mutating func finish() {
+        guard let pending else { return }
+        self.pending = nil
+        endWithoutValue(pending, before: nil)
+    }
+}
+
+extension ArgumentReader {
+    /// The line with the words behind a cursor: their options count, their positionals may be anything.
+    func continued(with words: [String]) -> ArgumentReader {
+        var all = self
+        // What it waits for is the word at the cursor.
+        all.pending = nil
+        for word in words { all.read(word) }
+        all.finish()
+        all.positionals = positionals
+        return all
+    }
+}
+
+// MARK: - Values in the next word
+
+extension ArgumentReader {
+    /// Whether `word` was the value that the option waited for.
+    private mutating func take(_ word: String, asValueOf waiting: (option: OptionSpec, spelling: String)) -> Bool {
+        pending = nil
+        if !looksLikeOption(word) {
+            switch waiting.option.form {
+            case .value:
+                add(waiting.option, waiting.spelling, .text(word))
+                return true
+            case .optionalValue(_, let takesNext) where takesNext(word, positionals):
+                add(waiting.option, waiting.spelling, .text(word))
+                return true
+            default: break
+            }
+        }
+        endWithoutValue(waiting, before: word)
+        return false
+    }
+
+    /// A value may begin with a dash (`-`, `-5`, `-x: y`), but `--anything` and a letter that is an option here are
+    /// far more often a forgotten value; `--name=--value` says that it is meant.
+    private func looksLikeOption(_ word: String) -> Bool {
+        if word.utf8.starts(with: "--".utf8) { return true }
+        let characters = word.unicodeScalars
+        guard characters.count == 2, characters.first == "-", let letter = characters.last else { return false }
+        return table.entry(short: Character(letter)) != nil
+    }
+
+    private mutating func endWithoutValue(_ waiting: (option: OptionSpec, spelling: String), before word: String?) {
+        guard case .value(let value) = waiting.option.form else {
+            add(waiting.option, waiting.spelling, .bare)
+            return
+        }
+        let found = word.map { "; found the option \(quoted($0))" } ?? "; found the end of the line"
+        problems.append(
+            Problem(
+                "\(waiting.spelling) needs a value, \(value.placeholder)\(found)",
+                hint: word.map { "if that is the value, write \(waiting.option.longSpelling)=\(harmless($0))" }))
+    }
+}
+
+// MARK: - Options
+
+extension ArgumentReader {
+    private mutating func readLong(_ word: String) {
+        let equals = word.utf8.firstIndex(of: UInt8(ascii: "="))
+        let spelling = String(word[..<(equals ?? word.endIndex)])
+        let attached = equals.map { String(word[word.utf8.index(after: $0)...]) }
+        switch table.entry(long: String(spelling.dropFirst(2))) {
+        case .option(let option, let isNegated):
+            use(option, spelling, isNegated: isNegated, attached: attached)
+        case .ambiguous(let commands): reportAmbiguous(spelling, commands)
+        case nil: reportUnknown(spelling)
+        }
+    }
+
+    /// `-v`, `-vi`, `-e staging`, `-estaging`, `-e=staging`.
+    private mutating func readShorts(_ word: String) {
+        let letters = word.unicodeScalars.dropFirst()
+        if letters.count > 1, let name = longNameBehindOneDash(letters) {
+            hasUnknownOption = true
+            problems.append(Problem("unknown option \(quoted("-\(name)"))", hint: "did you mean \"--\(name)\"?"))
+            return
+        }
+        var rest = letters
+        while let letter = rest.popFirst() {
+            let spelling = "-\(letter)"
+            switch table.entry(short: Character(letter)) {
+            case .option(let option, _):
+                if option.value != nil, !rest.isEmpty {
+                    if rest.first == "=" { rest.removeFirst() }
+                    use(option, spelling, attached: String(rest))
+                    return
+                }
+                if rest.first == "=" {
+                    use(option, spelling, attached: String(rest.dropFirst()))
+                    return
+                }
+                use(option, spelling, attached: nil)
+            case .ambiguous(let commands): reportAmbiguous(spelling, commands)
+            case nil:
+                reportUnknown(spelling, in: word)
+                return
+            }
+        }
+    }
+
+    /// `-env` is never `-e nv`: the name of an option after one dash is a slip, and reading it would be a guess.
+    private func longNameBehindOneDash(_ letters: Substring.UnicodeScalarView) -> String? {
+        let name = String(letters.prefix { $0 != "=" })
+        return table.entry(long: name) != nil && name.unicodeScalars.count > 1 ? name : nil
+    }
+
+    private mutating func use(
+        _ option: OptionSpec, _ spelling: String, isNegated: Bool = false, attached: String?
+    ) {
+        switch (option.form, attached) {
+        case (.flag, nil), (.toggle, nil): add(option, spelling, isNegated ? .off : .on)
+        case (.flag, .some), (.toggle, .some): problems.append(Problem("\(spelling) takes no value"))
+        case (.value, let text?), (.optionalValue, let text?): add(option, spelling, .text(text))
+        case (.value, nil), (.optionalValue, nil): pending = (option, spelling)
+        }
+    }
+
+    private mutating func add(_ option: OptionSpec, _ spelling: String, _ content: Use.Content) {
+        if option.repetition == .once, uses.contains(where: { $0.option.name == option.name }) {
+            problems.append(Problem("\(spelling) is given more than once; it can have only one value"))
+        }
+        uses.append(Use(option: option, spelling: spelling, content: content))
+    }
+
+    private mutating func reportUnknown(_ spelling: String, in word: String? = nil) {
+        hasUnknownOption = true
+        let place = word.flatMap { $0 == spelling ? nil : " in \(quoted($0))" } ?? ""
+        problems.append(
+            Problem("unknown option \(quoted(spelling))\(place)", hint: table.hint(forUnknown: spelling, in: program)))
+    }
+
+    private mutating func reportAmbiguous(_ spelling: String, _ commands: [String]) {
+        hasUnknownOption = true
+        problems.append(
+            Problem(
+                "\(spelling) has no one meaning before the command",
+                hint: "put it after \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"))
+    }
+}
+
+// MARK: - Positional arguments
+
+extension ArgumentReader {
+    private mutating func readPositional(_ word: String) {
+        guard command == nil else { return positionals.append(word) }
+        guard unknownCommand == nil else { return }
+        guard let named = program.command(named: word) else {
+            unknownCommand = word
+            return
+        }
+        command = named
+        table = OptionTable(program, command: named)
+        rejectOptionsOfOthers(named)
+    }
+
+    /// Options that stood before the command were read as any command's; now it is known which can be.
+    private mutating func rejectOptionsOfOthers(_ command: CommandSpec) {
+        uses = uses.compactMap { use in
+            if case .option(let own, _) = table.entry(long: use.option.name) {
+                return Use(option: own, spelling: use.spelling, content: use.content)
+            }
+            problems.append(
+                Problem(
+                    "\"\(command.name)\" has no option \(quoted(use.spelling))",
+                    hint: table.hint(forUnknown: use.option.longSpelling, in: program)))
+            return nil
+        }
+    }
+}

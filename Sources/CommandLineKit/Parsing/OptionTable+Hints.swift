@@ -1,0 +1,23 @@
+import NearNames
+
+extension OptionTable {
+    /// What to say about an option (`--name` or `-n`) that isn't in the table.
+    func hint(forUnknown spelling: String, in program: ProgramSpec) -> String? {
+        guard spelling.utf8.starts(with: "--".utf8) else { return hint(forUnknownLetter: spelling.last, in: program) }
+        let name = String(spelling.dropFirst(2))
+        let owners = program.commands { $0.spellings.contains(name) }
+        if !owners.isEmpty { return belongs(to: owners) }
+        return NearNames.question(NearNames.nearest(to: name, among: longNames).map { "--\($0)" })
+    }
+
+    private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
+        let owners = program.commands { $0.short == letter }
+        if !owners.isEmpty { return belongs(to: owners) }
+        // Negative numbers and the like.
+        return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
+    }
+
+    private func belongs(to commands: [String]) -> String {
+        "it is an option of \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"
+    }
+}

@@ -1,0 +1,109 @@
+import NearNames
+
+/// What a command line asks for.
+package enum Invocation: Sendable {
+    case run(ParsedArguments)
+    /// Help on one command, or on the whole program.
+    case help(CommandSpec?)
+    case version
+    /// Nothing was asked for: show the overview, as an error.
+    case nothing
+}
+
+extension ProgramSpec {
+    /// Understands the words after the program's name, or says all that is wrong with them. Pure.
+    package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+        var reader = ArgumentReader(self)
+        for word in words { reader.read(word) }
+        reader.finish()
+
+        if let unknown = reader.unknownCommand {
+            // After an unknown option, what looks like the command may be its value.
+            throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
+        }
+        // Whoever asks for help gets it, whatever else is wrong.
+        if reader.uses.contains(where: { $0.option.name == Self.help.spec.name }) { return .help(reader.command) }
+        guard let command = reader.command else {
+            if !reader.problems.isEmpty { throw UsageError(reader.problems) }
+            let asksVersion = reader.uses.contains { $0.option.name == Self.version.spec.name }
+            return asksVersion ? .version : .nothing
+        }
+        let (parsed, problems) = interpret(reader, as: command)
+        guard problems.isEmpty else { throw UsageError(problems, command: command.name) }
+        if parsed[Self.version] { return .version }
+        guard command.name == Self.helpCommand.name else { return .run(parsed) }
+        return .help(try topic(parsed[Self.helpTopic]))
+    }
+
+    private func topic(_ name: String?) throws(UsageError) -> CommandSpec? {
+        guard let name else { return nil }
+        guard let command = command(named: name) else { throw unknownCommand(name) }
+        return command
+    }
+
+    private func unknownCommand(_ name: String) -> UsageError {
+        UsageError("unknown command \(quoted(name))", hint: NearNames.question(for: name, among: commands.map(\.name)))
+    }
+
+    /// Reads the values; what can't be read is left out and reported.
+    func interpret(_ reader: ArgumentReader, as command: CommandSpec) -> (ParsedArguments, [UsageError.Problem]) {
+        var problems = reader.problems
+        var uses: [String: [OptionUse]] = [:]
+        for use in reader.uses {
+            guard let setting = setting(of: use, &problems) else { continue }
+            uses[use.option.name, default: []].append(OptionUse(spelling: use.spelling, setting: setting))
+        }
+        var values: [String: [any Sendable]] = [:]
+        var surplus: [String] = []
+        for (index, word) in reader.positionals.enumerated() {
+            guard let argument = command.argument(at: index) else {
+                surplus.append(word)
+                continue
+            }
+            guard let value = value(of: word, as: argument.value, named: argument.name, &problems) else { continue }
+            values[argument.name, default: []].append(value)
+        }
+        // After an unknown option nobody knows which words were its values.
+        if !reader.hasUnknownOption {
+            problems += countProblems(command, given: reader.positionals.count, surplus: surplus)
+        }
+        let parsed = ParsedArguments(
+            command: command, positionals: reader.positionals,
+            definedOptions: Set((globalOptions + command.options).map(\.name)), optionUses: uses,
+            argumentValues: values)
+        return (parsed, problems)
+    }
+
+    private func setting(of use: ArgumentReader.Use, _ problems: inout [UsageError.Problem]) -> OptionUse.Setting? {
+        switch use.content {
+        case .on: .on
+        case .off: .off
+        case .bare: .bare
+        case .text(let text):
+            use.option.value.flatMap { value(of: text, as: $0, named: use.spelling, &problems) }
+                .map { .value($0) }
+        }
+    }
+
+    private func value(
+        of text: String, as spec: AnyValueSpec, named name: String, _ problems: inout [UsageError.Problem]
+    ) -> (any Sendable)? {
+        do {
+            return try spec.parse(text)
+        } catch {
+            problems.append(
+                UsageError.Problem(
+                    "\(name) takes \(error.expected ?? spec.expected); found \(quoted(text))", hint: error.hint))
+            return nil
+        }
+    }
+
+    private func countProblems(_ command: CommandSpec, given: Int, surplus: [String]) -> [UsageError.Problem] {
+        let missing = command.arguments.dropFirst(given).filter(\.isRequired)
+        let usage = "usage: \(usage(of: command))"
+        return missing.map { UsageError.Problem("\"\(command.name)\" needs \($0.name)", hint: usage) }
+            + surplus.prefix(1).map { word in
+                UsageError.Problem("unexpected argument \(quoted(word))", hint: usage)
+            }
+    }
+}

@@ -1,0 +1,39 @@
+import TerminalText
+
+/// The command line can't be understood: what was found, what was expected, and where to read on.
+package struct UsageError: Error, Equatable, Sendable {
+    package struct Problem: Equatable, Sendable {
+        package let message: String
+        package let hint: String?
+
+        package init(_ message: String, hint: String? = nil) {
+            (self.message, self.hint) = (message, hint)
+        }
+    }
+
+    /// The exit status of every usage error.
+    package static let exitStatus: Int32 = 2
+
+    /// Everything that is wrong, in the order of the words.
+    package let problems: [Problem]
+    /// The command whose help explains it; nil for the program's own.
+    package let command: String?
+
+    package init(_ problems: [Problem], command: String? = nil) {
+        (self.problems, self.command) = (problems, command)
+    }
+
+    package init(_ message: String, hint: String? = nil, command: String? = nil) {
+        self.init([Problem(message, hint: hint)], command: command)
+    }
+
+    /// The error as the program shows it on stderr, each line ended.
+    package func rendered(program: String, inColour: Bool = false) -> String {
+        let label = Style([.bold, .red]).applied(to: "error:", inColour: inColour)
+        var lines = problems.flatMap { problem in
+            ["\(label) \(problem.message)"] + (problem.hint.map { ["  \($0)"] } ?? [])
+        }
+        lines.append("See \"\(([program, "help"] + (command.map { [$0] } ?? [])).joined(separator: " "))\".")
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,17 @@
+/// A ``ValueSpec`` whose type is known to its key alone: what the parser, help and completions work with.
+package struct AnyValueSpec: Sendable {
+    package let placeholder: String
+    package let expected: String
+    package let words: [ValueWord]
+    package let completion: CompletionKind
+    let parse: @Sendable (String) throws(InvalidValue) -> any Sendable
+
+    init<Value>(_ spec: ValueSpec<Value>) {
+        placeholder = spec.placeholder
+        expected = spec.expected
+        words = spec.words
+        completion = spec.completion
+        let parse = spec.parse
+        self.parse = { (text) throws(InvalidValue) in try parse(text) }
+    }
+}

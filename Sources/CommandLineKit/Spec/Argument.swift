@@ -1,0 +1,47 @@
+/// A positional argument, defined once as a constant and used as the key to read it back: `parsed[SendCommand.id]`.
+package struct Argument<Value: Sendable>: Sendable {
+    package let spec: ArgumentSpec
+    let read: @Sendable ([any Sendable]) -> Value?
+}
+
+extension Argument {
+    /// One that must be given.
+    package init(_ name: String, _ value: ValueSpec<Value>, _ summary: String) {
+        spec = ArgumentSpec(name: name, count: .one, value: AnyValueSpec(value), summary: summary)
+        read = { $0.first as? Value }
+    }
+
+    /// One that may be left out.
+    package init<Wrapped>(optional name: String, _ value: ValueSpec<Wrapped>, _ summary: String)
+    where Value == Wrapped? {
+        spec = ArgumentSpec(name: name, count: .optional, value: AnyValueSpec(value), summary: summary)
+        read = { .some($0.first as? Wrapped) }
+    }
+
+    /// All those that are left.
+    package init<Element>(rest name: String, _ value: ValueSpec<Element>, _ summary: String, required: Bool = false)
+    where Value == [Element] {
+        spec = ArgumentSpec(
+            name: name, count: required ? .oneOrMore : .any, value: AnyValueSpec(value), summary: summary)
+        read = { $0.compactMap { $0 as? Element } }
+    }
+}
+
+/// One positional argument as the parser, help, the man page and completions see it.
+package struct ArgumentSpec: Sendable {
+    package enum Count: Sendable {
+        case one
+        case optional
+        case any
+        case oneOrMore
+    }
+
+    /// As help shows it; it also identifies the argument.
+    package let name: String
+    package let count: Count
+    package let value: AnyValueSpec
+    package let summary: String
+
+    var isRequired: Bool { count == .one || count == .oneOrMore }
+    var takesRest: Bool { count == .any || count == .oneOrMore }
+}

@@ -1,0 +1,92 @@
+/// Everything there is to say about a command: the parser, help, the man page, suggestions and completions follow
+/// from it.
+package struct CommandSpec: Sendable {
+    package let name: String
+    /// One line, as the list of commands shows it.
+    package let summary: String
+    package let examples: [Example]
+    package let arguments: [ArgumentSpec]
+    package let groups: [OptionGroup]
+    package let sections: [TextSection]
+    package let exitStatuses: [ExitStatus]
+
+    package init(
+        _ name: String,
+        _ summary: String,
+        examples: [Example],
+        arguments: ArgumentList = ArgumentList(),
+        options groups: [OptionGroup] = [],
+        sections: [TextSection] = [],
+        exitStatuses: [ExitStatus] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.examples = examples
+        self.arguments = arguments.specs
+        self.groups = groups
+        self.sections = sections
+        self.exitStatuses = exitStatuses
+    }
+
+    var options: [OptionSpec] { groups.flatMap(\.options) }
+
+    /// The argument that the positional at `index` belongs to.
+    func argument(at index: Int) -> ArgumentSpec? {
+        if index < arguments.count { return arguments[index] }
+        return arguments.last.flatMap { $0.takesRest ? $0 : nil }
+    }
+}
+
+/// A command line worth copying, and what it does.
+package struct Example: Equatable, Sendable {
+    package let line: String
+    package let meaning: String
+
+    package init(_ meaning: String, _ line: String) {
+        (self.meaning, self.line) = (meaning, line)
+    }
+}
+
+/// Options under one heading.
+package struct OptionGroup: Sendable {
+    package let title: String
+    package let options: [OptionSpec]
+
+    package init<each Value>(_ title: String, _ options: repeat Option<each Value>) {
+        var specs: [OptionSpec] = []
+        repeat specs.append((each options).spec)
+        self.title = title
+        self.options = specs
+    }
+}
+
+/// Positional arguments in their order.
+package struct ArgumentList: Sendable {
+    package let specs: [ArgumentSpec]
+
+    package init<each Value>(_ arguments: repeat Argument<each Value>) {
+        var specs: [ArgumentSpec] = []
+        repeat specs.append((each arguments).spec)
+        self.specs = specs
+    }
+}
+
+/// A heading with text below it; lines that begin with spaces are shown as they are.
+package struct TextSection: Equatable, Sendable {
+    package let title: String
+    package let text: String
+
+    package init(_ title: String, _ text: String) {
+        (self.title, self.text) = (title, text)
+    }
+}
+
+/// What an exit status means.
+package struct ExitStatus: Equatable, Sendable {
+    package let code: Int32
+    package let meaning: String
+
+    package init(_ code: Int32, _ meaning: String) {
+        (self.code, self.meaning) = (code, meaning)
+    }
+}

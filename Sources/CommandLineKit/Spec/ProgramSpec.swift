@@ -1,0 +1,88 @@
+/// The whole program: the options that every command takes, and the commands.
+///
+/// `--help`, `--version` and the `help` command come with it.
+package struct ProgramSpec: Sendable {
+    package let name: String
+    package let version: String
+    /// One line: what the program is.
+    package let summary: String
+    package let introduction: String
+    package let examples: [Example]
+    package let commandGroups: [CommandGroup]
+    package let globalGroups: [OptionGroup]
+    package let sections: [TextSection]
+    package let environment: [EnvironmentVariable]
+    package let exitStatuses: [ExitStatus]
+    let standardOptions: OptionGroup
+
+    package init(
+        _ name: String,
+        version: String,
+        _ summary: String,
+        introduction: String = "",
+        examples: [Example],
+        commands: [CommandGroup],
+        globalOptions: [OptionGroup] = [],
+        sections: [TextSection] = [],
+        environment: [EnvironmentVariable] = [],
+        exitStatuses: [ExitStatus] = []
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.introduction = introduction
+        self.examples = examples
+        commandGroups = commands
+        globalGroups = globalOptions
+        self.sections = sections
+        self.environment = environment
+        self.exitStatuses = exitStatuses
+        standardOptions = OptionGroup("Help", Self.help, Self.version)
+    }
+
+    package static let help = Flag("help", short: "h", "Show this help")
+    package static let version = Flag("version", short: "V", "Show the version")
+
+    /// `help COMMAND`, which is the same as `COMMAND --help`.
+    package static let helpCommand = CommandSpec(
+        "help", "Explain a command",
+        examples: [],
+        arguments: ArgumentList(helpTopic))
+
+    static let helpTopic = Argument(
+        optional: "COMMAND", .text("COMMAND", completing: .command), "The command to explain")
+
+    /// Every command, `help` last.
+    package var commands: [CommandSpec] {
+        commandGroups.flatMap(\.commands) + [Self.helpCommand]
+    }
+
+    /// Every option that may stand before or after the command.
+    package var globalOptions: [OptionSpec] {
+        (globalGroups + [standardOptions]).flatMap(\.options)
+    }
+
+    package func command(named name: String) -> CommandSpec? {
+        commands.first { $0.name == name }
+    }
+}
+
+/// Commands under one heading.
+package struct CommandGroup: Sendable {
+    package let title: String
+    package let commands: [CommandSpec]
+
+    package init(_ title: String, _ commands: [CommandSpec]) {
+        (self.title, self.commands) = (title, commands)
+    }
+}
+
+/// A variable that the program reads, for help and the man page.
+package struct EnvironmentVariable: Equatable, Sendable {
+    package let name: String
+    package let meaning: String
+
+    package init(_ name: String, _ meaning: String) {
+        (self.name, self.meaning) = (name, meaning)
+    }
+}

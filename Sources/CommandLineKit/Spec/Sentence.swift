@@ -1,0 +1,20 @@
+import TerminalText
+
+/// Phrases that messages and help are built from.
+enum Sentence {
+    /// `a, b or c`
+    static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// A word that was typed, in quotes and safe to show.
+func quoted(_ word: String) -> String {
+    "\"\(harmless(word))\""
+}
+
+/// A word that was typed, safe to show and no longer than a person reads.
+func harmless(_ word: String) -> String {
+    TerminalText.truncated(TerminalText.harmless(word), to: 200)
+}
