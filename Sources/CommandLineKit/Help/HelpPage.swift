@@ -1,0 +1,71 @@
+/// Help as a document, before anyone decides on columns or roff: the terminal and the man page show the same one.
+struct HelpPage {
+    struct Section {
+        let title: String
+        let blocks: [Block]
+    }
+
+    enum Block {
+        case text(String)
+        case usage(String)
+        case example(Example)
+        /// Labels with their explanations, in columns.
+        case entries([Entry], Columns)
+    }
+
+    /// Entries of one kind have their explanations in one column, all over the page.
+    enum Columns {
+        case commands
+        case options
+        case codes
+    }
+
+    struct Entry {
+        let label: [LabelPart]
+        let text: String
+    }
+
+    enum LabelPart: Equatable {
+        /// To be typed as it stands.
+        case literal(String)
+        /// To be replaced by something.
+        case placeholder(String)
+        case plain(String)
+
+        var text: String {
+            switch self {
+            case .literal(let text), .placeholder(let text), .plain(let text): text
+            }
+        }
+    }
+
+    let summary: String
+    let sections: [Section]
+
+    func entries(in columns: Columns) -> [Entry] {
+        sections.flatMap(\.blocks).flatMap { block -> [Entry] in
+            if case .entries(let entries, columns) = block { entries } else { [] }
+        }
+    }
+
+    init(summary: String, sections: [Section?]) {
+        self.summary = summary
+        self.sections = sections.compactMap { $0 }.filter { !$0.blocks.isEmpty }
+    }
+}
+
+extension HelpPage.Section {
+    /// A section of entries, or none where there are none.
+    init?(_ title: String, _ columns: HelpPage.Columns, _ entries: [HelpPage.Entry]) {
+        guard !entries.isEmpty else { return nil }
+        self.init(title: title, blocks: [.entries(entries, columns)])
+    }
+
+    init(_ section: TextSection) {
+        self.init(title: section.title, blocks: [.text(section.text)])
+    }
+
+    init(examples: [Example]) {
+        self.init(title: "Examples", blocks: examples.map { .example($0) })
+    }
+}

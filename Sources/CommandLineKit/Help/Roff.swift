@@ -1,0 +1,75 @@
+/// The few macros of man(7) that a manual needs, with every text escaped.
+struct Roff {
+    private(set) var text = ""
+
+    mutating func macro(_ name: String, _ arguments: String...) {
+        let quoted = arguments.map { " \"\(Self.escaped($0).replacing("\"", with: "\\(dq"))\"" }
+        text += ".\(name)\(quoted.joined())\n"
+    }
+
+    /// A paragraph's lines; those that begin with spaces are kept as they are.
+    mutating func paragraph(_ body: String, isFirst: Bool = true) {
+        var isVerbatim = false
+        text += isFirst ? ".PP\n" : ".br\n"
+        for line in body.split(separator: "\n", omittingEmptySubsequences: false) {
+            let isIndented = line.hasPrefix("  ")
+            if isIndented != isVerbatim { text += isIndented ? ".nf\n" : ".fi\n" }
+            isVerbatim = isIndented
+            if line.isEmpty { text += ".PP\n" } else { self.line(Self.escaped(String(line))) }
+        }
+        if isVerbatim { text += ".fi\n" }
+    }
+
+    /// A heading inside a subsection.
+    mutating func heading(_ title: String) {
+        text += ".PP\n\\fB\(Self.escaped(title))\\fR\n"
+    }
+
+    /// A command line, as it is to be typed.
+    mutating func verbatim(_ code: String) {
+        text += ".PP\n.RS 4\n.nf\n"
+        for line in code.split(separator: "\n") { self.line(Self.escaped(String(line))) }
+        text += ".fi\n.RE\n"
+    }
+
+    /// A label with its explanation beside or below it.
+    mutating func entry(_ label: [HelpPage.LabelPart], _ body: String) {
+        text += ".TP\n"
+        line(label.map(Self.styled).joined())
+        for (index, bodyLine) in body.split(separator: "\n").enumerated() {
+            if index > 0 { text += ".br\n" }
+            line(Self.escaped(String(bodyLine.drop { $0 == " " })))
+        }
+    }
+
+    /// A line of text, escaped already, that no one takes for a request.
+    private mutating func line(_ escaped: String) {
+        text += (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
+    }
+
+    private static func styled(_ part: HelpPage.LabelPart) -> String {
+        switch part {
+        case .literal(let text): "\\fB\(escaped(text))\\fR"
+        case .placeholder(let text): "\\fI\(escaped(text))\\fR"
+        // Indents a terminal's columns, which a manual doesn't have.
+        case .plain(let text): text.allSatisfy { $0 == " " } && text.count > 1 ? "" : escaped(text)
+        }
+    }
+
+    /// Backslashes as such, and characters that typesetting would replace in text meant to be copied.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\e"
+            case "-": escaped += "\\-"
+            case "'": escaped += "\\(aq"
+            case "`": escaped += "\\(ga"
+            case "^": escaped += "\\(ha"
+            case "~": escaped += "\\(ti"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
