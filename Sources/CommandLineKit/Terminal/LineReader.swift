@@ -1,0 +1,72 @@
+import Glibc
+
+/// Reads a line from a descriptor, taking no byte beyond it: what follows belongs to someone else.
+struct LineReader {
+    let descriptor: Int32
+
+    func readLine() -> Terminal.Answer {
+        var line: [UInt8] = []
+        while let byte = nextByte() {
+            if byte == Key.lineFeed { return .line(Self.text(line)) }
+            line.append(byte)
+        }
+        return line.isEmpty ? .end : .line(Self.text(line))
+    }
+
+    /// Reads a line that isn't shown.
+    ///
+    /// The keys are handled here, Ctrl-C too: a signal that ended the program would leave the terminal mute.
+    func readSecret() -> Terminal.Answer {
+        var saved = termios()
+        guard tcgetattr(descriptor, &saved) == 0 else { return readLine() }
+        var quiet = saved
+        quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        tcsetattr(descriptor, TCSAFLUSH, &quiet)
+        defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
+        return readKeys()
+    }
+
+    private func readKeys() -> Terminal.Answer {
+        var line: [UInt8] = []
+        while let byte = nextByte() {
+            switch byte {
+            case Key.lineFeed, Key.carriageReturn: return .line(Self.text(line))
+            case Key.controlC: return .interrupted
+            case Key.controlD where line.isEmpty: return .end
+            case Key.controlU: line.removeAll()
+            case Key.backspace, Key.delete: Self.removeCharacter(from: &line)
+            case 0..<0x20: break
+            default: line.append(byte)
+            }
+        }
+        return line.isEmpty ? .end : .line(Self.text(line))
+    }
+
+    private enum Key {
+        static let controlC: UInt8 = 0x03
+        static let controlD: UInt8 = 0x04
+        static let backspace: UInt8 = 0x08
+        static let lineFeed: UInt8 = 0x0A
+        static let carriageReturn: UInt8 = 0x0D
+        static let controlU: UInt8 = 0x15
+        static let delete: UInt8 = 0x7F
+    }
+
+    private func nextByte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            if count == 0 || errno != EINTR { return nil }
+        }
+    }
+
+    /// Removes the last scalar, all its bytes.
+    private static func removeCharacter(from line: inout [UInt8]) {
+        while let byte = line.popLast(), byte & 0b1100_0000 == 0b1000_0000 {}
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

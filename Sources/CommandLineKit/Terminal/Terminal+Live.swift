@@ -1,0 +1,44 @@
+import Glibc
+
+extension Terminal {
+    /// The terminal of this process, or that of other descriptors.
+    package static func live(
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO,
+        environment: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> Terminal {
+        Terminal(
+            isTerminal: { stream in
+                switch stream {
+                case .input: isatty(input) == 1
+                case .output: isatty(output) == 1
+                case .error: isatty(error) == 1
+                }
+            },
+            width: {
+                // With the output in a pager, the errors still know the terminal.
+                TerminalWidth.chosen(
+                    columns: environment("COLUMNS"), window: windowWidth(output) ?? windowWidth(error))
+            },
+            write: { write($0, to: error) },
+            readLine: { LineReader(descriptor: input).readLine() },
+            readSecret: { LineReader(descriptor: input).readSecret() })
+    }
+
+    private static func windowWidth(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes = bytes.dropFirst(count)
+            } else if errno != EINTR {
+                return  // Nobody is left to be asked.
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+extension Terminal {
+    /// A terminal of a test: it answers from a list, then says that the input has ended.
+    package static func test(
+        width: Int = 80, terminals: Set<Stream> = [], answers: [String] = [],
+        onWrite: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> Terminal {
+        let remaining = Remaining(answers)
+        return Terminal(
+            isTerminal: { terminals.contains($0) },
+            width: { width },
+            write: onWrite,
+            readLine: { remaining.next() },
+            readSecret: { remaining.next() })
+    }
+
+    private final class Remaining: Sendable {
+        private let answers: Mutex<ArraySlice<String>>
+
+        init(_ answers: [String]) {
+            self.answers = Mutex(answers[...])
+        }
+
+        func next() -> Answer {
+            answers.withLock { $0.popFirst().map { .line($0) } ?? .end }
+        }
+    }
+}
