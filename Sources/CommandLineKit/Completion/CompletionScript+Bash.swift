@@ -1,0 +1,92 @@
+extension ProgramSpec {
+    /// Needs bash 4.4 and nothing else, the bash-completion package neither.
+    static let bashScript = #"""
+        # bash completion for %program%; load it with: source <(%program% completions bash)
+
+        _%identifier%() {
+            COMPREPLY=()
+            # A redirection takes a file.
+            case ${COMP_WORDS[COMP_CWORD - 1]} in
+                *'<' | *'>') compopt -o default; return ;;
+            esac
+
+            # readline splits words at "=", ":" and "@" too: put them together again, as far as the cursor.
+            local -a words=()
+            local word i position=0 current=-1
+            for ((i = 0; i < ${#COMP_WORDS[@]}; i++)); do
+                word=${COMP_WORDS[i]}
+                local start=$position
+                if [[ -z $word ]]; then
+                    # Only the word at the cursor can be empty.
+                    start=$COMP_POINT
+                    [[ ${COMP_LINE:start - 1:1} == [[:space:]] ]] && words+=("")
+                else
+                    while [[ ${COMP_LINE:start:1} == [[:space:]] ]]; do ((start++)); done
+                    local length=${#word}
+                    ((i == COMP_CWORD && start + length > COMP_POINT)) && length=$((COMP_POINT - start))
+                    ((length < 0)) && length=0
+                    if ((i == 0 || start > position)); then
+                        words+=("${word:0:length}")
+                    elif ((current < 0)); then
+                        words[${#words[@]} - 1]+=${word:0:length}
+                    fi
+                    position=$((start + ${#word}))
+                fi
+                ((i == COMP_CWORD)) && current=$((${#words[@]} - 1))
+            done
+            local typed=${words[current]}
+            # The program gets its words without their quotes.
+            local -a plain=("${words[@]//[\"\'\\]/}")
+
+            local header kind prefix
+            local -a candidates=()
+            {
+                IFS= read -r header
+                while IFS=$'\t' read -r word _; do candidates+=("$word"); done
+            } < <(command %program% __complete bash "$((current - 1))" "${plain[@]:1}" 2>/dev/null)
+            kind=${header%%$'\t'*}
+            prefix=${header#*$'\t'}
+
+            # readline replaces only what follows the quote, else what follows the last break ("@" excepted, which
+            # it replaces too); what precedes that must not be offered again.
+            local settled='' breaks=${COMP_WORDBREAKS//[^=:]/} after isQuoted=no
+            if [[ $typed == *[\"\']* ]]; then
+                isQuoted=yes
+                settled=${typed%%[\"\']*}
+            else
+                [[ -n $breaks ]] && settled=${typed%"${typed##*["$breaks"]}"}
+                after=${typed#"$settled"}
+                [[ $COMP_WORDBREAKS == *@* && $after == *@* ]] && settled+=${after%@*}
+            fi
+
+            case $kind in
+                files | directories)
+                    # What is a path and nothing else is best left to readline.
+                    if [[ $settled == "$prefix" ]]; then
+                        [[ $kind == files ]] && compopt -o default || compopt -o dirnames
+                        return
+                    fi
+                    local action=-f path
+                    [[ $kind == directories ]] && action=-d
+                    while IFS= read -r path; do
+                        [[ -d $path ]] && path+=/ && compopt -o nospace
+                        candidates+=("$path")
+                    done < <(compgen "$action" -- "${plain[current]:${#prefix}}")
+                    ;;
+            esac
+
+            for word in "${candidates[@]}"; do
+                word=$prefix$word
+                word=${word#"$settled"}
+                # Inside quotes the shell needs no more of them.
+                [[ $isQuoted == yes ]] || printf -v word %q "$word"
+                COMPREPLY+=("$word")
+            done
+            # An "=" wants its value next, not a space.
+            if ((${#COMPREPLY[@]} == 1)) && [[ ${COMPREPLY[0]} == *= ]]; then compopt -o nospace; fi
+        }
+
+        complete -F _%identifier% %program%
+
+        """#
+}

@@ -1,0 +1,16 @@
+extension ProgramSpec {
+    /// The script that a shell loads once; it calls the program back for every completion, so it never goes stale.
+    package func completionScript(for shell: CompletionShell) -> String {
+        let template =
+            switch shell {
+            case .bash: Self.bashScript
+            case .zsh: Self.zshScript
+            case .fish: Self.fishScript
+            }
+        let identifier = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        return template.replacing("%identifier%", with: identifier).replacing("%program%", with: name)
+    }
+
+    /// The hidden command that the scripts call; see ``CompletionEngine/reply(toCall:)``.
+    package static let completionCall = "__complete"
+}
