@@ -44,6 +44,10 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        // Only for Tests/shells/completions.sh.
+        .executableTarget(
+            name: "completions-demo", dependencies: ["CommandLineKit", "TerminalText"], path: "Tests/shells/Demo",
+            swiftSettings: strict),
         .testTarget(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
