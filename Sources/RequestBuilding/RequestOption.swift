@@ -13,7 +13,7 @@
 /// let request = try builder.option(MaximumRedirects.self, 3).makeRequest()
 /// request[option: MaximumRedirects.self]  // 3
 /// ```
-public protocol RequestOption {
+public protocol RequestOption: SendableMetatype {
     /// What is attached.
     associatedtype Value: Sendable
 

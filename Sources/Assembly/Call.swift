@@ -1,0 +1,83 @@
+package import Definitions
+package import SourceText
+
+/// What a caller asks for: an endpoint in an environment, with values for its params and with overrides.
+package struct Call: Sendable {
+    package let workspace: Workspace
+    package let endpoint: LocatedEndpoint
+    package let environment: EnvironmentChain
+    package var arguments: [ParameterArgument] = []
+    package var overrides: [CommandLineOverride] = []
+    /// Values that endpoints of `needs` have captured, by alias and name.
+    package var captures: [String: [String: OrderedJSON]] = [:]
+    /// Files of further variables (`--env-file`), the later ones winning.
+    package var environmentFiles: [String] = []
+    /// The program's version, for its User-Agent.
+    package var version = ""
+
+    package init(workspace: Workspace, endpoint: LocatedEndpoint, environment: EnvironmentChain) {
+        self.workspace = workspace
+        self.endpoint = endpoint
+        self.environment = environment
+    }
+}
+
+/// `name=value` or `name@=FILE`, as it was typed.
+package struct ParameterArgument: Sendable, Equatable {
+    package enum Source: Sendable, Equatable {
+        case text(String)
+        /// `-` is standard input.
+        case file(String)
+        /// A value of a file of cases, which has its type already.
+        case value(OrderedJSON)
+    }
+
+    package let name: String
+    package let source: Source
+
+    package init(name: String, source: Source) {
+        self.name = name
+        self.source = source
+    }
+
+    /// Nil if the word has no `=` with a name before it.
+    package init?(_ word: String) {
+        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+        let left = word[..<equals]
+        let right = String(word[word.index(after: equals)...])
+        if left.hasSuffix("@") {
+            guard left.count > 1 else { return nil }
+            self.init(name: String(left.dropLast()), source: .file(right))
+        } else {
+            self.init(name: String(left), source: .text(right))
+        }
+    }
+}
+
+/// A part of the request that a flag changes; `flag` is the flag as it was typed.
+package struct CommandLineOverride: Sendable {
+    package enum Change: Sendable {
+        case header(String, values: [String])
+        case removedHeader(String)
+        case query(String, values: [String])
+        case body(text: String)
+        /// `-` is standard input.
+        case bodyFile(String)
+        case timeout(Duration)
+        case baseURL(String)
+        case redirects(follow: Bool)
+        case insecure
+        case ca(String)
+        case certificate(String)
+        case key(String)
+        case retries(Int)
+    }
+
+    package let change: Change
+    package let flag: String
+
+    package init(_ change: Change, flag: String) {
+        self.change = change
+        self.flag = flag
+    }
+}

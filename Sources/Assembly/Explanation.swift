@@ -1,0 +1,90 @@
+import Definitions
+import Foundation
+import Redaction
+import RequestBuilding
+package import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Where each part of a request comes from: the builder's list of operators, read back.
+package struct Explanation: Sendable {
+    package struct Source: Sendable, Equatable {
+        /// Nil where it takes the part away.
+        package let value: String?
+        package let layer: String
+        /// `file:line:column`, the flag, or the layer.
+        package let origin: String
+    }
+
+    package struct Row: Sendable {
+        /// `method`, `header Accept`, `query order`, `timeout.total`
+        package let part: String
+        /// What stands in the end; empty if it was taken away.
+        package let standing: [Source]
+        package let removedBy: Source?
+        /// What stood there before, the nearest first.
+        package let shadowed: [Source]
+    }
+
+    package let endpoint: String
+    package let environment: String
+    package let method: String
+    package let url: String
+    package let rows: [Row]
+
+    package init(_ assembled: AssembledRequest) {
+        let redactor = assembled.redactor
+        func source(_ step: RequestOperator) -> Source {
+            Source(
+                value: step.effect == .removes ? nil : redactor.redact(step.value ?? ""),
+                layer: step.origin?.layer ?? "",
+                origin: step.origin?.description ?? "")
+        }
+        endpoint = assembled.call.endpoint.id
+        environment = assembled.call.environment.name
+        method = assembled.request.httpMethod ?? "GET"
+        url = redactor.redact(assembled.request.url?.absoluteString ?? "")
+        rows = assembled.builder.history().compactMap { history in
+            // A part that nothing ever gave a value has no story to tell.
+            let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
+            guard hadValue else { return nil }
+            return Row(
+                part: history.subject.description, standing: history.standing.map(source),
+                removedBy: history.removal.map(source), shadowed: history.shadowed.reversed().map(source))
+        }.sorted { Self.rank($0.part) < Self.rank($1.part) }
+    }
+
+    /// As people read a request: line, headers, body, and then how it is carried.
+    private static func rank(_ part: String) -> Int {
+        let order = ["method", "scheme", "host", "port", "base path", "path", "query ", "header ", "body"]
+        return order.firstIndex { part == $0 || $0.hasSuffix(" ") && part.hasPrefix($0) } ?? order.count
+    }
+}
+
+extension Explanation {
+    package var json: OrderedJSON {
+        .object([
+            "endpoint": .string(endpoint), "environment": .string(environment), "method": .string(method),
+            "url": .string(url), "parts": .array(rows.map(\.json)),
+        ])
+    }
+}
+
+extension Explanation.Row {
+    fileprivate var json: OrderedJSON {
+        .object([
+            "part": .string(part),
+            "values": .array(standing.map(\.json)),
+            "removedBy": removedBy.map(\.json),
+            "shadowed": .array(shadowed.map(\.json)),
+        ])
+    }
+}
+
+extension Explanation.Source {
+    fileprivate var json: OrderedJSON {
+        .object(["value": value.map { .string($0) } ?? .null, "layer": .string(layer), "origin": .string(origin)])
+    }
+}

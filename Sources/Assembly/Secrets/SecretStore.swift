@@ -1,0 +1,199 @@
+import Definitions
+import NearNames
+package import SourceText
+
+/// A secret that a request needed, with where it was had from: a renderer says the same in the shell's words.
+package struct ResolvedSecret: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
+        /// A variable of the process itself.
+        case processVariable(String)
+        /// A variable of a `.env` file, which no shell knows.
+        case environmentFile(variable: String, file: String)
+        case command([String])
+        case file(String)
+        /// A param marked `secret`.
+        case parameter
+        /// Taken out of an answer.
+        case capture
+    }
+
+    package let name: String
+    package let value: String
+    package let origin: Origin
+
+    package init(name: String, value: String, origin: Origin) {
+        self.name = name
+        self.value = value
+        self.origin = origin
+    }
+
+    /// How it is shown: `secret.apiToken`.
+    package var label: String {
+        switch origin {
+        case .parameter, .capture: name
+        default: "secret.\(name)"
+        }
+    }
+}
+
+/// Gets secrets, each once and only when it is asked for.
+struct SecretStore {
+    struct Problem: Error {
+        let code: Diagnostic.Code
+        let message: String
+        let place: Place
+        let hint: String?
+    }
+
+    private let call: Call
+    private let world: World
+    private var results: [String: Result<ResolvedSecret, Problem>] = [:]
+    private var fileVariables: [String: (value: String, file: String)]?
+    /// Files of variables that couldn't be read or understood.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(call: Call, world: World) {
+        self.call = call
+        self.world = world
+    }
+
+    /// Those that were asked for and could be had.
+    var resolved: [ResolvedSecret] {
+        results.values.compactMap { try? $0.get() }.sorted { $0.name < $1.name }
+    }
+
+    mutating func secret(_ name: String, at use: Place) -> Result<String, Problem> {
+        if let known = results[name] { return known.map(\.value) }
+        guard let named = call.environment.secrets[named: name], let source = named.value.value else {
+            let known = call.environment.secrets.map(\.name)
+            return .failure(
+                Problem(
+                    code: .secretUnknown, message: "the environment \(call.environment.name) has no secret \"\(name)\"",
+                    place: use,
+                    hint: NearNames.question(for: name, among: known) ?? "say in \"secrets\" where it is to be had"))
+        }
+        let result = resolve(name, source, named.place)
+        results[name] = result
+        return result.map(\.value)
+    }
+
+    private mutating func resolve(
+        _ name: String, _ source: SecretSource, _ place: Place
+    ) -> Result<ResolvedSecret, Problem> {
+        func failure(_ message: String, _ place: Place, hint: String? = nil) -> Result<ResolvedSecret, Problem> {
+            .failure(
+                Problem(
+                    code: .secretUnresolved, message: "the secret \"\(name)\" can't be had: \(message)", place: place,
+                    hint: hint))
+        }
+        func found(_ bytes: [UInt8], _ place: Place, _ origin: ResolvedSecret.Origin) -> Result<ResolvedSecret, Problem>
+        {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                return failure("it is not UTF-8 text", place)
+            }
+            let value = String(text.trimmingLineBreaks)
+            return value.isEmpty
+                ? failure("it is empty", place) : .success(ResolvedSecret(name: name, value: value, origin: origin))
+        }
+
+        switch source {
+        case .processVariable(let variable):
+            guard let value = self.variable(variable.value) else {
+                return failure(
+                    "the environment variable \(variable.value) is not set", variable.place,
+                    hint: "export it, or put it into .env")
+            }
+            if value.value.isEmpty {
+                return failure("the environment variable \(variable.value) is empty", variable.place)
+            }
+            let origin: ResolvedSecret.Origin =
+                value.file.map { .environmentFile(variable: variable.value, file: $0) }
+                ?? .processVariable(variable.value)
+            return .success(ResolvedSecret(name: name, value: value.value, origin: origin))
+        case .file(let path):
+            let absolute = expanded(path.value)
+            do throws(FileProblem) {
+                return found(try world.files.read(absolute, 1 << 20), path.place, .file(absolute))
+            } catch {
+                return failure("\"\(path.value)\" can't be read: \(error.reason)", path.place)
+            }
+        case .command(let words, let timeout):
+            let arguments = words.map(\.value)
+            guard let place = words.first?.place else { return failure("its command is empty", place) }
+            switch world.mayRun(arguments, call.workspace.root) {
+            case .granted: break
+            case .unasked:
+                return failure(
+                    "running \"\(arguments.joined(separator: " "))\" needs your agreement", place,
+                    hint: "look at it, then pass --trust or set REQCLI_TRUST=1")
+            case .refused: return failure("running \"\(arguments.joined(separator: " "))\" was refused", place)
+            }
+            switch world.run(arguments, call.workspace.root, timeout ?? .seconds(10)) {
+            case .printed(let bytes): return found(bytes, place, .command(arguments))
+            case .timedOut:
+                return failure(
+                    "\"\(arguments[0])\" did not end within \(DurationText.write(timeout ?? .seconds(10)))", place)
+            case .failed(let status, let message):
+                return failure(
+                    "\"\(arguments[0])\" ended with status \(status)", place, hint: message.isEmpty ? nil : message)
+            case .notStarted(let reason): return failure("\"\(arguments[0])\" can't be run: \(reason)", place)
+            }
+        }
+    }
+
+    private func expanded(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = world.variable("HOME") else {
+            return call.workspace.path(path)
+        }
+        return FilePath.join(home, String(path.dropFirst(path == "~" ? 1 : 2)))
+    }
+}
+
+// MARK: - Variables
+
+extension SecretStore {
+    /// A variable of the process, else of the files given by `--env-file`, else of `.env` in the root.
+    mutating func variable(_ name: String) -> (value: String, file: String?)? {
+        if let value = world.variable(name) { return (value, nil) }
+        if fileVariables == nil { fileVariables = readFiles() }
+        return fileVariables?[name].map { ($0.value, $0.file) }
+    }
+
+    private mutating func readFiles() -> [String: (value: String, file: String)] {
+        var all: [String: (value: String, file: String)] = [:]
+        let own = call.workspace.path(".env")
+        let files = (world.files.kind(own) == nil ? [] : [own]) + call.environmentFiles
+        for path in files {
+            let shown = FilePath.shown(path, from: call.workspace.currentFolder)
+            do throws(FileProblem) {
+                let text = String(decoding: try world.files.read(path, 1 << 20), as: UTF8.self)
+                let (variables, problems) = DotEnv.parse(text)
+                for (name, value) in variables { all[name] = (value, shown) }
+                diagnostics += problems.map {
+                    // Not the line itself: it may hold a secret.
+                    Diagnostic(
+                        code: .environmentFileInvalid, "line \($0.line): \($0.message)", at: nil, fileName: shown)
+                }
+            } catch {
+                diagnostics.append(
+                    Diagnostic(
+                        code: .fileUnreadable, "the file can't be read: \(error.reason)", at: nil, fileName: shown))
+            }
+        }
+        return all
+    }
+}
+
+extension Diagnostic.Code {
+    package static let secretUnresolved: Self = "secret.unresolved"
+    package static let environmentFileInvalid: Self = "envFile.invalid"
+}
+
+extension String {
+    /// Without the line breaks at the end that editors and programs put there.
+    fileprivate var trimmingLineBreaks: Substring {
+        var rest = self[...]
+        while rest.last?.isNewline == true { rest.removeLast() }
+        return rest
+    }
+}

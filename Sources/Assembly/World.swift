@@ -1,0 +1,52 @@
+package import Definitions
+
+/// Everything outside the definitions that a request can depend on: values in a test, the real thing otherwise.
+package struct World: Sendable {
+    package var files: FileSystem
+    /// A variable of the process.
+    package var variable: @Sendable (String) -> String?
+    /// All of standard input.
+    package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
+    /// Runs a program without a shell; what it prints, or why it can't be had.
+    package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
+    /// Whether a program named in a workspace may be run at all.
+    package var mayRun: @Sendable (_ arguments: [String], _ workspace: String) -> RunPermission
+    package var uuid: @Sendable () -> String
+    /// Seconds since 1970.
+    package var now: @Sendable () -> Double
+    package var randomInt: @Sendable () -> Int
+
+    package init(
+        files: FileSystem, variable: @escaping @Sendable (String) -> String?,
+        standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
+        run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
+        mayRun: @escaping @Sendable ([String], String) -> RunPermission, uuid: @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Double, randomInt: @escaping @Sendable () -> Int
+    ) {
+        self.files = files
+        self.variable = variable
+        self.standardInput = standardInput
+        self.run = run
+        self.mayRun = mayRun
+        self.uuid = uuid
+        self.now = now
+        self.randomInt = randomInt
+    }
+}
+
+/// What came of running a program for a secret.
+package enum ProgramOutcome: Sendable, Equatable {
+    case printed([UInt8])
+    /// It ended with a status other than 0.
+    case failed(status: Int32, message: String)
+    case timedOut
+    case notStarted(String)
+}
+
+/// Whether somebody has agreed to run what a workspace asks for.
+package enum RunPermission: Sendable, Equatable {
+    case granted
+    /// Nobody was there to ask.
+    case unasked
+    case refused
+}
