@@ -42,10 +42,10 @@ package struct Redirects: Sendable {
 
 package struct TLS: Sendable {
     package enum Version: String, CaseIterable, Sendable {
-        case tls1_0 = "1.0"
-        case tls1_1 = "1.1"
-        case tls1_2 = "1.2"
-        case tls1_3 = "1.3"
+        case tls10 = "1.0"
+        case tls11 = "1.1"
+        case tls12 = "1.2"
+        case tls13 = "1.3"
     }
 
     /// Paths are seen from the workspace's root.
