@@ -1,0 +1,31 @@
+/// A text in which a test marks the ranges it expects something at: `{"a": ⟦tru⟧}`.
+///
+/// The markers are taken out of `text`; `ranges` are UTF-8 offsets in it, in the order in which they begin. Markers may
+/// nest, and `⟦⟧` marks a place between two characters.
+package struct MarkedText: Sendable, ExpressibleByStringLiteral {
+    package let text: String
+    package let ranges: [Range<Int>]
+
+    package init(_ marked: String) {
+        var text = ""
+        var ranges: [(start: Int, end: Int?)] = []
+        for scalar in marked.unicodeScalars {
+            switch scalar {
+            case "⟦": ranges.append((text.utf8.count, nil))
+            case "⟧":
+                guard let innermost = ranges.lastIndex(where: { $0.end == nil }) else {
+                    preconditionFailure("a marker is closed that was never opened: \(marked)")
+                }
+                ranges[innermost].end = text.utf8.count
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        self.text = text
+        self.ranges = ranges.map { range in
+            guard let end = range.end else { preconditionFailure("a marker is never closed: \(marked)") }
+            return range.start..<end
+        }
+    }
+
+    package init(stringLiteral value: String) { self.init(value) }
+}
