@@ -61,11 +61,6 @@ extension JSONDocument {
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
             return JSONProblem(.jsonEncoding, "the file is UTF-16", at: 0..<0, hint: "save the file as UTF-8")
         }
-        if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-            return JSONProblem(
-                .jsonEncoding, "the file begins with a byte order mark", at: 0..<3,
-                hint: "save the file as UTF-8 without a BOM")
-        }
         if let offset = file.bytes.prefix(1024).firstIndex(of: 0) {
             return JSONProblem(
                 .jsonEncoding, "this is a binary file, not JSON (byte \(offset) is zero)", at: 0..<0)
@@ -78,8 +73,10 @@ extension JSONDocument {
 private struct TapeBuilder {
     private var entries: [JSONDocument.Entry] = []
     private var open: [Int] = []
+    private var keyAwaitsValue = false
 
     mutating func take(_ event: JSONReader.Event) {
+        keyAwaitsValue = event.kind == .key
         switch event.kind {
         case .endObject, .endArray: close(at: event.end)
         case .beginObject: push(.object, event)
@@ -96,8 +93,11 @@ private struct TapeBuilder {
 
     /// The tape, with what the text left open closed at its end.
     mutating func finish(at end: Int) -> [JSONDocument.Entry] {
+        if keyAwaitsValue {
+            // Keys and values always pair up, even where the value never came.
+            count(.invalid, JSONReader.Event(kind: .invalid, start: end, end: end, hasEscapes: false))
+        }
         while !open.isEmpty { close(at: end) }
-        // A key whose value never came gets an invalid one, so that keys and values always pair up.
         return entries
     }
 

@@ -59,10 +59,13 @@ package struct JSONReader {
     private var containers: [Container] = []
     private var expectation = Expectation.value
     private var held: JSONToken?
+    /// Where the last token that was taken ends: the place of what is missing.
     private var lastEnd = 0
+    /// A mistake just told already explains why the next item has no comma, or this key no value.
+    private var isExcused = false
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax = .strict, limits: Limits = Limits()) {
-        lexer = JSONLexer(bytes, syntax: syntax)
+        lexer = JSONLexer(bytes, syntax: syntax, problemLimit: limits.problems)
         self.syntax = syntax
         self.limits = limits
         containers.reserveCapacity(16)
@@ -72,11 +75,11 @@ package struct JSONReader {
 
     /// The next event, or nil at the end or where reading had to stop.
     package mutating func next() -> Event? {
-        while expectation != .stopped, lexer.problems.count < limits.problems {
+        while expectation != .stopped, !lexer.hasEnough {
             let token = held ?? lexer.nextToken()
             held = nil
             if let event = step(token) {
-                lastEnd = token.end
+                lastEnd = event.end
                 return event
             }
         }
@@ -118,7 +121,10 @@ package struct JSONReader {
 extension JSONReader {
     private mutating func value(_ token: JSONToken) -> Event? {
         switch token.kind {
-        case .string: return scalar(.string, token)
+        case .string:
+            // The comma is likely to be inside a string that was never closed.
+            isExcused = !token.isComplete
+            return scalar(.string, token)
         case .number: return scalar(.number, token)
         case .true: return scalar(.true, token)
         case .false: return scalar(.false, token)
@@ -159,33 +165,36 @@ extension JSONReader {
             expectation = .stopped
             return nil
         }
-        let closes = token.kind == .closeBrace || token.kind == .closeBracket
-        if !container.isObject, closes {
-            // Only a comma leads here: an array's first element may be absent.
-            if syntax == .strict { reportTrailingComma() }
+        if !container.isObject, token.kind == .closeBrace || token.kind == .closeBracket {
+            // A comma led here, or nothing yet: an array's first element may be absent.
+            let closes = token.kind == .closeBracket || containers.contains(where: \.isObject)
+            if closes, expectation == .value, syntax == .strict { reportTrailingComma() }
             return close(token)
         }
         lexer.report("expected a value, found \"\(shown(token))\"", token.range)
-        if container.isObject {
-            held = token.kind == .colon ? nil : token
-            expectation = .comma
-            return Event(kind: .invalid, start: token.start, end: token.start, hasEscapes: false)
-        }
-        return nil
+        guard container.isObject, token.kind != .colon else { return nil }
+        held = token
+        expectation = .comma
+        return Event(kind: .invalid, start: token.start, end: token.start, hasEscapes: false)
     }
 
     private func wordHint(_ token: JSONToken) -> String {
-        switch shown(token).lowercased() {
-        case "true", "yes", "on": "did you mean true?"
-        case "false", "no", "off": "did you mean false?"
-        case "none", "nil", "undefined", "null": "did you mean null?"
-        case "nan", "infinity", "inf": "JSON has no such number"
-        default: "put text in double quotes"
+        let word = shown(token)
+        if let first = word.unicodeScalars.first, "“”„‘’«»".unicodeScalars.contains(first) {
+            return "use straight double quotes"
+        }
+        switch word.lowercased() {
+        case "true", "yes", "on": return "did you mean true?"
+        case "false", "no", "off": return "did you mean false?"
+        case "none", "nil", "undefined", "null": return "did you mean null?"
+        case "nan", "infinity", "inf": return "JSON has no such number"
+        default: return "put text in double quotes"
         }
     }
 
     private func shown(_ token: JSONToken) -> String {
-        lexer.text(token.start..<min(token.end, token.start + 40))
+        // Enough bytes for forty characters: a message is no place for a megabyte.
+        String(lexer.text(token.start..<min(token.end, token.start + 160)).prefix(40))
     }
 }
 
@@ -195,6 +204,10 @@ extension JSONReader {
     private mutating func key(_ token: JSONToken) -> Event? {
         switch token.kind {
         case .string:
+            isExcused = !token.isComplete
+            expectation = .colon
+            return event(.key, token)
+        case .invalid:
             expectation = .colon
             return event(.key, token)
         case .word, .true, .false, .null, .number:
@@ -205,7 +218,8 @@ extension JSONReader {
             if expectation == .key, syntax == .strict || token.kind == .closeBracket { reportTrailingComma() }
             return close(token)
         case .comma:
-            lexer.report("expected a key, found a second comma", token.range, hint: "take it out")
+            let found = expectation == .firstKey ? "\",\"" : "a second comma"
+            lexer.report("expected a key, found \(found)", token.range, hint: "take it out")
             return nil
         default:
             lexer.report("expected a key in double quotes, found \"\(shown(token))\"", token.range)
@@ -215,9 +229,20 @@ extension JSONReader {
     }
 
     private mutating func colon(_ token: JSONToken) -> Event? {
+        let isExcused = isExcused
+        self.isExcused = false
         expectation = .value
         if token.kind == .colon { return nil }
+        if token.kind == .stray {
+            lexer.report("expected a colon, found \"\(shown(token))\"", token.range, hint: "write : here")
+            return nil
+        }
         held = token
+        if isExcused {
+            self.isExcused = true
+            expectation = .comma
+            return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
+        }
         if token.kind == .comma || token.kind == .closeBrace || token.kind == .closeBracket {
             lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value behind it")
             expectation = .comma
@@ -230,42 +255,48 @@ extension JSONReader {
     private mutating func comma(_ token: JSONToken) -> Event? {
         switch token.kind {
         case .comma:
-            expectation = containers.last?.isObject == true ? .key : .value
+            expectNextItem()
             lastEnd = token.end
-            return nil
         case .closeBrace, .closeBracket: return close(token)
-        case .stray, .colon, .invalid:
-            if token.kind != .invalid {
-                lexer.report("expected a comma, found \"\(shown(token))\"", token.range)
-            }
-            return nil
+        case .stray, .colon:
+            lexer.report("expected a comma, found \"\(shown(token))\"", token.range)
+            isExcused = true
         default:
-            lexer.report("a comma is missing here", lastEnd..<lastEnd, hint: "write , here")
-            expectation = containers.last?.isObject == true ? .key : .value
+            if !isExcused { lexer.report("a comma is missing here", lastEnd..<lastEnd, hint: "write , here") }
+            expectNextItem()
             held = token
-            return nil
         }
+        return nil
+    }
+
+    @inline(__always)
+    private mutating func expectNextItem() {
+        isExcused = false
+        expectation = containers.last?.isObject == true ? .key : .value
     }
 
     private mutating func close(_ token: JSONToken) -> Event? {
         guard let container = containers.last else { return nil }
         let isBrace = token.kind == .closeBrace
-        if container.isObject != isBrace {
-            lexer.problems.append(
-                JSONProblem(
-                    .jsonSyntax,
-                    "expected \"\(container.isObject ? "}" : "]")\", found \"\(isBrace ? "}" : "]")\"", at: token.range,
-                    related: ("it would close the one opened here", container.start..<container.start + 1)))
-            // It may close something further out: then the inner one was forgotten. Otherwise it is one too many.
-            guard containers.contains(where: { $0.isObject == isBrace }) else {
-                expectation = .comma
-                return nil
-            }
-            held = token
-        }
+        guard container.isObject == isBrace else { return closeMismatched(container, token) }
         containers.removeLast()
+        isExcused = false
         afterValue()
         return event(container.isObject ? .endObject : .endArray, token)
+    }
+
+    /// A bracket may close something further out: then the inner one was forgotten. Otherwise it is one too many.
+    private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Event? {
+        let isBrace = token.kind == .closeBrace
+        lexer.report(
+            "expected \"\(container.isObject ? "}" : "]")\", found \"\(isBrace ? "}" : "]")\"", token.range,
+            related: ("it would close the one opened here", container.start..<container.start + 1))
+        guard containers.contains(where: { $0.isObject == isBrace }) else { return nil }
+        held = token
+        containers.removeLast()
+        afterValue()
+        return Event(
+            kind: container.isObject ? .endObject : .endArray, start: token.start, end: token.start, hasEscapes: false)
     }
 
     private mutating func reportTrailingComma() {

@@ -82,10 +82,11 @@ extension JSONValue {
         return found
     }
 
-    /// Whether a string says `other`; without a copy where it has no escapes.
+    /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
     package func equals(_ other: String) -> Bool {
         guard kind == .string else { return false }
-        if entry.hasEscapes { return string == other }
+        // Not `==`, to which an é in one scalar and one in two are equal.
+        if entry.hasEscapes { return string?.utf8.elementsEqual(other.utf8) == true }
         var other = other
         let inner = innerRange
         return other.withUTF8 { utf8 in

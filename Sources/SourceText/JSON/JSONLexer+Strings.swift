@@ -1,0 +1,115 @@
+extension JSONLexer {
+    /// A string from its quote to the next one, or to the end of its line.
+    mutating func string(closedBy delimiter: UInt8) -> JSONToken {
+        let start = position
+        position += 1
+        var hasEscapes = false
+        while true {
+            // The fast scan knows double quotes alone.
+            if delimiter == .quote { skipPlainText() }
+            // A single string of control characters could hold a million problems.
+            guard position < end, !hasEnough else { return unclosedString(start, hasEscapes) }
+            let byte = base[position]
+            if byte == delimiter {
+                position += 1
+                return JSONToken(.string, start, position, hasEscapes: hasEscapes)
+            } else if byte == .backslash {
+                hasEscapes = true
+                escape()
+            } else if byte >= 0x80 {
+                passNonASCII()
+            } else if byte == .lineFeed || byte == .carriageReturn {
+                return unclosedString(start, hasEscapes)
+            } else if byte < .space {
+                report(
+                    "a control character (U+\(hex4(UInt32(byte)))) can't stand in a string as it is",
+                    position..<position + 1,
+                    hint: "write \(byte == .tab ? "\\t" : "\\u\(hex4(UInt32(byte)))")")
+                position += 1
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    /// Passes eight bytes at a time while none of them is a quote, a backslash, a control character or non-ASCII.
+    @inline(__always)
+    private mutating func skipPlainText() {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        while position + 8 <= end {
+            let word = UnsafeRawBufferPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let quotes = word ^ (ones &* UInt64(UInt8.quote))
+            let slashes = word ^ (ones &* UInt64(UInt8.backslash))
+            // In each of the three terms the lowest high bit that is set marks the first byte of that sort.
+            let quoteOrSlash = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
+            let control = (word &- ones &* UInt64(UInt8.space)) & ~word
+            let stops = (quoteOrSlash | control | word) & highBits
+            if stops != 0 {
+                position += stops.trailingZeroBitCount / 8
+                return
+            }
+            position += 8
+        }
+    }
+
+    private mutating func unclosedString(_ start: Int, _ hasEscapes: Bool) -> JSONToken {
+        report("this string is never closed", start..<position, hint: "add the closing \"")
+        return JSONToken(.string, start, position, hasEscapes: hasEscapes, isComplete: false)
+    }
+
+    private mutating func escape() {
+        let start = position
+        guard position + 1 < end else {
+            position = end
+            return
+        }
+        switch base[position + 1] {
+        case .quote, .backslash, .slash, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 2
+        case 0x75: unicodeEscape()
+        case .lineFeed, .carriageReturn: position += 1
+        case let byte:
+            position += 1
+            if byte >= 0x80 { passNonASCII() } else { position += 1 }
+            report(
+                "\"\(text(start..<position))\" is not an escape that JSON knows", start..<position,
+                hint: "write \\\\ for a backslash")
+        }
+    }
+
+    private mutating func unicodeEscape() {
+        let start = position
+        guard let unit = hexUnit(at: start) else {
+            position = min(start + 2, end)
+            report("\\u takes four hexadecimal digits", start..<position)
+            return
+        }
+        position = start + 6
+        switch unit {
+        case 0xD800...0xDBFF:
+            if let low = hexUnit(at: position), (0xDC00...0xDFFF).contains(low) {
+                position += 6
+            } else {
+                report(
+                    "\\u\(hex4(unit)) is half of a surrogate pair; its other half is missing", start..<position,
+                    hint: "write the character itself, or both halves")
+            }
+        case 0xDC00...0xDFFF:
+            report(
+                "\\u\(hex4(unit)) is the second half of a surrogate pair without the first", start..<position,
+                hint: "write the character itself, or both halves")
+        default: break
+        }
+    }
+
+    /// The value of `\uXXXX` at an offset.
+    private func hexUnit(at offset: Int) -> UInt32? {
+        guard offset + 6 <= end, base[offset] == .backslash, base[offset + 1] == 0x75 else { return nil }
+        var unit: UInt32 = 0
+        for digit in offset + 2..<offset + 6 {
+            guard let value = base[digit].hexValue else { return nil }
+            unit = unit << 4 | UInt32(value)
+        }
+        return unit
+    }
+}
