@@ -66,12 +66,14 @@ package struct DiagnosticRenderer: Sendable {
 
 extension DiagnosticRenderer {
     private func excerpt(_ place: Place, hint: String?) -> String {
-        let start = place.range.lowerBound
-        let line = place.file.lineRange(containing: start)
+        let line = place.file.lineRange(containing: place.range.lowerBound)
+        // A place can begin in the line's break, which is not shown.
+        let start = min(place.range.lowerBound, line.upperBound)
+        let end = min(max(place.range.upperBound, start), line.upperBound)
         let number = String(place.start.line)
-        let before = shown(place.file.text(line.lowerBound..<max(start, line.lowerBound)))
-        let marked = shown(place.file.text(start..<min(max(place.range.upperBound, start), line.upperBound)))
-        let after = shown(place.file.text(min(max(place.range.upperBound, start), line.upperBound)..<line.upperBound))
+        let before = shown(place.file.text(line.lowerBound..<start))
+        let marked = shown(place.file.text(start..<end))
+        let after = shown(place.file.text(end..<line.upperBound))
 
         // A long line is shown from a little before the caret; both rows are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
@@ -101,7 +103,7 @@ private struct Window {
             (self.before, self.marked, self.after) = (before, marked, after)
             return
         }
-        let lead = before.suffix(width / 3)
+        let lead = before.suffix(cells: width / 3)
         self.before = lead.count < before.count ? "…" + lead : before
         let room = max(width - TerminalText.width(of: self.before), width / 2)
         self.marked = TerminalText.truncated(marked, to: room)
@@ -115,6 +117,19 @@ extension Place {
 }
 
 extension String {
+    /// The end of a text, as much of it as fits.
+    fileprivate func suffix(cells: Int) -> Substring {
+        var room = cells
+        var start = endIndex
+        while start > startIndex {
+            let previous = index(before: start)
+            room -= TerminalText.width(of: self[previous])
+            if room < 0 { break }
+            start = previous
+        }
+        return self[start...]
+    }
+
     fileprivate var trimmedAtEnd: Substring {
         self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
     }

@@ -36,8 +36,8 @@ package struct JSONNumber: Sendable {
             if isNegativePower || isAt(.plus) { position += 1 }
             let powerDigits = run()
             guard !powerDigits.isEmpty else { return nil }
-            // Beyond any power that a text of this length could undo: all such numbers are as good as equal.
-            let value = powerDigits.reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 48) }
+            // Exact up to 2^59; beyond it all powers are as good as equal, and no sum of them overflows.
+            let value = powerDigits.reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
             power = isNegativePower ? -value : value
         }
         guard position == bytes.count else { return nil }
