@@ -27,9 +27,10 @@ let package = Package(
         .target(name: "Redaction", swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
+        .target(name: "CSpawn"),
         .target(
             name: "Assembly",
-            dependencies: ["Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
+            dependencies: ["CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
         .target(
@@ -50,7 +51,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
-        .testTarget(name: "SourceTextTests", dependencies: ["SourceText"], swiftSettings: strict),
+        .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
