@@ -88,7 +88,7 @@ extension HeaderFields: CustomStringConvertible {
 
 extension String {
     /// Header names are ASCII; anything else compares exactly, so that no Unicode folding makes two names one.
-    func isSameHeader(as other: String) -> Bool {
+    package func isSameHeader(as other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 

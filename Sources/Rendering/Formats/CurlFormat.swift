@@ -1,0 +1,193 @@
+import Foundation
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A request as a curl command that puts the same request on the wire.
+///
+/// Options that can't matter for the request at hand are left out; those that keep curl from adding or changing
+/// something are not.
+package struct CurlFormat: Sendable {
+    package var shell: Shell
+    package var isOneLine: Bool
+
+    package init(shell: Shell = .sh, isOneLine: Bool = false) {
+        self.shell = shell
+        self.isOneLine = isOneLine
+    }
+
+    package func render(_ input: RenderingInput) -> Rendered {
+        var command = CurlCommand(input, format: self)
+        return command.render()
+    }
+}
+
+/// One command while it is put together.
+struct CurlCommand {
+    let input: RenderingInput
+    let message: WireMessage
+    let format: CurlFormat
+    let syntax: any ShellSyntax
+    var text: SecretText
+    var lines: [String] = []
+    var notes: [String] = []
+    /// What feeds the body, where it isn't an argument.
+    var before: String?
+
+    init(_ input: RenderingInput, format: CurlFormat) {
+        self.input = input
+        self.format = format
+        message = input.message
+        syntax = format.shell.syntax
+        text = SecretText(input)
+    }
+
+    mutating func render() -> Rendered {
+        if input.request.httpBodyStream != nil, message.body == nil {
+            notes.append("the body is a stream whose source is not known: it is left out")
+        }
+        let body = bodyPlan()
+        addStart(body)
+        addHeaders(body)
+        addTransfer(body)
+        addBody(body)
+        let separator = format.isOneLine ? " " : syntax.continuation + "\n  "
+        var command = lines.joined(separator: separator)
+        if let before { command = before + (format.isOneLine ? " " : "\n") + command }
+        if let guarding = syntax.guarding(text.expanded) {
+            command = guarding + (format.isOneLine ? " " : "\n") + command
+        }
+        return Rendered(command, notes: notes + text.notes)
+    }
+
+    // MARK: Words
+
+    /// A value as one word, its secrets put in by the shell or masked.
+    mutating func word(_ value: String) -> String {
+        if let caveat = syntax.caveat(aboutArgument: value), !notes.contains(caveat) { notes.append(caveat) }
+        return syntax.word(text.pieces(of: value))
+    }
+
+    mutating func add(_ option: String, _ value: String) {
+        lines.append("\(option) \(word(value))")
+    }
+
+    // MARK: Method and URL
+
+    private mutating func addStart(_ body: CurlBody) {
+        let url = input.request.url?.absoluteString.prefix { $0 != "#" } ?? ""
+        // A .curlrc could change the request, so it is not read.
+        var start = "\(syntax.curl) -q -sS"
+        if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
+        if hasDotSegment { start += " --path-as-is" }
+        if input.transfer.usesHTTP1Only { start += " --http1.1" }
+        start += methodOption(body)
+        lines.append("\(start) \(word(String(url)))")
+    }
+
+    /// The method where curl wouldn't infer it from the rest.
+    private mutating func methodOption(_ body: CurlBody) -> String {
+        switch (message.method, body.isSent) {
+        case ("GET", false), ("POST", true): return ""
+        case ("HEAD", false): return " -I"
+        case ("HEAD", true):
+            notes.append("curl waits for a body in the answer to HEAD when the request has one; -m ends that")
+        default: break
+        }
+        if input.transfer.followsRedirects {
+            notes.append("curl keeps the method \(message.method) for every redirect (-X)")
+        }
+        return " -X \(word(message.method))"
+    }
+
+    /// curl takes `.` and `..` out of a path, newer ones also where they are percent-encoded.
+    private var hasDotSegment: Bool {
+        let path = message.target.prefix { $0 != "?" }
+        return path.split(separator: "/").contains { segment in
+            let plain = segment.replacing("%2E", with: ".")
+            return plain == "." || plain == ".."
+        }
+    }
+
+    // MARK: Headers
+
+    private mutating func addHeaders(_ body: CurlBody) {
+        let credentials = basicCredentials
+        for field in message.headers where !isNatural(field, body) {
+            if credentials != nil, field.name.isSameHeader(as: "Authorization") { continue }
+            add("-H", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if let credentials { add("-u", credentials) }
+        // What curl adds by itself and the transport doesn't.
+        var unwanted: [String] = []
+        for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }
+        if body.isSent, message.headers["Content-Type"] == nil, !body.setsContentType {
+            unwanted.append("Content-Type")
+        }
+        if body.isSent, message.headers["Expect"] == nil, mayExpectContinue { unwanted.append("Expect") }
+        lines += unwanted.map { "-H '\($0):'" }
+    }
+
+    /// True for a header that curl sends the same without being told.
+    private func isNatural(_ field: HeaderFields.Field, _ body: CurlBody) -> Bool {
+        switch field.name {
+        case "Host": return input.request.headerFields["Host"] == nil
+        case "Accept": return field.value == "*/*" && message.headers.values("Accept").count == 1
+        case "Content-Length": return input.request.headerFields["Content-Length"] == nil
+        case "Content-Type":
+            return body.setsContentType
+                || (body.isSent && field.value == "application/x-www-form-urlencoded"
+                    && message.headers.values("Content-Type").count == 1)
+        default: return false
+        }
+    }
+
+    /// curl asks whether a body above 1 MiB is welcome. A file's size may have changed by then, so near is enough.
+    private var mayExpectContinue: Bool {
+        message.contentLength.map { $0 > 1_000_000 } ?? true
+    }
+
+    /// `user:password` where the password is a secret: `-u` can put it in, the header's base64 couldn't.
+    private var basicCredentials: String? {
+        let values = message.headers.values("Authorization")
+        guard values.count == 1, let value = values.first, value.hasPrefix("Basic "),
+            let data = Data(base64Encoded: String(value.dropFirst(6))), let plain = String(data: data, encoding: .utf8),
+            plain.utf8.contains(UInt8(ascii: ":")), !plain.utf8.contains(0),
+            "Basic " + data.base64EncodedString() == value, text.holdsRawSecret(plain)
+        else { return nil }
+        return plain
+    }
+
+    // MARK: Transfer
+
+    private mutating func addTransfer(_ body: CurlBody) {
+        let transfer = input.transfer
+        if transfer.followsRedirects {
+            lines.append(transfer.maximumRedirects.map { "-L --max-redirs \($0)" } ?? "-L")
+        }
+        if let seconds = transfer.connectTimeout { lines.append("--connect-timeout \(Self.plain(seconds))") }
+        if let seconds = transfer.totalTimeout {
+            lines.append("-m \(Self.plain(seconds))")
+        } else if message.method == "HEAD", body.isSent {
+            lines.append("-m 60")
+        }
+        if let seconds = transfer.idleTimeout {
+            lines.append("--speed-limit 1 --speed-time \(Int(seconds.rounded(.up)))")
+        }
+        if transfer.firstByteTimeout != nil { notes.append("curl has no time limit for the first byte of the answer") }
+        if let path = transfer.caFile { add("--cacert", path) }
+        if transfer.isInsecure { lines.append("-k") }
+        if let path = transfer.certificate { add("--cert", path) }
+        if let path = transfer.key { add("--key", path) }
+        if transfer.ignoresProxy { lines.append("--noproxy \(syntax.quote("*"))") }
+        if message.headers["Accept-Encoding"] != nil, input.request.headerFields["Accept-Encoding"] == nil {
+            lines.append("--compressed")
+        }
+    }
+
+    private static func plain(_ seconds: Double) -> String {
+        Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+    }
+}

@@ -1,0 +1,79 @@
+package import Foundation
+import Redaction
+package import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// Everything that a rendering is made from.
+package struct RenderingInput: Sendable {
+    package var request: URLRequest
+    package var defaults: WireDefaults
+    package var transfer: TransferOptions
+    package var secrets: [RenderedSecret]
+    /// Prints secrets as they are.
+    package var isRevealing: Bool
+    package var files: BodyFiles
+
+    package init(
+        request: URLRequest, defaults: WireDefaults, transfer: TransferOptions = TransferOptions(),
+        secrets: [RenderedSecret] = [], isRevealing: Bool = false, files: BodyFiles = .live
+    ) {
+        self.request = request
+        self.defaults = defaults
+        self.transfer = transfer
+        self.secrets = secrets
+        self.isRevealing = isRevealing
+        self.files = files
+    }
+
+    var message: WireMessage {
+        WireMessage(request, defaults: defaults, fileSize: files.size)
+    }
+
+    /// Finds the secrets that must not be shown.
+    var redactor: Redactor {
+        Redactor(isRevealing ? [] : secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+    }
+}
+
+/// How the transport is told to behave, as far as a command line can say the same. Nil and false leave an option out.
+package struct TransferOptions: Hashable, Sendable {
+    package var followsRedirects = false
+    package var maximumRedirects: Int?
+    /// All in seconds.
+    package var connectTimeout: Double?
+    package var firstByteTimeout: Double?
+    package var idleTimeout: Double?
+    package var totalTimeout: Double?
+    package var caFile: String?
+    package var isInsecure = false
+    package var certificate: String?
+    package var key: String?
+    /// Goes straight to the server, whatever the environment says about proxies.
+    package var ignoresProxy = false
+    /// Speaks HTTP/1.1 even where the server offers more.
+    package var usesHTTP1Only = false
+
+    package init() {}
+}
+
+/// The files that bodies are read from.
+package struct BodyFiles: Sendable {
+    /// A file's size in bytes, or nil where there is no such file.
+    package var size: @Sendable (_ path: String) -> Int?
+    package var contents: @Sendable (_ path: String) -> Data?
+
+    package init(size: @escaping @Sendable (String) -> Int?, contents: @escaping @Sendable (String) -> Data?) {
+        self.size = size
+        self.contents = contents
+    }
+
+    package static let live = BodyFiles(
+        size: { path in
+            // A size that can't be had is not an error here: it only decides about headers.
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        },
+        contents: { FileManager.default.contents(atPath: $0) })
+}

@@ -1,0 +1,60 @@
+import Redaction
+
+/// A stretch of a value that is headed for a command: bytes to print, or a secret that the shell puts in.
+enum ValuePiece: Equatable {
+    case bytes([UInt8])
+    case secret(RenderedSecret)
+}
+
+/// Takes values apart at their secrets and remembers which had to be masked.
+struct SecretText {
+    private let secrets: [RenderedSecret]
+    private let redactor: Redactor
+    /// The labels of masked secrets, in order, each once.
+    private(set) var masked: [String] = []
+    /// The secrets that the shell puts in, in order, each once.
+    private(set) var expanded: [RenderedSecret] = []
+
+    init(_ input: RenderingInput) {
+        secrets = input.secrets
+        redactor = input.redactor
+    }
+
+    /// - Parameter canExpand: False where the place can't hold an expansion, so that every secret is masked.
+    mutating func pieces(of bytes: [UInt8], canExpand: Bool = true) -> [ValuePiece] {
+        var pieces: [ValuePiece] = []
+        var pending: [UInt8] = []
+        var shown = 0
+        for match in redactor.matches(in: bytes) {
+            let secret = secrets[match.secret]
+            pending += bytes[shown..<match.range.lowerBound]
+            shown = match.range.upperBound
+            if canExpand, match.isRaw, secret.isExpandable {
+                if !pending.isEmpty { pieces.append(.bytes(pending)) }
+                pending = []
+                pieces.append(.secret(secret))
+                if !expanded.contains(secret) { expanded.append(secret) }
+            } else {
+                pending += Array("<\(secret.label)>".utf8)
+                if !masked.contains(secret.label) { masked.append(secret.label) }
+            }
+        }
+        pending += bytes[shown...]
+        if !pending.isEmpty || pieces.isEmpty { pieces.append(.bytes(pending)) }
+        return pieces
+    }
+
+    mutating func pieces(of text: String, canExpand: Bool = true) -> [ValuePiece] {
+        pieces(of: Array(text.utf8), canExpand: canExpand)
+    }
+
+    /// True where the text holds a secret as it is.
+    func holdsRawSecret(_ text: String) -> Bool {
+        redactor.matches(in: Array(text.utf8)).contains { $0.isRaw && secrets[$0.secret].isExpandable }
+    }
+
+    /// What is to be said about masked secrets.
+    var notes: [String] {
+        masked.map { "<\($0)> stands for a secret that the command can't put in by itself; --reveal prints it" }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// PowerShell: quotes are doubled, curly ones count as quotes too, and pipes are no way for bytes.
+struct PowerShell: ShellSyntax {
+    let curl = "curl.exe"
+    let continuation = " `"
+
+    func quote(_ text: String) -> String {
+        if isPlain(text) { return text }
+        return "'" + escaping(text) { Self.singleQuotes.contains($0) ? "\($0)\($0)" : nil } + "'"
+    }
+
+    func word(_ pieces: [ValuePiece]) -> String {
+        let hasSecret = pieces.contains { if case .secret = $0 { true } else { false } }
+        let texts = pieces.map { piece in
+            switch piece {
+            case .bytes(let bytes): hasSecret ? quotedInside(bytes) : quote(String(decoding: bytes, as: UTF8.self))
+            case .secret(let secret): expansion(of: secret)
+            }
+        }
+        // Two strings side by side would be two arguments, so an expansion takes the whole word into double quotes.
+        return hasSecret ? "\"" + texts.joined() + "\"" : texts.joined()
+    }
+
+    func guarding(_ secrets: [RenderedSecret]) -> String? {
+        let checks = secrets.compactMap { secret -> String? in
+            guard case .environment(let name) = secret.source else { return nil }
+            return "if (-not ${env:\(name)}) { throw '\(name) is not set' };"
+        }
+        return checks.isEmpty ? nil : checks.joined(separator: " ")
+    }
+
+    func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
+        guard case .bytes(let bytes)? = body.first, body.count == 1 else { return nil }
+        let write =
+            "[IO.File]::WriteAllBytes($body, [Convert]::FromBase64String('\(Data(bytes).base64EncodedString())'));"
+        return ("$body = [IO.Path]::GetTempFileName(); \(write)", "\"@$body\"")
+    }
+
+    func caveat(aboutArgument text: String) -> String? {
+        text.utf8.contains(UInt8(ascii: "\""))
+            ? "PowerShell before 7.3 drops double quotes inside arguments: use 7.3 or later" : nil
+    }
+
+    private static let singleQuotes: Set<Unicode.Scalar> = ["'", "\u{2018}", "\u{2019}", "\u{201A}", "\u{201B}"]
+    private static let doubleQuotes: Set<Unicode.Scalar> = ["\"", "\u{201C}", "\u{201D}", "\u{201E}"]
+
+    private func quotedInside(_ bytes: [UInt8]) -> String {
+        escaping(String(decoding: bytes, as: UTF8.self)) {
+            Self.doubleQuotes.contains($0) || $0 == "`" || $0 == "$" ? "`\($0)" : nil
+        }
+    }
+
+    private func expansion(of secret: RenderedSecret) -> String {
+        switch secret.source {
+        case .environment(let name): "${env:\(name)}"
+        case .command(let argv): "$(& " + argv.map(quote).joined(separator: " ") + ")"
+        case .file(let path): "$((Get-Content -Raw -LiteralPath \(quote(path))).TrimEnd(\"`n\"))"
+        case .unknown: "<\(secret.label)>"
+        }
+    }
+}

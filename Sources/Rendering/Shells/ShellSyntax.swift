@@ -1,0 +1,79 @@
+/// How a shell writes an argument so that nothing in it means anything to the shell.
+///
+/// A new shell is one more file with one more conformer, and a line in ``Shell``.
+protocol ShellSyntax: Sendable {
+    /// The name under which curl is called.
+    var curl: String { get }
+    /// What ends a line whose command goes on.
+    var continuation: String { get }
+
+    /// One word with exactly this text.
+    func quote(_ text: String) -> String
+
+    /// One word whose secrets the shell puts in.
+    func word(_ pieces: [ValuePiece]) -> String
+
+    /// What stands before the command so that it doesn't run without its secrets; nil where the words see to that.
+    func guarding(_ secrets: [RenderedSecret]) -> String?
+
+    /// A body that can't be an argument: what stands before curl, and the argument of `--data-binary`. Nil where this
+    /// shell has no way that keeps every byte.
+    func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)?
+
+    /// What is to be said about an argument that some versions of the shell don't pass on as it is.
+    func caveat(aboutArgument text: String) -> String?
+}
+
+/// A stretch of a body that is fed to curl.
+enum BodyPiece: Equatable {
+    case bytes([UInt8])
+    case secret(RenderedSecret)
+    case file(String)
+}
+
+/// The shells that commands are written for.
+package enum Shell: String, CaseIterable, Sendable {
+    /// Any POSIX shell: dash, bash, zsh.
+    case sh
+    case fish
+    case powershell
+
+    var syntax: any ShellSyntax {
+        switch self {
+        case .sh: POSIXShell()
+        case .fish: FishShell()
+        case .powershell: PowerShell()
+        }
+    }
+}
+
+extension ShellSyntax {
+    func caveat(aboutArgument text: String) -> String? { nil }
+
+    /// Replaces scalar by scalar: for `Character`, a quote with a combining mark behind it would not be a quote, but
+    /// for the shell it is one.
+    func escaping(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let replaced = replacement(scalar) {
+                result.append(contentsOf: replaced.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// True for text that is one word in every shell without quotes.
+    func isPlain(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(Self.isPlainByte)
+    }
+
+    private static func isPlainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "_-./:".utf8.contains(byte)
+        }
+    }
+}
