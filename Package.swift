@@ -55,5 +55,10 @@ let package = Package(
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WireTests", dependencies: ["Rendering", "RequestBuilding", "TestSupport"], swiftSettings: strict),
     ]
 )
