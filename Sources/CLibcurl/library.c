@@ -1,0 +1,135 @@
+// Opens libcurl and finds its functions.
+//
+// The handle is private (RTLD_LOCAL) and every function is looked up in it by name, never by the linker. So it can't
+// matter which `curl_easy_setopt` the process has elsewhere: neither our forwarders nor a libcurl that the program is
+// linked with can be called in its place, and nothing can end in a circle.
+
+#include "library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void *handle;
+static lc_library library;
+static atomic_bool isLoaded;
+static char failure[256];
+
+static void *find(const char *name) {
+    void *symbol = dlsym(handle, name);
+    if (!symbol && !failure[0]) snprintf(failure, sizeof failure, "libcurl.so.4 has no %s: it is too old", name);
+    return symbol;
+}
+
+static void load(void) {
+    handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        const char *reason = dlerror();
+        snprintf(failure, sizeof failure, "%s", reason ? reason : "libcurl.so.4 can't be opened");
+        return;
+    }
+    library.global_init = find("curl_global_init");
+    library.version = find("curl_version");
+    library.easy_init = find("curl_easy_init");
+    library.easy_reset = find("curl_easy_reset");
+    library.easy_cleanup = find("curl_easy_cleanup");
+    library.easy_pause = find("curl_easy_pause");
+    library.easy_setopt = find("curl_easy_setopt");
+    library.easy_getinfo = find("curl_easy_getinfo");
+    library.easy_strerror = find("curl_easy_strerror");
+    library.multi_init = find("curl_multi_init");
+    library.multi_setopt = find("curl_multi_setopt");
+    library.multi_add_handle = find("curl_multi_add_handle");
+    library.multi_remove_handle = find("curl_multi_remove_handle");
+    library.multi_perform = find("curl_multi_perform");
+    library.multi_poll = find("curl_multi_poll");
+    library.multi_wakeup = find("curl_multi_wakeup");
+    library.multi_info_read = find("curl_multi_info_read");
+    library.slist_append = find("curl_slist_append");
+    library.slist_free_all = find("curl_slist_free_all");
+    if (failure[0]) return;
+    // CURL_GLOBAL_DEFAULT
+    if (library.global_init(3) != 0) {
+        snprintf(failure, sizeof failure, "curl_global_init failed");
+        return;
+    }
+    atomic_store(&isLoaded, true);
+}
+
+const lc_library *lc_functions(void) {
+    pthread_once(&once, load);
+    return atomic_load(&isLoaded) ? &library : NULL;
+}
+
+void *lc_symbol(const char *name) {
+    return lc_functions() ? dlsym(handle, name) : NULL;
+}
+
+bool lc_load(void) { return lc_functions() != NULL; }
+
+bool lc_is_loaded(void) { return atomic_load(&isLoaded); }
+
+const char *lc_load_error(void) { return failure[0] ? failure : NULL; }
+
+// MARK: - Calls through the table
+
+lc_easy *lc_easy_init(void) { return library.easy_init(); }
+void lc_easy_reset(lc_easy *easy) { library.easy_reset(easy); }
+void lc_easy_cleanup(lc_easy *easy) { library.easy_cleanup(easy); }
+int lc_easy_pause(lc_easy *easy, long bits) { return library.easy_pause(easy, (int)bits); }
+const char *lc_easy_strerror(int code) { return library.easy_strerror(code); }
+
+int lc_set_long(lc_easy *easy, long option, long value) { return library.easy_setopt(easy, (int)option, value); }
+int lc_set_offset(lc_easy *easy, long option, int64_t value) { return library.easy_setopt(easy, (int)option, value); }
+int lc_set_string(lc_easy *easy, long option, const char *value) { return library.easy_setopt(easy, (int)option, value); }
+int lc_set_list(lc_easy *easy, long option, lc_slist *value) { return library.easy_setopt(easy, (int)option, value); }
+int lc_set_pointer(lc_easy *easy, long option, void *value) { return library.easy_setopt(easy, (int)option, value); }
+int lc_set_write(lc_easy *easy, long option, lc_write_callback value) {
+    return library.easy_setopt(easy, (int)option, value);
+}
+int lc_set_read(lc_easy *easy, long option, lc_read_callback value) {
+    return library.easy_setopt(easy, (int)option, value);
+}
+int lc_set_seek(lc_easy *easy, long option, lc_seek_callback value) {
+    return library.easy_setopt(easy, (int)option, value);
+}
+int lc_set_prerequest(lc_easy *easy, long option, lc_prerequest_callback value) {
+    return library.easy_setopt(easy, (int)option, value);
+}
+
+int lc_get_long(lc_easy *easy, long info, long *value) { return library.easy_getinfo(easy, (int)info, value); }
+int lc_get_offset(lc_easy *easy, long info, int64_t *value) { return library.easy_getinfo(easy, (int)info, value); }
+int lc_get_string(lc_easy *easy, long info, const char **value) { return library.easy_getinfo(easy, (int)info, value); }
+int lc_get_pointer(lc_easy *easy, long info, void **value) { return library.easy_getinfo(easy, (int)info, value); }
+
+lc_multi *lc_multi_init(void) { return library.multi_init(); }
+int lc_multi_set_long(lc_multi *multi, long option, long value) { return library.multi_setopt(multi, (int)option, value); }
+int lc_multi_add_handle(lc_multi *multi, lc_easy *easy) { return library.multi_add_handle(multi, easy); }
+int lc_multi_remove_handle(lc_multi *multi, lc_easy *easy) { return library.multi_remove_handle(multi, easy); }
+int lc_multi_perform(lc_multi *multi, int *running) { return library.multi_perform(multi, running); }
+int lc_multi_poll(lc_multi *multi, int timeout) { return library.multi_poll(multi, NULL, 0, timeout, NULL); }
+int lc_multi_wakeup(lc_multi *multi) { return library.multi_wakeup(multi); }
+lc_message *lc_multi_info_read(lc_multi *multi, int *left) { return library.multi_info_read(multi, left); }
+
+lc_slist *lc_slist_append(lc_slist *list, const char *text) { return library.slist_append(list, text); }
+void lc_slist_free_all(lc_slist *list) { library.slist_free_all(list); }
+const char *lc_version(void) { return library.version(); }
+
+// MARK: - libdispatch
+
+extern void *dispatch_get_current_queue(void);
+extern void dispatch_retain(void *object);
+extern void dispatch_release(void *object);
+extern void dispatch_async_f(void *queue, void *context, void (*work)(void *context));
+
+void *lc_retain_current_queue(void) {
+    void *queue = dispatch_get_current_queue();
+    dispatch_retain(queue);
+    return queue;
+}
+
+void lc_release_queue(void *queue) { dispatch_release(queue); }
+
+void lc_queue_async(void *queue, void *context, void (*work)(void *context)) { dispatch_async_f(queue, context, work); }

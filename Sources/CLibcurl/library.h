@@ -1,0 +1,39 @@
+// The table of libcurl's functions, shared by the two halves of this target.
+
+#ifndef CLIBCURL_LIBRARY_H
+#define CLIBCURL_LIBRARY_H
+
+#include "CLibcurl.h"
+
+typedef struct lc_library {
+    int (*global_init)(long flags);
+    const char *(*version)(void);
+
+    lc_easy *(*easy_init)(void);
+    void (*easy_reset)(lc_easy *);
+    void (*easy_cleanup)(lc_easy *);
+    int (*easy_pause)(lc_easy *, int);
+    int (*easy_setopt)(lc_easy *, int, ...);
+    int (*easy_getinfo)(lc_easy *, int, ...);
+    const char *(*easy_strerror)(int);
+
+    lc_multi *(*multi_init)(void);
+    int (*multi_setopt)(lc_multi *, int, ...);
+    int (*multi_add_handle)(lc_multi *, lc_easy *);
+    int (*multi_remove_handle)(lc_multi *, lc_easy *);
+    int (*multi_perform)(lc_multi *, int *);
+    int (*multi_poll)(lc_multi *, void *, unsigned, int, int *);
+    int (*multi_wakeup)(lc_multi *);
+    lc_message *(*multi_info_read)(lc_multi *, int *);
+
+    lc_slist *(*slist_append)(lc_slist *, const char *);
+    void (*slist_free_all)(lc_slist *);
+} lc_library;
+
+/// The functions, loaded on the first call; NULL where libcurl is missing.
+const lc_library *lc_functions(void);
+
+/// Any other function of libcurl by name; NULL where libcurl or the function is missing.
+void *lc_symbol(const char *name);
+
+#endif
