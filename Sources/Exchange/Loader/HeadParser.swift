@@ -1,0 +1,106 @@
+import RequestBuilding
+
+/// Puts heads together from the lines that a transfer delivers: interim ones, the real one, then trailers.
+///
+/// libcurl has accepted the lines; this keeps what they said.
+struct HeadParser {
+    /// Heads larger than this are refused, all interim ones counted.
+    static let limit = 256 << 10
+
+    /// What a line brought about.
+    enum Event: Equatable {
+        case none
+        /// The head of the answer is complete.
+        case head
+        /// The head has grown over the limit.
+        case tooLarge
+    }
+
+    private(set) var isComplete = false
+    private(set) var head = ResponseHead(status: 0, reason: "")
+    private(set) var trailers: [HeaderFields.Field] = []
+
+    private var fields: [HeaderFields.Field] = []
+    private var rawBytes: [UInt8] = []
+    private var interim: [ResponseHead.InterimHead] = []
+    private var isInHead = false
+    private var count = 0
+
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
+        count += line.count
+        if count > Self.limit { return .tooLarge }
+        let text = Self.text(line)
+        if isComplete {
+            Self.append(text, to: &trailers)
+            return .none
+        }
+        if !isInHead {
+            // libcurl may hand over an empty line before the status line; it says nothing.
+            if text.isEmpty { return .none }
+            begin(text)
+            rawBytes.append(contentsOf: line)
+            return .none
+        }
+        rawBytes.append(contentsOf: line)
+        if text.isEmpty { return end() }
+        Self.append(text, to: &fields)
+        return .none
+    }
+
+    private mutating func begin(_ statusLine: String) {
+        let parts = statusLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let reason = parts.count > 2 ? String(parts[2]) : ""
+        let status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        head = ResponseHead(status: status, reason: reason.trimmedBlanks, version: String(parts.first ?? ""))
+        isInHead = true
+    }
+
+    private mutating func end() -> Event {
+        isInHead = false
+        let headers = HeaderFields(fields)
+        if (100..<200).contains(head.status), head.status != 101 {
+            interim.append(.init(status: head.status, reason: head.reason, headers: headers))
+            fields = []
+            rawBytes = []
+            return .none
+        }
+        head.headers = headers
+        head.interim = interim
+        head.rawBytes = rawBytes
+        isComplete = true
+        return .head
+    }
+
+    private static func append(_ line: String, to fields: inout [HeaderFields.Field]) {
+        if line.isEmpty { return }
+        if let first = line.utf8.first, first == 0x20 || first == 0x09, let last = fields.popLast() {
+            // An obsolete folded line goes on with the value before it.
+            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmedBlanks)"))
+            return
+        }
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = line[line.utf8.index(after: colon)...]
+        fields.append(HeaderFields.Field(String(line[..<colon]).trimmedBlanks, String(value)))
+    }
+
+    /// A line without its end; bytes that are not UTF-8 are Latin-1, as HTTP once had it.
+    private static func text(_ line: UnsafeRawBufferPointer) -> String {
+        var end = line.endIndex
+        if end > 0, line[end - 1] == 0x0A { end -= 1 }
+        if end > 0, line[end - 1] == 0x0D { end -= 1 }
+        let bytes = line[..<end]
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
+
+extension String {
+    var trimmedBlanks: String {
+        let bytes = utf8
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return first == bytes.startIndex && bytes.index(after: last) == bytes.endIndex
+            ? self : String(self[first...last])
+    }
+}

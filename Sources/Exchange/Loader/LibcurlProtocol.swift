@@ -1,0 +1,165 @@
+import CLibcurl
+import RequestBuilding
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// The loader: a `URLProtocol` that sends http and https requests with libcurl.
+///
+/// It goes first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is
+/// used directly works too: its answers are ``LibcurlResponse``s, a body comes in one piece at the end, redirects and
+/// challenges are handed over as they are, and errors are ``TransportError``s.
+public final class LibcurlProtocol: URLProtocol {
+    private var queue: WorkQueue?
+    private var stop: (@Sendable () -> Void)?
+
+    /// True for http and https.
+    public override class func canInit(with request: URLRequest) -> Bool {
+        switch request.url?.scheme?.lowercased() {
+        case "http", "https": true
+        default: false
+        }
+    }
+
+    /// True for tasks with such a request.
+    public override class func canInit(with task: URLSessionTask) -> Bool {
+        task.currentRequest.map(canInit(with:)) ?? false
+    }
+
+    /// The request itself: nothing is normalised.
+    public override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+        request
+    }
+
+    /// Starts the transfer. Foundation calls this on the task's own queue, where its client must be called, too.
+    public override func startLoading() {
+        let queue = WorkQueue.current()
+        self.queue = queue
+        let report = FoundationReport(loader: self, queue: queue)
+        if let task, let exchange = ExchangeRegistry.shared.take(for: task) {
+            stop = { exchange.cancel() }
+            exchange.start(reportingTo: report)
+        } else {
+            startPlainly(report)
+        }
+    }
+
+    /// Ends the transfer.
+    public override func stopLoading() {
+        stop?()
+        stop = nil
+        isStopped = true
+    }
+
+    /// Read and written on the task's queue alone.
+    var isStopped = false
+
+    /// A request that didn't come from ``URLSessionTransport``.
+    private func startPlainly(_ report: FoundationReport) {
+        do {
+            let plan = try TransferPlan(request, options: TransportOptions())
+            let receiver = WholeReceiver(report: report)
+            let id = Engine.shared.makeID()
+            stop = { Engine.shared.cancel(id) }
+            Engine.shared.start(id, plan, receiver: receiver)
+        } catch {
+            report.fail(error)
+        }
+    }
+}
+
+/// The queue that a task's work runs on. Foundation's client reads the session's state without a lock, so that it must
+/// be called there and nowhere else.
+final class WorkQueue: @unchecked Sendable {
+    // Unchecked: the pointer is constant, and dispatch queues may be used from any thread.
+    private let queue: UnsafeMutableRawPointer
+
+    private init(retained queue: UnsafeMutableRawPointer) {
+        self.queue = queue
+    }
+
+    deinit {
+        lc_release_queue(queue)
+    }
+
+    /// The queue that the caller runs on.
+    static func current() -> WorkQueue {
+        WorkQueue(retained: lc_retain_current_queue())
+    }
+
+    func async(_ work: @escaping @Sendable () -> Void) {
+        final class Box: Sendable {
+            let work: @Sendable () -> Void
+            init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+        }
+        lc_queue_async(queue, Unmanaged.passRetained(Box(work)).toOpaque()) { context in
+            Unmanaged<Box>.fromOpaque(context).takeRetainedValue().work()
+        }
+    }
+}
+
+/// Tells Foundation how a transfer ended, on the queue where that is allowed.
+final class FoundationReport: @unchecked Sendable {
+    // Unchecked: `loader` is only touched on `queue`, which is serial.
+    private let loader: LibcurlProtocol
+    private let queue: WorkQueue
+
+    init(loader: LibcurlProtocol, queue: WorkQueue) {
+        self.loader = loader
+        self.queue = queue
+    }
+
+    func succeed(_ response: LibcurlResponse?, body: Data) {
+        queue.async { [self] in
+            guard !loader.isStopped, let client = loader.client else { return }
+            // Every head has a URL and a status, so that a response can be made of it; Foundation traps without one.
+            guard let response else { return fail(TransportError(.badResponse, target: "the server")) }
+            client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+            if !body.isEmpty { client.urlProtocol(loader, didLoad: body) }
+            client.urlProtocolDidFinishLoading(loader)
+        }
+    }
+
+    func fail(_ error: any Error) {
+        queue.async { [self] in
+            guard !loader.isStopped else { return }
+            loader.client?.urlProtocol(loader, didFailWithError: error)
+        }
+    }
+}
+
+/// Collects an answer for a session that is used without ``URLSessionTransport``.
+///
+/// Foundation keeps no more than the last piece of a body for a completion handler, and nobody here can know which kind
+/// of task it is, so that the body is given in one piece.
+final class WholeReceiver: TransferReceiver {
+    private let report: FoundationReport
+    private let answer = Mutex<(head: ResponseHead?, body: Data)>((nil, Data()))
+
+    init(report: FoundationReport) {
+        self.report = report
+    }
+
+    func receive(_ head: ResponseHead) {
+        answer.withLock { $0.head = head }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        answer.withLock { $0.body.append(contentsOf: bytes) }
+        return true
+    }
+
+    func finish(_ result: Result<ResponseBody.Ending, TransportError>) {
+        switch result {
+        case .success(let ending):
+            let (head, body) = answer.withLock { $0 }
+            report.succeed(head.flatMap { LibcurlResponse(head: $0, ending: ending) }, body: body)
+        case .failure(let error): report.fail(error)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import CLibcurl
+import Foundation
+import RequestBuilding
+
+extension Transfer {
+    /// Tells libcurl everything about the request. Its own ideas are switched off: no redirects, no credentials, no
+    /// proxy variables, no invented headers.
+    func configure() {
+        set(LC_CURLOPT_NOSIGNAL, 1)
+        // A resolver that is stuck must not hold up the engine when its transfer is given up.
+        set(LC_CURLOPT_QUICK_EXIT, 1)
+        set(LC_CURLOPT_HTTP09_ALLOWED, 0)
+        set(LC_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(LC_CURLOPT_PATH_AS_IS, 1)
+        set(LC_CURLOPT_URL, plan.target)
+        _ = lc_set_pointer(easy, LC_CURLOPT_ERRORBUFFER, errorBuffer)
+        configureRequest()
+        configureConnection()
+        configureTLS()
+        configureCallbacks()
+    }
+
+    private func configureRequest() {
+        switch plan.method {
+        case "GET" where plan.upload == nil: break
+        case "HEAD" where plan.upload == nil: set(LC_CURLOPT_NOBODY, 1)
+        default: set(LC_CURLOPT_CUSTOMREQUEST, plan.method)
+        }
+        if let upload = plan.upload {
+            set(LC_CURLOPT_UPLOAD, 1)
+            _ = lc_set_offset(easy, LC_CURLOPT_INFILESIZE_LARGE, upload.size)
+            set(LC_CURLOPT_UPLOAD_BUFFERSIZE, upload.size > 1 << 20 ? 512 << 10 : 64 << 10)
+        }
+        _ = lc_set_list(easy, LC_CURLOPT_HTTPHEADER, keep(headerList()))
+        if plan.options.decodesContent {
+            set(LC_CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+            // What is unpacked while the reader is behind is kept by libcurl, so that little of it must fit much.
+            set(LC_CURLOPT_BUFFERSIZE, 16 << 10)
+        } else {
+            set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
+        }
+        switch plan.options.version {
+        case .automatic: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
+        case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
+        case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        }
+    }
+
+    /// The request's headers, and the names of those that libcurl would add.
+    private func headerList() -> UnsafeMutablePointer<lc_slist>? {
+        var list: UnsafeMutablePointer<lc_slist>?
+        for field in plan.headers {
+            list = lc_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        if plan.headers["Accept"] == nil { list = lc_slist_append(list, "Accept:") }
+        if plan.upload != nil, plan.headers["Expect"] == nil { list = lc_slist_append(list, "Expect:") }
+        return list
+    }
+
+    private func configureConnection() {
+        let options = plan.options
+        // libcurl shares its limit out over a host's addresses, which ours can't; a limit it doesn't have is long.
+        let connect = options.timeouts.connect.map { max(1, $0.nanoseconds / 1_000_000) } ?? 86_400_000
+        set(LC_CURLOPT_CONNECTTIMEOUT_MS, Int(connect))
+        // An empty proxy keeps libcurl from looking into the environment.
+        set(LC_CURLOPT_PROXY, proxy ?? "")
+        set(LC_CURLOPT_NOPROXY, options.proxies.exceptions ?? "")
+        if let path = options.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
+        if !options.resolve.isEmpty {
+            var list: UnsafeMutablePointer<lc_slist>?
+            for entry in options.resolve {
+                let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
+                list = lc_slist_append(list, "\(entry.host):\(entry.port):\(address)")
+            }
+            _ = lc_set_list(easy, LC_CURLOPT_RESOLVE, keep(list))
+        }
+        // Requests to one HTTP/2 server share a connection rather than race to open many.
+        if plan.isSecure, options.version != .http11 { set(LC_CURLOPT_PIPEWAIT, 1) }
+    }
+
+    /// The proxy for this request, before exceptions.
+    var proxy: String? {
+        plan.isSecure ? plan.options.proxies.https : plan.options.proxies.http
+    }
+
+    private func configureTLS() {
+        guard plan.isSecure || proxy?.hasPrefix("https:") == true else { return }
+        let tls = plan.options.tls
+        if tls.isInsecure {
+            set(LC_CURLOPT_SSL_VERIFYPEER, 0)
+            set(LC_CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        if let path = tls.authorities {
+            set(LC_CURLOPT_CAINFO, path)
+            set(LC_CURLOPT_PROXY_CAINFO, path)
+        }
+        if let path = tls.certificate { set(LC_CURLOPT_SSLCERT, path) }
+        if let path = tls.key { set(LC_CURLOPT_SSLKEY, path) }
+        let version =
+            switch tls.minimumVersion {
+            case .tls10: LC_CURL_SSLVERSION_TLSv1_0
+            case .tls11: LC_CURL_SSLVERSION_TLSv1_1
+            case .tls12: LC_CURL_SSLVERSION_TLSv1_2
+            case .tls13: LC_CURL_SSLVERSION_TLSv1_3
+            }
+        set(LC_CURLOPT_SSLVERSION, version)
+    }
+
+    private func configureCallbacks() {
+        // Not retained: the engine holds a transfer for as long as its handle is in use.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = lc_set_pointer(easy, LC_CURLOPT_PRIVATE, context)
+        _ = lc_set_pointer(easy, LC_CURLOPT_WRITEDATA, context)
+        _ = lc_set_pointer(easy, LC_CURLOPT_HEADERDATA, context)
+        _ = lc_set_pointer(easy, LC_CURLOPT_PREREQDATA, context)
+        _ = lc_set_write(easy, LC_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let transfer = Transfer.of(context) else { return 0 }
+            return transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        _ = lc_set_write(easy, LC_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            guard let transfer = Transfer.of(context) else { return 0 }
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return transfer.receiveHeaderLine(line) ? line.count : 0
+        }
+        // Older libraries don't know this option; the limit of the first byte then counts from the beginning.
+        _ = lc_set_prerequest(easy, LC_CURLOPT_PREREQFUNCTION) { context, _, _, _, _ in
+            Transfer.of(context)?.willSendRequest()
+            return Int32(LC_CURL_PREREQFUNC_OK)
+        }
+        guard plan.upload != nil else { return }
+        _ = lc_set_pointer(easy, LC_CURLOPT_READDATA, context)
+        _ = lc_set_pointer(easy, LC_CURLOPT_SEEKDATA, context)
+        _ = lc_set_read(easy, LC_CURLOPT_READFUNCTION) { bytes, size, count, context in
+            guard let transfer = Transfer.of(context) else { return LC_CURL_READFUNC_ABORT }
+            return transfer.readBody(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        }
+        _ = lc_set_seek(easy, LC_CURLOPT_SEEKFUNCTION) { context, offset, origin in
+            guard origin == SEEK_SET, Transfer.of(context)?.rewindBody(to: offset) == true else {
+                return Int32(LC_CURL_SEEKFUNC_FAIL)
+            }
+            return Int32(LC_CURL_SEEKFUNC_OK)
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: - Options
+
+    // A library too old for an option refuses it; those that matter to the request have been there since 7.40.
+
+    private func set(_ option: Int, _ value: Int) {
+        _ = lc_set_long(easy, option, value)
+    }
+
+    private func set(_ option: Int, _ value: String) {
+        _ = lc_set_string(easy, option, value)
+    }
+}

@@ -1,0 +1,106 @@
+import CLibcurl
+import Glibc
+
+extension Transfer {
+    /// What a result code of libcurl means here. Decided by codes and numbers; libcurl's sentence is only passed on.
+    func curlFailure(code: Int) -> TransportError {
+        switch code {
+        case LC_CURLE_COULDNT_RESOLVE_HOST: error(.dns)
+        case LC_CURLE_COULDNT_RESOLVE_PROXY: proxyError("its name has no address")
+        case LC_CURLE_PROXY: proxyError(errorSentence)
+        case LC_CURLE_COULDNT_CONNECT: connectFailure()
+        case LC_CURLE_OPERATION_TIMEDOUT:
+            error(.timeout(.connect), plan.options.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
+        case LC_CURLE_PARTIAL_FILE: error(.truncated)
+        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed the connection without an answer")
+        case LC_CURLE_SEND_ERROR, LC_CURLE_RECV_ERROR: exchangeFailure()
+        case LC_CURLE_HTTP2, LC_CURLE_HTTP2_STREAM: error(.reset, errorSentence)
+        case LC_CURLE_UNSUPPORTED_PROTOCOL, LC_CURLE_WEIRD_SERVER_REPLY:
+            error(.badResponse, errorSentence)
+        case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, "its compressed body is broken")
+        case LC_CURLE_URL_MALFORMAT: error(.invalidRequest, errorSentence)
+        case LC_CURLE_SEND_FAIL_REWIND, LC_CURLE_READ_ERROR: error(.unreadableBody, errorSentence)
+        default: tlsFailure(code: code) ?? error(.other, sentence(for: code))
+        }
+    }
+
+    private func connectFailure() -> TransportError {
+        if proxyIsUsed { return proxyError(systemReason) }
+        return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
+        case ECONNREFUSED: error(.refused)
+        case ETIMEDOUT: error(.timeout(.connect))
+        case ENOENT where plan.options.unixSocket != nil: error(.refused, "there is no such socket")
+        default: error(.unreachable, systemReason)
+        }
+    }
+
+    /// Sending or receiving failed. libcurl has one code for a cut connection, bad chunks and a proxy that says no.
+    private func exchangeFailure() -> TransportError {
+        let proxyStatus = long(LC_CURLINFO_HTTP_CONNECTCODE)
+        if proxyIsUsed, proxyStatus >= 300 { return proxyError("it answered \(proxyStatus)") }
+        switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
+        case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN:
+            return error(parser.isComplete ? .truncated : .reset, "connection reset")
+        default:
+            return error(parser.isComplete ? .badResponse : .reset, errorSentence)
+        }
+    }
+
+    private func tlsFailure(code: Int) -> TransportError? {
+        switch code {
+        case LC_CURLE_PEER_FAILED_VERIFICATION, LC_CURLE_SSL_ISSUER_ERROR:
+            error(.tls(verificationProblem), verificationProblem == .wrongHost ? "" : errorSentence)
+        case LC_CURLE_SSL_CERTPROBLEM, LC_CURLE_SSL_CLIENTCERT:
+            error(.tls(.clientCertificate), errorSentence)
+        case LC_CURLE_SSL_CACERT_BADFILE:
+            error(.tls(.authorities), plan.options.tls.authorities ?? errorSentence)
+        case LC_CURLE_SSL_CONNECT_ERROR where isReset: error(.reset, "in the TLS handshake")
+        case LC_CURLE_SSL_CONNECT_ERROR, LC_CURLE_SSL_CIPHER:
+            error(.tls(.handshake), errorSentence)
+        default: nil
+        }
+    }
+
+    /// What OpenSSL found. Its numbers (X509_V_ERR_…) are stable; 0 is a chain that is good for another name.
+    private var verificationProblem: TransportError.TLSProblem {
+        switch long(LC_CURLINFO_SSL_VERIFYRESULT) {
+        case 0, 62, 64: .wrongHost
+        case 9: .notYetValid
+        case 10: .expired
+        case 18, 19: .selfSigned
+        case 23: .revoked
+        default: .unknownAuthority
+        }
+    }
+
+    private var isReset: Bool {
+        Int32(long(LC_CURLINFO_OS_ERRNO)) == ECONNRESET
+    }
+
+    private var systemReason: String {
+        let number = Int32(long(LC_CURLINFO_OS_ERRNO))
+        return number == 0 ? errorSentence : String(cString: strerror(number))
+    }
+
+    private func sentence(for code: Int) -> String {
+        errorSentence.isEmpty ? String(cString: lc_easy_strerror(Int32(code))) : errorSentence
+    }
+
+    // MARK: - Proxy
+
+    /// True unless an exception applies; for messages, where a literal match is enough.
+    private var proxyIsUsed: Bool {
+        guard proxy != nil, plan.options.unixSocket == nil else { return false }
+        let exceptions = (plan.options.proxies.exceptions ?? "").split(separator: ",").map(\.description.trimmedBlanks)
+        return !exceptions.contains { exception in
+            let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
+            return name == "*" || plan.host == name || plan.host.hasSuffix(".\(name)")
+        }
+    }
+
+    private func proxyError(_ detail: String) -> TransportError {
+        // A proxy's URL may carry a password.
+        let address = proxy.map { $0.split(separator: "@").last.map(String.init) ?? $0 } ?? ""
+        return TransportError(.proxy, target: address, detail: detail)
+    }
+}

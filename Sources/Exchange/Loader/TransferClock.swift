@@ -1,0 +1,93 @@
+/// The deadlines of one transfer. They follow what happens on the wire; whether the time is up is asked from outside.
+struct TransferClock {
+    private var total: Limit?
+    private var connect: Limit?
+    private var firstByte: Limit?
+    private var idle: Limit?
+
+    /// What the transfer waits for.
+    private var phase = Phase.connecting
+    private var isPaused = false
+
+    private enum Phase {
+        case connecting, sending, waiting, receiving
+    }
+
+    private struct Limit {
+        let kind: TransportError.Timeout
+        let limit: Duration
+        let nanoseconds: Int64
+        var start: Int64
+
+        var end: Int64 { start + nanoseconds }
+
+        init?(_ kind: TransportError.Timeout, _ limit: Duration?, start: Int64) {
+            guard let limit else { return nil }
+            self.kind = kind
+            self.limit = limit
+            self.nanoseconds = max(0, limit.nanoseconds)
+            self.start = start
+        }
+    }
+
+    init(_ timeouts: Timeouts, now: Int64 = Clock.now) {
+        total = Limit(.total, timeouts.total, start: now)
+        connect = Limit(.connect, timeouts.connect, start: now)
+        firstByte = Limit(.firstByte, timeouts.firstByte, start: now)
+        idle = Limit(.idle, timeouts.idle, start: now)
+    }
+
+    // MARK: - What happens
+
+    mutating func connected(now: Int64 = Clock.now) {
+        phase = .sending
+        idle?.start = now
+    }
+
+    mutating func requestSent(now: Int64 = Clock.now) {
+        guard phase == .sending || phase == .connecting else { return }
+        phase = .waiting
+        firstByte?.start = now
+        idle?.start = now
+    }
+
+    mutating func answered(now: Int64 = Clock.now) {
+        phase = .receiving
+        idle?.start = now
+    }
+
+    mutating func touched(now: Int64 = Clock.now) {
+        isPaused = false
+        idle?.start = now
+    }
+
+    mutating func paused() {
+        isPaused = true
+    }
+
+    // MARK: - What is up
+
+    /// The time at which to look again; may be too early, never too late.
+    ///
+    /// A limit that hasn't begun yet can't end before it would if it began now.
+    func deadline(now: Int64 = Clock.now) -> Int64 {
+        let begun = pending.map(\.end).min() ?? .max
+        let coming = [firstByte, idle].compactMap { $0.map { now + $0.nanoseconds } }.min() ?? .max
+        return min(begun, max(coming, now + 1_000_000))
+    }
+
+    func expired(at now: Int64) -> (kind: TransportError.Timeout, limit: Duration)? {
+        pending.first { now >= $0.end }.map { ($0.kind, $0.limit) }
+    }
+
+    private var pending: [Limit] {
+        var limits = [total]
+        switch phase {
+        case .connecting: limits.append(connect)
+        case .waiting: limits += [firstByte, idle]
+        // A transfer that our own reader holds back is not idle.
+        case .sending, .receiving: limits.append(isPaused ? nil : idle)
+        }
+        return limits.compactMap { $0 }
+    }
+}

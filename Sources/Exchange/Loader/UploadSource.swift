@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import RequestBuilding
+
+/// A request body ready to be sent: every file is open and its size known before the first byte goes out.
+struct UploadSource: Sendable {
+    let pieces: [Piece]
+    let size: Int64
+
+    enum Piece: Sendable {
+        case data(Data)
+        case file(OpenFile)
+
+        var size: Int64 {
+            switch self {
+            case .data(let data): Int64(data.count)
+            case .file(let file): file.size
+            }
+        }
+    }
+
+    /// Opens what the body names; only regular files have a size that can be announced.
+    init(_ body: RequestBody) throws(Problem) {
+        var pieces: [Piece] = []
+        for piece in body.pieces {
+            switch piece {
+            case .data(let data): pieces.append(.data(data))
+            case .file(let path): pieces.append(.file(try OpenFile(path: path)))
+            }
+        }
+        self.pieces = pieces
+        self.size = pieces.reduce(0) { $0 + $1.size }
+    }
+
+    /// Why a body can't be sent.
+    struct Problem: Error {
+        let reason: String
+    }
+
+    /// A file held open for reading; closed with its last holder.
+    final class OpenFile: Sendable {
+        let path: String
+        let size: Int64
+        private let descriptor: Int32
+
+        init(path: String) throws(Problem) {
+            // Opening a pipe would wait for its writer; the check below turns it away.
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { throw Problem(reason: "\(path): \(String(cString: strerror(errno)))") }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                close(descriptor)
+                throw Problem(reason: "\(path) is not a regular file")
+            }
+            self.path = path
+            self.size = Int64(status.st_size)
+            self.descriptor = descriptor
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        /// Reads at a position; nil if the file can't be read, 0 at its end.
+        func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
+            while true {
+                let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+                if count >= 0 { return count }
+                if errno != EINTR { return nil }
+            }
+        }
+    }
+}
+
+/// Reads an upload from its beginning, any number of times.
+struct UploadReader {
+    let source: UploadSource
+    /// Why reading stopped, if it did.
+    private(set) var problem: String?
+
+    private var index = 0
+    private var offset: Int64 = 0
+
+    init(_ source: UploadSource) {
+        self.source = source
+    }
+
+    /// Goes to a place counted from the beginning.
+    mutating func seek(to target: Int64) -> Bool {
+        index = 0
+        offset = target
+        while index < source.pieces.count, offset > source.pieces[index].size {
+            offset -= source.pieces[index].size
+            index += 1
+        }
+        return index < source.pieces.count || offset == 0
+    }
+
+    /// Fills the buffer as far as one piece goes: 0 at the end, nil if a file can't be read to its announced size.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        while index < source.pieces.count {
+            let piece = source.pieces[index]
+            let left = piece.size - offset
+            guard left > 0 else {
+                index += 1
+                offset = 0
+                continue
+            }
+            let count = min(buffer.count, Int(clamping: left))
+            switch piece {
+            case .data(let data):
+                let start = data.startIndex + Int(offset)
+                data.copyBytes(
+                    to: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), from: start..<(start + count))
+                offset += Int64(count)
+                return count
+            case .file(let file):
+                let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+                guard let read = file.read(into: part, at: offset) else {
+                    problem = "\(file.path): \(String(cString: strerror(errno)))"
+                    return nil
+                }
+                guard read > 0 else {
+                    problem = "\(file.path) became shorter while it was sent"
+                    return nil
+                }
+                offset += Int64(read)
+                return read
+            }
+        }
+        return 0
+    }
+}

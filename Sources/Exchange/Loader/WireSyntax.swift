@@ -1,0 +1,24 @@
+/// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
+enum WireSyntax {
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { tokenBytes[Int($0)] }
+    }
+
+    static func isFieldValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+    }
+
+    /// Visible ASCII: a URL that has been encoded contains nothing else.
+    static func isURLText(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    private static let tokenBytes: [Bool] = (0..<256).map { byte in
+        switch UInt8(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case let other: "!#$%&'*+-.^_`|~".utf8.contains(other)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+
+/// Hands chunks from a transfer to one reader and holds the transfer back while the reader is behind.
+final class BodyStream: Sendable {
+    /// Above this many bytes nothing more is accepted; below half of it the transfer goes on.
+    static let capacity = 1 << 20
+
+    private let state = Mutex(State())
+    private let resume: @Sendable () -> Void
+    private let cancel: @Sendable () -> Void
+
+    fileprivate struct State {
+        var chunks: [Data] = []
+        /// The index of the first unread chunk; the read ones are dropped together.
+        var first = 0
+        var count = 0
+        var isHeldBack = false
+        var result: Result<ResponseBody.Ending, any Error>?
+        var reader: CheckedContinuation<Data?, any Error>?
+    }
+
+    /// - Parameters:
+    ///   - resume: Called when a transfer that was refused a chunk may offer it again.
+    ///   - cancel: Called when the reader's task is cancelled.
+    init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
+        self.resume = resume
+        self.cancel = cancel
+    }
+
+    // MARK: - The transfer's side
+
+    /// Takes the bytes, or returns false: then the same bytes are to be offered again after `resume`.
+    func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.isEmpty { return true }
+        let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
+            // Nobody will read what comes after an end that the reader has brought about.
+            if state.result != nil { return (true, nil) }
+            if let reader = state.reader {
+                state.reader = nil
+                return (true, (reader, Data(bytes)))
+            }
+            guard state.count < Self.capacity else {
+                state.isHeldBack = true
+                return (false, nil)
+            }
+            state.chunks.append(Data(bytes))
+            state.count += bytes.count
+            return (true, nil)
+        }
+        if let (continuation, data) = reader { continuation.resume(returning: data) }
+        return isTaken
+    }
+
+    /// Ends the body; the first call counts.
+    func finish(_ result: Result<ResponseBody.Ending, any Error>) {
+        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(with: result.map { _ in nil })
+    }
+
+    // MARK: - The reader's side
+
+    var ending: ResponseBody.Ending? {
+        state.withLock { state in
+            guard case .success(let ending) = state.result, state.first == state.chunks.count else { return nil }
+            return ending
+        }
+    }
+
+    func next() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (answer, mayResume) = state.withLock { $0.take(for: continuation) }
+                if mayResume { resume() }
+                if let answer { continuation.resume(with: answer) }
+            }
+        } onCancel: {
+            finish(.failure(CancellationError()))
+            cancel()
+        }
+    }
+}
+
+extension BodyStream.State {
+    /// The next chunk or the end; nil leaves the reader waiting. Also true if the transfer may go on.
+    fileprivate mutating func take(
+        for continuation: CheckedContinuation<Data?, any Error>
+    ) -> (Result<Data?, any Error>?, Bool) {
+        if first < chunks.count {
+            let chunk = chunks[first]
+            chunks[first] = Data()
+            first += 1
+            count -= chunk.count
+            if first == chunks.count || first == 64 {
+                chunks.removeFirst(first)
+                first = 0
+            }
+            let mayResume = isHeldBack && count <= BodyStream.capacity / 2
+            if mayResume { isHeldBack = false }
+            return (.success(chunk), mayResume)
+        }
+        if let result { return (result.map { _ in nil }, false) }
+        if reader != nil { return (.failure(ReadTwice()), false) }
+        reader = continuation
+        return (nil, false)
+    }
+}
+
+/// Two tasks read one body at the same time.
+struct ReadTwice: Error, CustomStringConvertible {
+    var description: String { "a response body can be read by one task at a time" }
+}

@@ -1,0 +1,29 @@
+/// Which proxy requests go through; the default is none.
+public struct ProxySettings: Hashable, Sendable {
+    /// The proxy for http, such as `http://proxy.example.com:3128`.
+    public var http: String?
+    /// The proxy for https.
+    public var https: String?
+    /// Hosts that are reached directly, separated by commas; `*` for all.
+    public var exceptions: String?
+
+    /// Proxies for the two schemes.
+    public init(http: String? = nil, https: String? = nil, exceptions: String? = nil) {
+        self.http = http
+        self.https = https
+        self.exceptions = exceptions
+    }
+
+    /// The proxies that the usual variables name: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+    ///
+    /// Each may be in capitals, except `HTTP_PROXY`: in a CGI program that one is the client's `Proxy` header.
+    public init(environment: [String: String]) {
+        func value(_ names: String...) -> String? {
+            names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        }
+        let all = value("all_proxy", "ALL_PROXY")
+        self.init(
+            http: value("http_proxy") ?? all, https: value("https_proxy", "HTTPS_PROXY") ?? all,
+            exceptions: value("no_proxy", "NO_PROXY"))
+    }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+public import RequestBuilding
+
+/// The head of an answer as it stood on the wire.
+public struct ResponseHead: Sendable {
+    /// Where the answer came from: the request's URL, or the last one of a chain of redirects.
+    public var url: URL?
+    /// The protocol as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
+    public var version: String
+    /// The status code.
+    public var status: Int
+    /// The reason phrase; empty in HTTP/2 and where the server gave none.
+    public var reason: String
+    /// The header fields in order, in their own spelling, repeated where they were repeated.
+    public var headers: HeaderFields
+    /// The bytes of the head, status line and line ends included; empty where the transport doesn't know them.
+    public var rawBytes: [UInt8]
+    /// Heads with a 1xx status that came before this one, such as early hints.
+    public var interim: [InterimHead]
+    /// The other end of the connection, where there was one.
+    public var connection: Connection?
+    /// The redirects that led here, oldest first.
+    public var redirects: [Redirect]
+
+    /// A head; all but the status has a default.
+    public init(
+        status: Int, reason: String? = nil, version: String = "HTTP/1.1", headers: HeaderFields = [:], url: URL? = nil
+    ) {
+        self.url = url
+        self.version = version
+        self.status = status
+        self.reason = reason ?? Self.usualReason(of: status)
+        self.headers = headers
+        self.rawBytes = []
+        self.interim = []
+        self.connection = nil
+        self.redirects = []
+    }
+
+    /// The lines of the head as they came, without their line ends.
+    public var rawLines: [[UInt8]] {
+        rawBytes.split(separator: 0x0A, omittingEmptySubsequences: true)
+            .map { $0.last == 0x0D ? Array($0.dropLast()) : Array($0) }
+            .filter { !$0.isEmpty }
+    }
+}
+
+extension ResponseHead {
+    /// A head that announces the real one.
+    public struct InterimHead: Hashable, Sendable {
+        /// The status code, 100 to 199.
+        public let status: Int
+        /// The reason phrase.
+        public let reason: String
+        /// The header fields.
+        public let headers: HeaderFields
+    }
+
+    /// What is known of the connection that an answer came over.
+    public struct Connection: Hashable, Sendable {
+        /// The address that was connected to.
+        public let address: String
+        /// Its port.
+        public let port: Int
+        /// True if an earlier request had opened it.
+        public let isReused: Bool
+    }
+
+    /// One step of a chain of redirects.
+    public struct Redirect: Hashable, Sendable {
+        /// The status that redirected.
+        public let status: Int
+        /// Where it came from.
+        public let from: URL
+        /// Where it led.
+        public let to: URL
+    }
+}
+
+extension ResponseHead {
+    /// The phrase that RFC 9110 gives for a status; empty for one that it doesn't know.
+    static func usualReason(of status: Int) -> String {
+        usualReasons[status] ?? ""
+    }
+
+    private static let usualReasons: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
+        203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
+        402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
+        421: "Misdirected Request", 422: "Unprocessable Content", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
+        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}

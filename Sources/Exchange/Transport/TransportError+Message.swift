@@ -1,0 +1,60 @@
+extension TransportError: CustomStringConvertible {
+    /// One line: what happened and what to try.
+    public var description: String {
+        let words = message
+        let said = detail.isEmpty ? "" : " (\(detail))"
+        return "\(words.what)\(said): \(words.remedy)"
+    }
+
+    private var message: (what: String, remedy: String) {
+        switch kind {
+        case .dns: ("can't find the host \(target)", "check its spelling, or the DNS of this machine")
+        case .refused: ("\(target) refused the connection", "check that the server runs and listens on that port")
+        case .unreachable: ("\(target) can't be reached", "check the network and the address")
+        case .tls(let problem): Self.message(problem, target: target)
+        case .reset:
+            ("\(target) cut the connection before it had answered", "try again, or look into the server's log")
+        case .truncated:
+            ("the answer of \(target) ended before it was complete", "try again, or look into the server's log")
+        case .badResponse: ("\(target) sent what is not a valid HTTP answer", "check that the port speaks HTTP")
+        case .timeout(let timeout): Self.message(timeout, target: target)
+        case .proxy: ("the proxy \(target) didn't connect", "check the proxy's address and what it allows")
+        case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or look where they lead")
+        case .refusedRedirect: ("the redirect of \(target) was not followed", "request the new address yourself")
+        case .unreadableBody: ("the request's body can't be read", "check the file")
+        case .cannotWrite: ("the answer of \(target) can't be written", "check the free space and the permissions")
+        case .invalidRequest: ("the request to \(target) can't be sent", "change it")
+        case .notCached:
+            ("the request asks for a cached answer and there is no cache", "choose another cache policy")
+        case .cancelled: ("the request to \(target) was cancelled", "send it again")
+        case .libcurlMissing: ("libcurl can't be loaded", "install libcurl 4 (Debian and Ubuntu: libcurl4)")
+        case .other: ("the request to \(target) failed", "try again with more detail shown")
+        }
+    }
+
+    private static func message(_ timeout: Timeout, target: String) -> (String, String) {
+        switch timeout {
+        case .connect: ("no connection to \(target) in time", "check the address, or raise timeout.connect")
+        case .firstByte: ("\(target) didn't begin to answer in time", "raise timeout.firstByte")
+        case .idle: ("\(target) fell silent", "raise timeout.idle")
+        case .total: ("\(target) took too long", "raise the timeout")
+        }
+    }
+
+    private static func message(_ problem: TLSProblem, target: String) -> (String, String) {
+        let trust = "name its authority with tls.ca or --ca, or accept it with --insecure"
+        return switch problem {
+        case .expired: ("the certificate of \(target) has expired", "have it renewed, or check this machine's clock")
+        case .notYetValid: ("the certificate of \(target) is not valid yet", "check this machine's clock")
+        case .wrongHost: ("the certificate of \(target) is for another name", "check the host in the URL")
+        case .selfSigned: ("the certificate of \(target) is signed by itself or by an unknown root", trust)
+        case .unknownAuthority: ("the certificate of \(target) is signed by nobody who is trusted", trust)
+        case .revoked: ("the certificate of \(target) has been revoked", "don't trust this server")
+        case .clientCertificate:
+            ("the client certificate for \(target) can't be used", "check the files of tls.cert and tls.key")
+        case .authorities: ("the trusted certificates can't be read", "check the file of tls.ca")
+        case .handshake:
+            ("\(target) and this client can't agree on TLS", "check the port, and tls.minVersion if the server is old")
+        }
+    }
+}

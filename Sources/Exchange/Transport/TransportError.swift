@@ -1,0 +1,106 @@
+/// Why a request has no answer: what happened, where, and what to try.
+///
+/// ```swift
+/// catch let error as TransportError where error.kind == .timeout(.connect) { … }
+/// ```
+public struct TransportError: Error, Hashable, Sendable {
+    /// What happened, to decide by.
+    public let kind: Kind
+    /// Who was asked, as `host` or `host:port`.
+    public let target: String
+    /// What the parties involved said about it, in their words; may be empty.
+    public let detail: String
+
+    /// An error; stubs make them as the network does.
+    public init(_ kind: Kind, target: String, detail: String = "") {
+        self.kind = kind
+        self.target = target
+        // One line, whatever a server or library put into it.
+        self.detail = String(detail.map { $0.isNewline ? " " : $0 })
+    }
+
+    /// What can happen.
+    public enum Kind: Hashable, Sendable {
+        /// The host's name has no address.
+        case dns
+        /// Nobody listens at the address.
+        case refused
+        /// The network has no way to the address.
+        case unreachable
+        /// TLS was not agreed on.
+        case tls(TLSProblem)
+        /// The connection was cut before the answer was there.
+        case reset
+        /// The answer ended before it was complete.
+        case truncated
+        /// What came is not an HTTP answer, or not one that can be read.
+        case badResponse
+        /// Something took longer than allowed.
+        case timeout(Timeout)
+        /// The proxy can't be reached or won't connect.
+        case proxy
+        /// More redirects than allowed.
+        case tooManyRedirects
+        /// A redirect to where requests don't go.
+        case refusedRedirect
+        /// The request's body can't be read.
+        case unreadableBody
+        /// The answer can't be written where it was to go.
+        case cannotWrite
+        /// The request can't be put on the wire as it is.
+        case invalidRequest
+        /// The request asked for a cached answer and there is no cache.
+        case notCached
+        /// The caller gave up.
+        case cancelled
+        /// libcurl is not installed, or too old.
+        case libcurlMissing
+        /// Anything else; `detail` has it.
+        case other
+    }
+
+    /// Which limit was reached.
+    public enum Timeout: String, Hashable, Sendable {
+        /// Finding the host, connecting and agreeing on TLS.
+        case connect
+        /// Waiting for the answer to begin.
+        case firstByte
+        /// Waiting for the next byte.
+        case idle
+        /// The whole exchange.
+        case total
+    }
+
+    /// What is wrong with TLS.
+    public enum TLSProblem: Hashable, Sendable {
+        /// The server's certificate has expired.
+        case expired
+        /// The server's certificate is not valid yet.
+        case notYetValid
+        /// The server's certificate is for another name.
+        case wrongHost
+        /// The server's certificate is signed by itself.
+        case selfSigned
+        /// The server's certificate is signed by nobody who is trusted.
+        case unknownAuthority
+        /// The server's certificate has been revoked.
+        case revoked
+        /// The client's certificate or key can't be used.
+        case clientCertificate
+        /// The file of trusted certificates can't be used.
+        case authorities
+        /// The two sides found no version or cipher in common, or the server speaks no TLS.
+        case handshake
+    }
+
+    /// The exit code of a command that ends with this error; see the table in the documentation.
+    public var exitCode: Int32 {
+        switch kind {
+        case .timeout: 7
+        case .invalidRequest, .unreadableBody: 3
+        case .cannotWrite: 9
+        case .cancelled: 130
+        default: 6
+        }
+    }
+}

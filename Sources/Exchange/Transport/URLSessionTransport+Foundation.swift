@@ -1,0 +1,83 @@
+import Foundation
+import RequestBuilding
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sending with whatever loader the session has. Foundation collects the body and follows redirects as it sees fit;
+/// an answer has the parts that `HTTPURLResponse` has.
+extension URLSessionTransport {
+    func sendWithFoundation(_ request: URLRequest, in session: URLSession) async throws -> Response {
+        let target = request.url?.host ?? "nowhere"
+        let holder = TaskHolder()
+        let (data, answer) = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let task = session.dataTask(with: request) { data, response, error in
+                    if let error {
+                        continuation.resume(throwing: Self.transportError(error, target: target))
+                    } else {
+                        continuation.resume(returning: (data ?? Data(), response))
+                    }
+                }
+                holder.start(task)
+            }
+        } onCancel: {
+            holder.cancel()
+        }
+        guard let answer = answer as? HTTPURLResponse else {
+            throw TransportError(.badResponse, target: target, detail: "it is not HTTP")
+        }
+        var head = ResponseHead(status: answer.statusCode, reason: "", version: "HTTP", url: answer.url)
+        head.headers = HeaderFields(
+            answer.allHeaderFields
+                .compactMap { name, value in (name as? String).map { HeaderFields.Field($0, "\(value)") } }
+                .sorted { $0.name < $1.name })
+        return Response(head: head, body: ResponseBody(data))
+    }
+
+    private static func transportError(_ error: any Error, target: String) -> any Error {
+        guard let error = error as? URLError else { return error }
+        let kind: TransportError.Kind =
+            switch error.code {
+            case .cannotFindHost, .dnsLookupFailed: .dns
+            case .cannotConnectToHost: .refused
+            case .timedOut: .timeout(.idle)
+            case .networkConnectionLost: .reset
+            case .badServerResponse, .cannotParseResponse: .badResponse
+            case .httpTooManyRedirects: .tooManyRedirects
+            case .secureConnectionFailed: .tls(.handshake)
+            case .serverCertificateHasBadDate: .tls(.expired)
+            case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: .tls(.unknownAuthority)
+            case .serverCertificateNotYetValid: .tls(.notYetValid)
+            case .cancelled: .cancelled
+            default: .other
+            }
+        return kind == .cancelled
+            ? CancellationError() : TransportError(kind, target: target, detail: error.localizedDescription)
+    }
+}
+
+/// A task that may be cancelled before it has been made.
+private final class TaskHolder: Sendable {
+    private let state = Mutex<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
+
+    func start(_ task: URLSessionTask) {
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        // A cancelled task still has to be resumed to call its completion handler.
+        task.resume()
+        if isCancelled { task.cancel() }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+}

@@ -1,0 +1,68 @@
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Sends requests with a `URLSession`.
+///
+/// Without a session it has one of its own, with this library's loader. A session of the caller's may have any loader:
+/// with ``LibcurlProtocol`` first in its `protocolClasses` everything in ``TransportOptions`` holds; with Foundation's
+/// own, requests and answers are what that loader makes of them.
+public struct URLSessionTransport: Transport {
+    private let session: URLSession
+    private let options: TransportOptions
+    private let hasLoader: Bool
+
+    /// A transport over a session of its own.
+    public init(options: TransportOptions = TransportOptions()) {
+        self.init(session: URLSession(configuration: .exchange), options: options)
+    }
+
+    /// A transport over a session of the caller's.
+    public init(session: URLSession, options: TransportOptions = TransportOptions()) {
+        self.session = session
+        self.options = options
+        hasLoader = session.configuration.protocolClasses?.contains { $0 == LibcurlProtocol.self } ?? false
+    }
+
+    /// Sends a request; see ``Transport/send(_:)``.
+    public func send(_ request: URLRequest) async throws -> Response {
+        if request.cachePolicy == .returnCacheDataDontLoad {
+            throw TransportError(.notCached, target: request.url?.host ?? "nowhere")
+        }
+        try Task.checkCancellation()
+        return hasLoader ? try await sendWithLoader(request) : try await sendWithFoundation(request, in: session)
+    }
+
+    private func sendWithLoader(_ request: URLRequest) async throws -> Response {
+        let exchange = TransportExchange(try TransferPlan(request, options: options))
+        let task = session.dataTask(with: request)
+        ExchangeRegistry.shared.set(exchange, for: task)
+        let head = try await withTaskCancellationHandler {
+            task.resume()
+            return try await exchange.head()
+        } onCancel: {
+            exchange.cancel()
+            task.cancel()
+        }
+        return Response(head: head, body: exchange.body(of: task))
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A configuration with this library's loader and without cache, cookies and credentials, which are the business of
+    /// whoever sends.
+    public static var exchange: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [LibcurlProtocol.self]
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        configuration.httpMaximumConnectionsPerHost = 0
+        return configuration
+    }
+}

@@ -1,0 +1,146 @@
+package import Foundation
+import Glibc
+import Synchronization
+
+/// A TCP server on loopback whose every byte is the test's, so that it can be as wrong as a server can be.
+///
+/// Each connection runs the script on a thread of its own; when the script returns, the connection is closed.
+///
+/// ```swift
+/// let server = try HostileServer { connection in
+///     guard connection.readRequest() != nil else { return }
+///     connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+/// }
+/// ```
+package final class HostileServer: Sendable {
+    /// The port that it listens on.
+    package let port: Int
+
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    private struct State {
+        var requests: [RecordedRequest] = []
+        var connections = 0
+        var open: Set<Int32> = []
+        var isStopped = false
+    }
+
+    /// Listens on a free port of 127.0.0.1, or of ::1, or on a unix socket.
+    package init(
+        on address: Address = .ipv4, _ script: @escaping @Sendable (HostileConnection) -> Void
+    ) throws {
+        (listener, port) = try address.listen()
+        let thread = Thread { [listener] in
+            while true {
+                let socket = accept(listener, nil, nil)
+                if socket < 0 {
+                    if errno == EINTR || errno == ECONNABORTED { continue }
+                    return
+                }
+                guard self.began(socket) else {
+                    close(socket)
+                    return
+                }
+                let worker = Thread {
+                    let connection = HostileConnection(socket: socket) { self.record($0) }
+                    script(connection)
+                    self.ended(socket)
+                }
+                worker.start()
+            }
+        }
+        thread.start()
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// The URL of a path on this server.
+    package func url(_ path: String = "/") -> URL {
+        // A literal with a number in it.
+        URL(string: "http://127.0.0.1:\(port)\(path)")!
+    }
+
+    /// The requests read so far, in the order in which they were complete.
+    package var requests: [RecordedRequest] { state.withLock(\.requests) }
+
+    /// The number of connections accepted so far.
+    package var connections: Int { state.withLock(\.connections) }
+
+    /// Stops listening and cuts all connections.
+    package func stop() {
+        let open = state.withLock { state -> Set<Int32> in
+            if state.isStopped { return [] }
+            state.isStopped = true
+            shutdown(listener, Int32(SHUT_RDWR))
+            close(listener)
+            return state.open
+        }
+        for socket in open { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
+    private func began(_ socket: Int32) -> Bool {
+        state.withLock { state in
+            if state.isStopped { return false }
+            state.connections += 1
+            state.open.insert(socket)
+            return true
+        }
+    }
+
+    private func ended(_ socket: Int32) {
+        state.withLock { state in
+            state.open.remove(socket)
+            close(socket)
+        }
+    }
+
+    private func record(_ request: RecordedRequest) {
+        state.withLock { $0.requests.append(request) }
+    }
+}
+
+extension HostileServer {
+    /// Where a server listens.
+    package enum Address: Sendable {
+        case ipv4
+        case ipv6
+        case unix(path: String)
+    }
+}
+
+/// A request as its bytes came.
+package struct RecordedRequest: Sendable {
+    /// The head, up to and with the empty line.
+    package let head: String
+    /// The body, taken out of its chunks.
+    package let body: Data
+
+    /// The request line.
+    package var line: String { head.components(separatedBy: "\r\n").first ?? "" }
+
+    /// The header lines in order.
+    package var headerLines: [String] {
+        head.components(separatedBy: "\r\n").dropFirst().filter { !$0.isEmpty }
+    }
+
+    /// The values of one header.
+    package func values(_ name: String) -> [String] {
+        headerLines.compactMap { line in
+            let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, pair[0].lowercased() == name.lowercased() else { return nil }
+            return pair[1].trimmingCharacters(in: .whitespaces)
+        }
+    }
+}
+
+/// What a test's set-up could not do.
+package struct SetupFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
