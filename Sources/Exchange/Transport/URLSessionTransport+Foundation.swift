@@ -13,7 +13,7 @@ extension URLSessionTransport {
         let target = request.url?.host ?? "nowhere"
         let holder = TaskHolder()
         let (data, answer) = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Answer, any Error>) in
                 let task = session.dataTask(with: request) { data, response, error in
                     if let error {
                         continuation.resume(throwing: Self.transportError(error, target: target))
@@ -36,6 +36,8 @@ extension URLSessionTransport {
                 .sorted { $0.name < $1.name })
         return Response(head: head, body: ResponseBody(data))
     }
+
+    private typealias Answer = (Data, URLResponse?)
 
     private static func transportError(_ error: any Error, target: String) -> any Error {
         guard let error = error as? URLError else { return error }
