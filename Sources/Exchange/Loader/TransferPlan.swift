@@ -100,9 +100,8 @@ extension TransferPlan {
         var options = defaults
         if let timeouts = request[option: Timeouts.self] {
             options.timeouts = timeouts
-        } else if request.timeoutInterval != 60, request.timeoutInterval > 0 {
-            // 60 is what a request has that nobody has said anything about.
-            options.timeouts.total = .seconds(min(request.timeoutInterval, 1e9))
+        } else if let total = request.totalTimeout {
+            options.timeouts.total = total
         }
         if let version = request[option: ProtocolVersion.self] { options.version = version }
         return options

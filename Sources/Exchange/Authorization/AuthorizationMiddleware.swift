@@ -1,0 +1,75 @@
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Adds credentials to each request; URL and method stay, unless the credentials belong into the URL.
+///
+/// A request that has its own `Authorization` keeps it.
+public struct AuthorizationMiddleware: Middleware {
+    private let credentials: Credentials
+
+    /// What is added.
+    public enum Credentials: Hashable, Sendable {
+        /// `Authorization: Bearer TOKEN`
+        case bearer(String)
+        /// `Authorization: Basic …`
+        case basic(user: String, password: String)
+        /// A header of any name.
+        case header(name: String, value: String)
+        /// A query item.
+        case query(name: String, value: String)
+    }
+
+    /// Adds any of the ``Credentials``.
+    public init(_ credentials: Credentials) {
+        self.credentials = credentials
+    }
+
+    /// Adds `Authorization: Bearer TOKEN`.
+    public init(token: String) {
+        self.init(.bearer(token))
+    }
+
+    /// Adds the credentials and sends the request on.
+    public func send(_ request: URLRequest, next: Next) async throws -> Response {
+        var request = request
+        switch credentials {
+        case .bearer(let token): request.setIfAbsent("Authorization", "Bearer \(token)")
+        case .basic(let user, let password):
+            request.setIfAbsent("Authorization", BasicCredentials(user: user, password: password).headerValue)
+        case .header(let name, let value):
+            request.setIfAbsent(name, value)
+            // A redirect to another origin must know that this header is one of those to drop.
+            request[option: CredentialHeaders.self] = (request[option: CredentialHeaders.self] ?? []) + [name]
+        case .query(let name, let value):
+            request.url = request.url?.addingQueryItem(name, value)
+        }
+        return try await next(request)
+    }
+}
+
+extension URLRequest {
+    fileprivate mutating func setIfAbsent(_ name: String, _ value: String) {
+        var headers = headerFields
+        guard headers[name] == nil else { return }
+        headers.append(name, value)
+        headerFields = headers
+    }
+}
+
+extension URL {
+    /// The URL with one more query item. What was there keeps its encoding.
+    fileprivate func addingQueryItem(_ name: String, _ value: String) -> URL {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        let pair = [name, value].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0 }
+        let query = components.percentEncodedQuery.map { $0.isEmpty ? "" : "\($0)&" } ?? ""
+        components.percentEncodedQuery = "\(query)\(pair[0])=\(pair[1])"
+        return components.url ?? self
+    }
+}

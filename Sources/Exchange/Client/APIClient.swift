@@ -1,0 +1,151 @@
+public import Foundation
+public import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Sends an API's requests and decodes its answers.
+///
+/// ```swift
+/// let client = APIClient(
+///     baseURL: URL(string: "https://api.example.com")!,
+///     middlewares: [LoggingMiddleware { print($0) }, AuthorizationMiddleware(token: token)])
+/// let todo: Todo = try await client.value(of: .get("todos/1"))
+/// ```
+///
+/// Requests go through the middlewares in order, then through the redirects, then to the transport. A client is a value:
+/// there is no shared one, and a changed copy leaves the original as it was.
+public struct APIClient: Sendable {
+    /// Makes the requests.
+    public let requests: RequestFactory
+    /// What sends them.
+    public let transport: any Transport
+    /// What they go through, in order.
+    public let middlewares: [any Middleware]
+    /// What follows redirects; nil leaves an answer with a 3xx status as it is.
+    public let redirects: RedirectMiddleware?
+
+    private let decode: @Sendable (Data, any Decodable.Type) throws -> any Decodable
+
+    /// A client for the base that a factory puts under requests.
+    ///
+    /// - Parameter decode: Decodes an answer; the default is a plain `JSONDecoder`.
+    public init(
+        requests: RequestFactory, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
+        redirects: RedirectMiddleware? = RedirectMiddleware(),
+        decode: @escaping @Sendable (Data, any Decodable.Type) throws -> any Decodable = {
+            try JSONDecoder().decode($1, from: $0)
+        }
+    ) {
+        self.requests = requests
+        self.transport = transport
+        self.middlewares = middlewares
+        self.redirects = redirects
+        self.decode = decode
+    }
+
+    /// A client for a base URL.
+    public init(
+        baseURL: URL, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = []
+    ) {
+        self.init(
+            requests: RequestFactory(baseURL: baseURL.absoluteString), transport: transport, middlewares: middlewares)
+    }
+
+    /// A client for an environment, which is chosen once and here.
+    public init(
+        environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
+        middlewares: [any Middleware] = []
+    ) {
+        self.init(
+            requests: RequestFactory(environment: environment), transport: transport, middlewares: middlewares)
+    }
+
+    /// The same client over another transport, such as stubs.
+    public func with(transport: any Transport) -> APIClient {
+        APIClient(
+            requests: requests, transport: transport, middlewares: middlewares, redirects: redirects, decode: decode)
+    }
+}
+
+// MARK: - Sending
+
+extension APIClient {
+    /// Sends a finished request; an answer with any status is an answer.
+    public func send(_ request: URLRequest) async throws -> Response {
+        let chain = middlewares + (redirects.map { [$0] } ?? [])
+        return try await MiddlewareTransport(chain, before: transport).send(request)
+    }
+
+    /// Makes a request on top of the client's base and sends it.
+    public func send(_ builder: RequestBuilder) async throws -> Response {
+        try await send(requests.base.appending(builder).makeRequest())
+    }
+
+    /// Sends a request and decodes its answer; a status other than 2xx is ``RequestFailed``.
+    public func value<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self) async throws
+        -> Value
+    {
+        let (head, body) = try await success(of: builder)
+        return try decoded(body, head: head)
+    }
+
+    /// As ``value(of:as:)``; nil where the thing isn't there: 404 or a success, both with an empty body.
+    public func valueIfPresent<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self)
+        async throws -> Value?
+    {
+        do {
+            let (head, body) = try await success(of: builder)
+            return body.isEmpty ? nil : try decoded(body, head: head)
+        } catch let failure as RequestFailed where failure.status == 404 && failure.body.isEmpty {
+            return nil
+        }
+    }
+
+    /// Sends what an ``APISpec`` describes and decodes the answer.
+    public func value<Value: Decodable>(of spec: some APISpec, as type: Value.Type = Value.self) async throws -> Value {
+        try await value(of: spec.builder)
+    }
+
+    /// Sends a request and gives the bytes of its answer; a status other than 2xx is ``RequestFailed``.
+    public func data(of builder: RequestBuilder) async throws -> Data {
+        try await success(of: builder).body
+    }
+
+    private func success(of builder: RequestBuilder) async throws -> (head: ResponseHead, body: Data) {
+        let response = try await send(builder)
+        let body = try await response.body.data()
+        guard response.isSuccess else { throw RequestFailed(head: response.head, body: body) }
+        return (response.head, body)
+    }
+
+    private func decoded<Value: Decodable>(_ body: Data, head: ResponseHead) throws -> Value {
+        do {
+            if let value = try decode(body, Value.self) as? Value { return value }
+            throw DecodingError.typeMismatch(
+                Value.self, .init(codingPath: [], debugDescription: "the decoder made another type"))
+        } catch {
+            throw AnswerNotDecoded(type: "\(Value.self)", head: head, body: body, underlying: error)
+        }
+    }
+}
+
+extension APIClient {
+    /// Sends a request and hands the decoded answer, or why there is none, to a callback.
+    ///
+    /// For callers that are not asynchronous. Cancelling the task that comes back ends the request.
+    @discardableResult
+    public func value<Value: Decodable & Sendable>(
+        of builder: RequestBuilder, as type: Value.Type = Value.self,
+        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Task<Void, Never> {
+        Task {
+            do {
+                completion(.success(try await value(of: builder)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+}

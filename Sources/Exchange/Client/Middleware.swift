@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// A step between the caller and the transport: it may change the request, the answer, or ask again.
+///
+/// Middlewares run in the order of their list, so that a later one sees what an earlier one has changed. A test double
+/// that counts and passes through:
+///
+/// ```swift
+/// final class Spy: Middleware {
+///     let count = Mutex(0)
+///     func send(_ request: URLRequest, next: Next) async throws -> Response {
+///         count.withLock { $0 += 1 }
+///         return try await next(request)
+///     }
+/// }
+/// ```
+public protocol Middleware: Sendable {
+    /// What comes after: the next middleware, at last the transport.
+    typealias Next = @Sendable (URLRequest) async throws -> Response
+
+    /// Sends the request on with `next`, as often as it takes, and gives an answer.
+    func send(_ request: URLRequest, next: Next) async throws -> Response
+}
+
+/// A transport with middlewares before it.
+public struct MiddlewareTransport: Transport {
+    private let middlewares: [any Middleware]
+    private let transport: any Transport
+
+    /// Requests go through the middlewares in order and then to the transport.
+    public init(_ middlewares: [any Middleware], before transport: any Transport) {
+        self.middlewares = middlewares
+        self.transport = transport
+    }
+
+    /// Sends a request; see ``Transport/send(_:)``.
+    public func send(_ request: URLRequest) async throws -> Response {
+        try await send(request, through: middlewares[...])
+    }
+
+    private func send(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response {
+        guard let first = rest.first else { return try await transport.send(request) }
+        return try await first.send(request) { try await send($0, through: rest.dropFirst()) }
+    }
+}
+
+extension Transport {
+    /// This transport with middlewares before it, the first one outermost.
+    public func with(_ middlewares: any Middleware...) -> MiddlewareTransport {
+        MiddlewareTransport(middlewares, before: self)
+    }
+}

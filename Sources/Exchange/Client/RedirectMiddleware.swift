@@ -1,0 +1,116 @@
+public import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Follows redirects by the rules of RFC 9110.
+///
+/// The body is sent again for 307 and 308; 303, and 301 and 302 after a POST, become a GET without one. Credentials and
+/// cookies don't go to another origin (scheme, host, port), and what was dropped doesn't come back. Only http and https
+/// are followed.
+public struct RedirectMiddleware: Middleware {
+    private let maximum: Int
+    private let elapsed: @Sendable () -> Duration
+
+    /// Follows at most `maximum` redirects in a row.
+    ///
+    /// - Parameter elapsed: The time on a clock that only goes forward; it shortens the `total` of ``Timeouts`` for each
+    ///   further request, so that one bound holds for the whole chain.
+    public init(maximum: Int = 10, elapsed: (@Sendable () -> Duration)? = nil) {
+        self.maximum = maximum
+        self.elapsed = elapsed ?? { .nanoseconds(Clock.now) }
+    }
+
+    /// Sends the request on, and again for each redirect.
+    public func send(_ request: URLRequest, next: Next) async throws -> Response {
+        var request = request
+        var chain: [ResponseHead.Redirect] = []
+        let start = elapsed()
+        let total = request.totalTimeout
+        while true {
+            var response = try await next(request)
+            response.head.redirects = chain
+            guard let target = try target(of: response, to: request), let from = request.url else { return response }
+            if chain.count == maximum {
+                throw TransportError(.tooManyRedirects, target: from.host ?? "", detail: "limit \(maximum)")
+            }
+            await response.body.drain(upTo: 64 << 10)
+            chain.append(ResponseHead.Redirect(status: response.status, from: from, to: target))
+            request = request.redirected(to: target, status: response.status)
+            if let total {
+                let left = total - (elapsed() - start)
+                guard left > .zero else {
+                    throw TransportError(
+                        .timeout(.total), target: target.host ?? "", detail: "limit \(total.secondsText) s")
+                }
+                request.totalTimeout = left
+            }
+        }
+    }
+
+    /// Where the answer leads; nil if it is no redirect.
+    private func target(of response: Response, to request: URLRequest) throws -> URL? {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"],
+            !location.isEmpty, let base = request.url
+        else { return nil }
+        func refusal(_ detail: String) -> TransportError {
+            TransportError(.refusedRedirect, target: base.host ?? "", detail: detail)
+        }
+        guard let url = URL(string: location, relativeTo: base)?.absoluteURL,
+            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        else { throw refusal("its Location is not a URL") }
+        guard ["http", "https"].contains(components.scheme?.lowercased()), components.host?.isEmpty == false else {
+            throw refusal("it leads to \(components.scheme ?? "no scheme"):, not to http or https")
+        }
+        // Credentials that a server puts into a URL are its own idea, not the user's.
+        components.user = nil
+        components.password = nil
+        if components.fragment == nil { components.fragment = base.fragment }
+        guard let target = components.url else { throw refusal("its Location is not a URL") }
+        return target
+    }
+}
+
+extension URLRequest {
+    /// The request that follows a redirect.
+    fileprivate func redirected(to target: URL, status: Int) -> URLRequest {
+        var request = self
+        var headers = headerFields
+        let method = httpMethod ?? "GET"
+        let becomesGet = status == 303 ? method != "HEAD" : (status == 301 || status == 302) && method == "POST"
+        if becomesGet {
+            request.httpMethod = "GET"
+            request.bodySource = nil
+            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Transfer-Encoding"]
+            {
+                headers.remove(name)
+            }
+        }
+        if url.map(WebOrigin.init) != WebOrigin(target) {
+            let own = request[option: CredentialHeaders.self] ?? []
+            for name in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] + own { headers.remove(name) }
+        }
+        request.url = target
+        request.headerFields = headers
+        return request
+    }
+}
+
+/// Headers that carry credentials beside the usual ones, such as an API key: they stay with their origin.
+public enum CredentialHeaders: RequestOption {
+    /// Header names.
+    public typealias Value = [String]
+
+    /// The option's name.
+    public static let name = "credential headers"
+
+    /// The names, separated by commas.
+    public static func text(for value: [String]) -> String { value.joined(separator: ",") }
+
+    /// The names in such a text.
+    public static func value(for text: String) -> [String]? { text.split(separator: ",").map(String.init) }
+}

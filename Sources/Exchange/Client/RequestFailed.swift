@@ -1,0 +1,58 @@
+public import Foundation
+import RequestBuilding
+
+/// An answer with a status other than 2xx.
+public struct RequestFailed: Error, Sendable, CustomStringConvertible {
+    /// The head of the answer.
+    public let head: ResponseHead
+    /// Its body, which often says why.
+    public let body: Data
+
+    /// A failure; for test doubles.
+    public init(head: ResponseHead, body: Data = Data()) {
+        self.head = head
+        self.body = body
+    }
+
+    /// The status code.
+    public var status: Int { head.status }
+
+    /// The status and where it came from.
+    public var description: String {
+        let reason = head.reason.isEmpty ? "" : " \(head.reason)"
+        let source = head.url.map { " from \($0.host ?? $0.absoluteString)" } ?? ""
+        return "the answer\(source) has the status \(head.status)\(reason)"
+    }
+}
+
+/// An answer that is not what the caller wanted to decode.
+public struct AnswerNotDecoded: Error, Sendable, CustomStringConvertible {
+    /// The type that was wanted.
+    public let type: String
+    /// The head of the answer.
+    public let head: ResponseHead
+    /// The body that could not be decoded.
+    public let body: Data
+    /// What the decoder said.
+    public let underlying: any Error
+
+    /// What was wanted and what the decoder said.
+    public var description: String {
+        let kind = head.headers["Content-Type"].map { " of type \($0)" } ?? ""
+        return "the answer with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"
+    }
+
+    private var reason: String {
+        guard let error = underlying as? DecodingError else { return "\(underlying)" }
+        func place(_ context: DecodingError.Context) -> String {
+            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+            return "\(context.debugDescription)\(path.isEmpty ? "" : " (at $\(path))")"
+        }
+        return switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            place(context)
+        @unknown default: "\(error)"
+        }
+    }
+}
