@@ -17,7 +17,13 @@ final class Engine: Sendable {
     /// Names a transfer across threads.
     typealias ID = UInt64
 
+    private let name: String
     private let mailbox = Mutex(Mailbox())
+
+    /// An engine of its own, with a thread of that name, which can't end: for `shared`, and for tests that measure it.
+    init(name: String = "reqcli-engine") {
+        self.name = name
+    }
 
     private struct Mailbox {
         var commands: [Command] = []
@@ -73,7 +79,7 @@ final class Engine: Sendable {
         }
         if isFirst, let multi = wakeup {
             let thread = Thread { EngineLoop(multi: multi, engine: self).run() }
-            thread.name = "reqcli-engine"
+            thread.name = name
             thread.start()
         } else if let wakeup {
             wakeup.wakeUp()

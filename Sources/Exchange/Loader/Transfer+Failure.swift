@@ -11,13 +11,15 @@ extension Transfer {
         case LC_CURLE_COULDNT_CONNECT: connectFailure()
         case LC_CURLE_OPERATION_TIMEDOUT:
             error(.timeout(.connect), plan.options.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
-        case LC_CURLE_PARTIAL_FILE: error(.truncated)
-        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed the connection without an answer")
+        case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
+        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of an answer was there")
         case LC_CURLE_SEND_ERROR, LC_CURLE_RECV_ERROR: exchangeFailure()
         case LC_CURLE_HTTP2, LC_CURLE_HTTP2_STREAM: error(.reset, errorSentence)
         case LC_CURLE_UNSUPPORTED_PROTOCOL, LC_CURLE_WEIRD_SERVER_REPLY:
             error(.badResponse, errorSentence)
         case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, "its compressed body is broken")
+        // libcurl's word for a header line above its own limit.
+        case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
         case LC_CURLE_URL_MALFORMAT: error(.invalidRequest, errorSentence)
         case LC_CURLE_SEND_FAIL_REWIND, LC_CURLE_READ_ERROR: error(.unreadableBody, errorSentence)
         default: tlsFailure(code: code) ?? error(.other, sentence(for: code))

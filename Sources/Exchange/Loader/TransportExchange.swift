@@ -13,6 +13,7 @@ import Synchronization
 final class TransportExchange: TransferReceiver {
     let id: Engine.ID
     private let plan: TransferPlan
+    private let engine: Engine
     private let stream: BodyStream
     private let state = Mutex(State())
 
@@ -27,11 +28,12 @@ final class TransportExchange: TransferReceiver {
         var hasBegun = false
     }
 
-    init(_ plan: TransferPlan) {
-        let id = Engine.shared.makeID()
+    init(_ plan: TransferPlan, engine: Engine) {
+        let id = engine.makeID()
         self.id = id
         self.plan = plan
-        stream = BodyStream(resume: { Engine.shared.resume(id) }, cancel: { Engine.shared.cancel(id) })
+        self.engine = engine
+        stream = BodyStream(resume: { engine.resume(id) }, cancel: { engine.cancel(id) })
     }
 
     // MARK: - From Foundation
@@ -43,13 +45,13 @@ final class TransportExchange: TransferReceiver {
             state.hasBegun = true
             return true
         }
-        if mayStart { Engine.shared.start(id, plan, receiver: self) }
+        if mayStart { engine.start(id, plan, receiver: self) }
     }
 
     /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
     func cancel() {
         end(.failure(CancellationError()), tellsFoundation: false)
-        Engine.shared.cancel(id)
+        engine.cancel(id)
     }
 
     // MARK: - To the caller

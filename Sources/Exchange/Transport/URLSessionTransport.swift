@@ -16,6 +16,7 @@ public struct URLSessionTransport: Transport {
     private let session: URLSession
     private let options: TransportOptions
     private let hasLoader: Bool
+    private let engine: Engine
 
     /// A transport over a session of its own.
     public init(options: TransportOptions = TransportOptions()) {
@@ -24,7 +25,12 @@ public struct URLSessionTransport: Transport {
 
     /// A transport over a session of the caller's.
     public init(session: URLSession, options: TransportOptions = TransportOptions()) {
+        self.init(session: session, options: options, engine: .shared)
+    }
+
+    init(session: URLSession, options: TransportOptions, engine: Engine) {
         self.session = session
+        self.engine = engine
         self.options = options
         hasLoader = session.configuration.protocolClasses?.contains { $0 == LibcurlProtocol.self } ?? false
     }
@@ -39,7 +45,7 @@ public struct URLSessionTransport: Transport {
     }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
-        let exchange = TransportExchange(try TransferPlan(request, options: options))
+        let exchange = TransportExchange(try TransferPlan(request, options: options), engine: engine)
         let task = session.dataTask(with: request)
         ExchangeRegistry.shared.set(exchange, for: task)
         let head = try await withTaskCancellationHandler {
