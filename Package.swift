@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
+        .library(name: "Exchange", targets: ["Exchange"]),
     ],
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
@@ -28,6 +29,8 @@ let package = Package(
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
         .target(name: "CSpawn"),
+        .target(name: "CLibcurl"),
+        .target(name: "Exchange", dependencies: ["CLibcurl", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: ["CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
@@ -55,6 +58,9 @@ let package = Package(
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ExchangeTests", dependencies: ["CLibcurl", "Exchange", "RequestBuilding", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
