@@ -43,7 +43,7 @@ let package = Package(
                 "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
-        .executableTarget(name: "reqcli", dependencies: ["Commands"], swiftSettings: strict),
+        .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
         .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),

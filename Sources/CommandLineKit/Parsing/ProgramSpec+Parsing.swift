@@ -107,3 +107,14 @@ extension ProgramSpec {
             }
     }
 }
+
+extension ProgramSpec {
+    /// The options that every command takes, as far as the words can be understood: for speaking to a person about
+    /// what can't be.
+    package func globalArguments(in words: [String]) -> ParsedArguments {
+        var reader = ArgumentReader(self)
+        for word in words { reader.read(word) }
+        reader.finish()
+        return interpret(reader, as: reader.command ?? CommandSpec("", "", examples: [])).0
+    }
+}

@@ -1,0 +1,15 @@
+package import CommandLineKit
+
+/// One command of the program: what there is to say about it, how its arguments are read, and what it does.
+///
+/// A command is one file (or one folder) and one line in ``CommandList``. Help, suggestions, the manual page and
+/// completions follow from its spec.
+package protocol Command: Sendable {
+    static var spec: CommandSpec { get }
+
+    /// Reads the arguments. Touches nothing outside them.
+    init(_ arguments: ParsedArguments) throws(UsageError)
+
+    /// Does the work. Results go to `context.output`; a ``Failure`` is told on stderr and ends the program.
+    func run(in context: Context) async throws(Failure) -> ExitStatus
+}

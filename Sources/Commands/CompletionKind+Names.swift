@@ -1,0 +1,13 @@
+package import CommandLineKit
+
+/// What the words of this program stand for.
+extension CompletionKind {
+    package static let endpoint = CompletionKind("endpoint")
+    package static let environment = CompletionKind("environment")
+    /// An endpoint's id, a group, `tag:…`.
+    package static let selector = CompletionKind("selector")
+    /// `name=value` for the endpoint on the line.
+    package static let parameter = CompletionKind.assignment("parameter")
+    /// A stub variant of the endpoint on the line, or `endpoint=variant`.
+    package static let variant = CompletionKind.assignment("variant")
+}

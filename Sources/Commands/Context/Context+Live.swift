@@ -1,0 +1,24 @@
+import CommandLineKit
+import Definitions
+import Glibc
+
+extension Context {
+    /// The world of this process.
+    package static func live() -> Context {
+        // A reader that has gone is told by `write`, not by a signal: the program ends in order, and quietly.
+        // Whoever starts another program from here gives it back its default.
+        signal(SIGPIPE, SIG_IGN)
+        return Context(
+            files: .live,
+            writing: .live,
+            currentFolder: {
+                guard let path = getcwd(nil, 0) else { return nil }
+                defer { free(path) }
+                return String(cString: path)
+            },
+            variable: { name in getenv(name).map { String(cString: $0) } },
+            terminal: .live(),
+            output: Output(descriptor: STDOUT_FILENO),
+            messages: Output(descriptor: STDERR_FILENO))
+    }
+}

@@ -1,0 +1,52 @@
+package import CommandLineKit
+package import Definitions
+package import TerminalText
+
+/// Everything that a command needs of the world, as values and closures: a test answers instead.
+package struct Context: Sendable {
+    package var files: FileSystem
+    package var writing: FileWriting
+    /// The folder in which the program was started; nil where it is gone.
+    package var currentFolder: @Sendable () -> String?
+    /// A variable of the process.
+    package var variable: @Sendable (_ name: String) -> String?
+    package var terminal: Terminal
+    /// Where results go.
+    package var output: Output
+    /// Where everything else goes.
+    package var messages: Output
+    /// What the command line says about how to speak to whoever reads.
+    package var manners = Manners()
+
+    package struct Manners: Sendable {
+        package var colour = ColourFlag.auto
+        /// Problems are told as JSON.
+        package var tellsJSON = false
+    }
+
+    package init(
+        files: FileSystem, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?,
+        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, output: Output, messages: Output
+    ) {
+        self.files = files
+        self.writing = writing
+        self.currentFolder = currentFolder
+        self.variable = variable
+        self.terminal = terminal
+        self.output = output
+        self.messages = messages
+    }
+}
+
+extension Context {
+    /// Whether what goes to a stream is coloured.
+    package func isColoured(_ stream: Terminal.Stream) -> Bool {
+        TerminalText.colourChoice(
+            flag: manners.colour, isTerminal: terminal.isTerminal(stream), environment: variable)
+    }
+
+    /// The value of a variable that is set to something.
+    package func setVariable(_ name: String) -> String? {
+        variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

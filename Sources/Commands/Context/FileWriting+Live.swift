@@ -1,0 +1,44 @@
+import Definitions
+import Glibc
+
+extension FileWriting {
+    /// The file system of this machine.
+    package static let live = FileWriting(
+        makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
+        makeFile: { path, bytes throws(WritingProblem) in try LiveWriting.makeFile(path, bytes) },
+        moveFolder: { path, newPath throws(WritingProblem) in
+            // Fails where there is a file, or a folder with anything in it.
+            guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
+        },
+        remove: { LiveWriting.remove($0) })
+}
+
+private enum LiveWriting {
+    static func makeFolder(_ path: String) throws(WritingProblem) {
+        if mkdir(path, 0o777) == 0 { return }
+        let problem = errno
+        if problem == EEXIST, FileSystem.live.kind(path) == .directory { return }
+        let parent = FilePath.parent(path)
+        guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError.text(problem)) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem(SystemError.text(errno)) }
+    }
+
+    static func makeFile(_ path: String, _ bytes: [UInt8]) throws(WritingProblem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw WritingProblem(SystemError.text(errno)) }
+        let file = Output(descriptor: descriptor)
+        file.write(bytes)
+        // Some file systems tell only now that the disk is full.
+        let isClosed = close(descriptor) == 0
+        if case .failed(let reason) = file.problem { throw WritingProblem(reason) }
+        if !isClosed { throw WritingProblem(SystemError.text(errno)) }
+    }
+
+    static func remove(_ path: String) {
+        if unlink(path) == 0 || errno == ENOENT { return }
+        // A link to a folder was unlinked above, so this never leaves the folder.
+        for name in (try? FileSystem.live.names(path)) ?? [] { remove(FilePath.join(path, name)) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,31 @@
+/// Everything that commands do to a file system, as closures; reading is `FileSystem`'s.
+package struct FileWriting: Sendable {
+    /// Makes a folder and those above it; one that is there already is left as it is.
+    package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
+    /// Makes a file that must not be there yet.
+    package var makeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
+    /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
+    package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
+    /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
+    package var remove: @Sendable (_ path: String) -> Void
+
+    package init(
+        makeFolder: @escaping @Sendable (String) throws(WritingProblem) -> Void,
+        makeFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void,
+        moveFolder: @escaping @Sendable (String, String) throws(WritingProblem) -> Void,
+        remove: @escaping @Sendable (String) -> Void
+    ) {
+        self.makeFolder = makeFolder
+        self.makeFile = makeFile
+        self.moveFolder = moveFolder
+        self.remove = remove
+    }
+}
+
+/// Why something can't be written.
+package struct WritingProblem: Error, Equatable {
+    /// Completes "… can't be written: ".
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+}

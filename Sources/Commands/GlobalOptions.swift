@@ -1,0 +1,24 @@
+package import CommandLineKit
+package import TerminalText
+
+/// The options that every command takes, before or after its name.
+package enum GlobalOptions {
+    package static let workspace = Option(
+        "workspace", short: "C", .directory(), "Work with this workspace",
+        otherwise: "REQCLI_WORKSPACE, else the nearest folder upwards that holds endpoints/")
+
+    package static let color = Option(
+        "color", aliases: ["colour"], .oneOf(ColourFlag.self), default: .auto, "When to use colour")
+
+    static let group = OptionGroup("Everywhere", workspace, color)
+}
+
+/// Options that several commands have in common, each defined once.
+package enum SharedOptions {
+    package static let environment = Option(
+        "env", short: "e", .text("NAME", completing: .environment), "The environment to use",
+        otherwise: "REQCLI_ENV, else reqcli.json, else development")
+
+    /// With `--json`, problems are told as JSON too: a command that has a flag of this name gets that for free.
+    package static func json(_ summary: String) -> Flag { Flag("json", summary) }
+}

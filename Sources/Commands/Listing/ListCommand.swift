@@ -1,0 +1,118 @@
+package import CommandLineKit
+import Definitions
+import SourceText
+import TerminalText
+
+/// The endpoints of the workspace, or its environments.
+package struct ListCommand: Command {
+    static let selectors = Selector.argument("Which endpoints; all of them if none is given")
+    static let json = SharedOptions.json("Print an array of objects")
+
+    package static let spec = CommandSpec(
+        "list", "The endpoints, or the environments",
+        examples: [
+            Example("Every endpoint with its method, path and description", "reqcli list"),
+            Example("Those of a group, and those with a tag", "reqcli list user tag:smoke"),
+            Example("The environments; * marks the one in force", "reqcli list environments"),
+            Example("The ids alone", "reqcli list --json | jq -r '.[].id'"),
+        ],
+        arguments: ArgumentList(selectors),
+        options: [OptionGroup("Output", json), OptionGroup("Definitions", SharedOptions.environment)],
+        sections: [Selector.section],
+        exitStatuses: [
+            .success, .usage.meaning("there is no workspace, or a selector selects nothing"),
+            .broken.meaning("a file is broken; what could be read is listed"),
+        ])
+
+    /// The word that asks for the other list. A group of this name is still selected by `environments.*`.
+    static let environmentsWord = "environments"
+
+    let workspace: WorkspaceChoice
+    let selection: Selection
+    let listsEnvironments: Bool
+    let environment: String?
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        workspace = WorkspaceChoice(arguments)
+        selection = Selection(arguments[Self.selectors])
+        listsEnvironments = arguments.positionals == [Self.environmentsWord]
+        environment = arguments[SharedOptions.environment]
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        let workspace = try context.open(workspace)
+        let problems =
+            listsEnvironments
+            ? try listEnvironments(of: workspace, in: context) : try listEndpoints(of: workspace, in: context)
+        // What could be read is there; that it isn't everything must show.
+        context.tell(problems)
+        return problems.contains { $0.severity == .error } ? .broken : .success
+    }
+
+    private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
+        let listed = try selection.endpoints(of: workspace)
+        if asJSON {
+            context.output.write(OrderedJSON.array(listed.value.map(\.listing)).pretty + "\n")
+        } else if listed.value.isEmpty, listed.diagnostics.isEmpty {
+            context.messages.write("no endpoints in \(workspace.shown("endpoints"))\n")
+        } else {
+            var columns = Columns()
+            for endpoint in listed.value {
+                columns.add(
+                    Styled(endpoint.id, .cyan), Styled(endpoint.method), Styled(harmlessLine(endpoint.shownPath)),
+                    Styled(harmlessLine(endpoint.definition.summary ?? ""), .dim))
+            }
+            context.write(columns)
+        }
+        return listed.diagnostics
+    }
+
+    private func listEnvironments(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
+        let current = try context.chooseEnvironment(flag: environment, in: workspace).name
+        let entries = workspace.environmentEntries()
+        let loaded = entries.value.map { workspace.load(environmentFile: $0) }
+        let environments = loaded.compactMap(\.value)
+        if asJSON {
+            let listings = environments.map { $0.listing(isCurrent: $0.name == current) }
+            context.output.write(OrderedJSON.array(listings).pretty + "\n")
+        } else {
+            var columns = Columns()
+            for environment in environments {
+                let mark = environment.name == current ? "* " : "  "
+                columns.add(
+                    Styled(mark, .green) + Styled(environment.name, .cyan),
+                    Styled(harmlessLine(environment.summary ?? ""), .dim))
+            }
+            context.write(columns)
+        }
+        return entries.diagnostics + loaded.flatMap(\.diagnostics)
+    }
+}
+
+extension LocatedEndpoint {
+    /// The path as its file writes it.
+    var shownPath: String { definition.request.path?.value.value?.source ?? "" }
+
+    fileprivate var listing: OrderedJSON {
+        .object([
+            "id": .string(id), "method": .string(method), "path": .string(shownPath),
+            "description": definition.summary.map { .string($0) },
+            "group": group.map { .string($0) },
+            "tags": .array(tags.map { .string($0) }),
+            "file": .string(file.name), "line": .int(definition.place.start.line),
+        ])
+    }
+}
+
+extension EnvironmentDefinition {
+    fileprivate func listing(isCurrent: Bool) -> OrderedJSON {
+        .object([
+            "name": .string(name), "current": .bool(isCurrent),
+            "description": summary.map { .string($0) },
+            "extends": .array(extends.map { .string($0.value) }),
+            "file": .string(place.file.name),
+        ])
+    }
+}

@@ -1,0 +1,19 @@
+import CommandLineKit
+import TerminalText
+
+extension Context {
+    /// Writes rows to stdout, cut to the terminal if it is one.
+    func write(_ columns: Columns) {
+        write(columns.lines(width: terminal.isTerminal(.output) ? terminal.width() : nil))
+    }
+
+    func write(_ lines: [Styled]) {
+        let inColour = isColoured(.output)
+        output.write(lines.map { $0.rendered(inColour: inColour) + "\n" }.joined())
+    }
+}
+
+/// A text of the user's as one line that a terminal shows and does not obey.
+func harmlessLine(_ text: String) -> String {
+    TerminalText.harmless(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+}

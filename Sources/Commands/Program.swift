@@ -1,0 +1,91 @@
+package import CommandLineKit
+package import SourceText
+
+/// The whole program, from its words to its exit status.
+package enum Program {
+    package static let name = "reqcli"
+    package static let version = "0.1.0"
+
+    /// What the program is made of; the commands come from ``CommandList``.
+    package static let spec = ProgramSpec(
+        name, version: version, "Describe an HTTP API once; use the same files for everything",
+        introduction: """
+            An API is described in JSON files that live in git: endpoints/, environments/ and stubs/. Every command \
+            works from these files.
+            """,
+        examples: [
+            Example("What there is in the workspace of this folder", "reqcli list"),
+            Example("Whether its files are right", "reqcli validate"),
+        ],
+        commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
+        globalOptions: [GlobalOptions.group],
+        environment: [
+            EnvironmentVariable("REQCLI_WORKSPACE", "The workspace, where --workspace doesn't name one."),
+            EnvironmentVariable("REQCLI_ENV", "The environment, where --env doesn't name one."),
+            EnvironmentVariable("NO_COLOR", "No colour, if set to anything."),
+            EnvironmentVariable("FORCE_COLOR", "Colour even where there is no terminal; 0 for none."),
+            EnvironmentVariable("COLUMNS", "How wide to write; otherwise as wide as the terminal."),
+        ],
+        exitStatuses: ExitStatus.all)
+
+    /// Does what the words after the program's name ask for.
+    package static func run(_ words: [String], in context: Context) async -> ExitStatus {
+        var context = context
+        context.manners = Context.Manners(spec.globalArguments(in: words))
+        let status: ExitStatus
+        do throws(UsageError) {
+            status = await answer(try spec.parse(words), context)
+        } catch {
+            context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+            status = .usage
+        }
+        // Nobody wants to hear that the reader has gone.
+        guard case .failed(let reason) = context.output.problem else { return status }
+        context.tell(code: .outputFailed, "the output can't be written: \(reason)")
+        return .outputFailed
+    }
+
+    private static func answer(_ invocation: Invocation, _ context: Context) async -> ExitStatus {
+        switch invocation {
+        case .run(let arguments): return await run(arguments, context)
+        case .version: context.output.write("\(name) \(version)\n")
+        case .help(let command):
+            context.output.write(
+                spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
+        case .nothing:
+            context.messages.write(spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))
+            return .usage
+        }
+        return .success
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
+        guard let type = CommandList.command(named: arguments.command.name) else {
+            preconditionFailure("\(arguments.command.name) was parsed, so it is in the list")
+        }
+        do {
+            let command = try type.init(arguments)
+            return try await command.run(in: context)
+        } catch let error as UsageError {
+            context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+            return .usage
+        } catch let failure as Failure {
+            context.tell(failure.diagnostics)
+            return failure.status
+        } catch {
+            preconditionFailure("commands throw nothing else: \(error)")
+        }
+    }
+}
+
+extension Context.Manners {
+    fileprivate init(_ arguments: ParsedArguments) {
+        colour = arguments[GlobalOptions.color]
+        let json = SharedOptions.json("")
+        tellsJSON = arguments.isDefined(json) && arguments[json]
+    }
+}
+
+extension Diagnostic.Code {
+    package static let outputFailed: Self = "output.failed"
+}

@@ -1,0 +1,82 @@
+package import Definitions
+import NearNames
+package import SourceText
+
+/// The endpoints that a command line selects: those of any of the selectors, all where there is none.
+package struct Selection: Sendable {
+    package let selectors: [Selector]
+
+    package init(_ selectors: [Selector]) { self.selectors = selectors }
+
+    /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
+    /// that could hold one of them. A selector that selects nothing is a failure.
+    package func endpoints(of workspace: Workspace) throws(Failure) -> Listed<[LocatedEndpoint]> {
+        let entries = workspace.endpointEntries()
+        let loaded = Self.load(entries.value.filter(couldSelect), of: workspace)
+        let problems = entries.diagnostics + loaded.diagnostics + workspace.clashes(loaded.value)
+        let found = selectors.map { $0.selected(of: loaded.value) }
+        let unmatched = zip(selectors, found).filter { $0.1.isEmpty }.map(\.0)
+        guard unmatched.isEmpty else {
+            // What is missing may well be in the file that can't be read.
+            if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
+            throw nothingSelected(by: unmatched, in: workspace, entries.value)
+        }
+        if selectors.isEmpty { return Listed(loaded.value, problems) }
+        let ids = Set(found.joined().map(\.id))
+        return Listed(loaded.value.filter { ids.contains($0.id) }, problems)
+    }
+
+    private func couldSelect(from entry: Workspace.Entry) -> Bool {
+        selectors.isEmpty || selectors.contains { $0.couldSelect(from: entry) }
+    }
+
+    private static func load(_ entries: [Workspace.Entry], of workspace: Workspace) -> Listed<[LocatedEndpoint]> {
+        let files = entries.map { workspace.load(endpointFile: $0) }
+        return Listed(files.compactMap(\.value).flatMap(\.located), files.flatMap(\.diagnostics))
+    }
+}
+
+// MARK: - Nothing selected
+
+extension Selection {
+    private func nothingSelected(
+        by selectors: [Selector], in workspace: Workspace, _ entries: [Workspace.Entry]
+    ) -> Failure {
+        // Only now are all files worth reading: for the names that may have been meant.
+        let all = Self.load(entries, of: workspace).value
+        return Failure(
+            .usage,
+            selectors.map { selector in
+                Diagnostic(
+                    code: .selectionEmpty, selector.complaint, at: nil,
+                    hint: selector.hint(among: all) ?? "run \"reqcli list\" to see what there is")
+            })
+    }
+}
+
+extension Selector {
+    fileprivate var complaint: String {
+        switch kind {
+        case .name(let name): "there is no endpoint or group \"\(name)\""
+        case .glob: "no endpoint's id matches \"\(text)\""
+        case .tag(let tag): "no endpoint has the tag \"\(tag)\""
+        }
+    }
+
+    fileprivate func hint(among endpoints: [LocatedEndpoint]) -> String? {
+        switch kind {
+        case .name(let name):
+            NearNames.question(for: name, among: endpoints.map(\.id) + endpoints.compactMap(\.group))
+        case .glob(let glob):
+            NearNames.question(
+                for: glob.start.last == "." ? String(glob.start.dropLast()) : glob.start,
+                among: endpoints.compactMap(\.group)
+            )
+        case .tag(let tag): NearNames.question(for: tag, among: endpoints.flatMap(\.tags))
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    package static let selectionEmpty: Self = "selection.empty"
+}

@@ -1,0 +1,52 @@
+import CommandLineKit
+package import SourceText
+
+extension Context {
+    /// Tells about problems on stderr: as text with a summary, or as JSON where the command line asks for it.
+    package func tell(_ diagnostics: [Diagnostic]) {
+        var collector = DiagnosticCollector()
+        collector.add(contentsOf: diagnostics)
+        guard !collector.isEmpty else { return }
+        if manners.tellsJSON {
+            messages.write(OrderedJSON(diagnostics: collector.sorted).pretty + "\n")
+        } else {
+            messages.write(text(of: collector.sorted))
+        }
+    }
+
+    /// One problem that is in no file.
+    package func tell(
+        _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, hint: String? = nil
+    ) {
+        tell([Diagnostic(severity, code: code, message, at: nil, hint: hint)])
+    }
+
+    /// The problems for a person to read, their number at the end if they are in files.
+    private func text(of diagnostics: [Diagnostic]) -> String {
+        let renderer = DiagnosticRenderer(inColour: isColoured(.error), sourceWidth: sourceWidth)
+        let isAboutFiles = diagnostics.contains { $0.fileName != nil }
+        let summary = isAboutFiles ? DiagnosticRenderer.summary(diagnostics).map { $0 + "\n" } : nil
+        return renderer.render(diagnostics) + (summary ?? "")
+    }
+
+    /// Lines of files are cut to the terminal; a log has no width.
+    private var sourceWidth: Int {
+        terminal.isTerminal(.error) ? max(40, terminal.width() - 10) : 200
+    }
+}
+
+extension OrderedJSON {
+    /// Problems as editors and CI read them.
+    init(diagnostics: [Diagnostic]) {
+        self = .object(Self.members(diagnostics))
+    }
+
+    /// How many problems there are, and all of them.
+    static func members(_ diagnostics: [Diagnostic]) -> [Member] {
+        let errors = diagnostics.count { $0.severity == .error }
+        return [
+            Member("errors", .int(errors)), Member("warnings", .int(diagnostics.count - errors)),
+            Member("diagnostics", .array(diagnostics.map { OrderedJSON($0) })),
+        ]
+    }
+}

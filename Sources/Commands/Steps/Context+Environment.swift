@@ -1,0 +1,60 @@
+package import Definitions
+import SourceText
+
+/// Which environment is in force, and who says so.
+package struct EnvironmentChoice: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
+        case flag
+        case variable
+        case settings
+        case standard
+    }
+
+    package let name: String
+    package let origin: Origin
+
+    /// Follows the name in a message.
+    package var originText: String {
+        switch origin {
+        case .flag: ""
+        case .variable: " (from REQCLI_ENV)"
+        case .settings: " (from reqcli.json)"
+        case .standard: " (which is used where nothing names another)"
+        }
+    }
+
+    package static let standardName = "development"
+}
+
+extension Context {
+    /// `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`; whether there is such a one is not asked.
+    package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
+        if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
+        if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
+        if let name = try workspace.loadSettings().sound(in: self).environment?.value {
+            return EnvironmentChoice(name: name, origin: .settings)
+        }
+        return EnvironmentChoice(name: EnvironmentChoice.standardName, origin: .standard)
+    }
+
+    /// The environment in force with all that it builds on, read from its files and no others.
+    package func environment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChain {
+        let choice = try chooseEnvironment(flag: flag, in: workspace)
+        switch try workspace.environment(choice.name).sound(in: self) {
+        case .found(let chain): return chain
+        case .missing(let missing):
+            throw Failure(
+                .usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
+        case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
+        }
+    }
+
+    /// An endpoint by its id, read from the files that may define it and no others.
+    package func endpoint(_ id: String, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
+        switch try workspace.endpoint(id).sound(in: self) {
+        case .found(let endpoint): return endpoint
+        case .missing(let missing): throw Failure(missing, code: .endpointUnknown)
+        case .broken: throw Failure(.broken, [])  // Not met, as above.
+        }
+    }
+}

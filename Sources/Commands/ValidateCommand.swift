@@ -1,0 +1,76 @@
+package import CommandLineKit
+import Definitions
+import SourceText
+
+/// Reads every file of the workspace and tells every problem.
+package struct ValidateCommand: Command {
+    static let json = SharedOptions.json("Print the result as JSON, for editors and CI")
+
+    package static let spec = CommandSpec(
+        "validate", "Check every file of the workspace",
+        examples: [
+            Example("All problems of all files", "reqcli validate"),
+            Example("The same for an editor or a CI job", "reqcli validate --json"),
+        ],
+        options: [OptionGroup("Output", json)],
+        sections: [
+            TextSection(
+                "What is checked",
+                """
+                Syntax, unknown and duplicate keys, types and ranges, placeholders, and everything that one file says \
+                about another: environments, endpoints, variants, secrets and stub files.
+
+                Problems go to stderr, each with its place. A warning is shown and changes nothing else.
+                """)
+        ],
+        exitStatuses: [
+            .success, .usage.meaning("there is no workspace, or wrong usage"),
+            .broken.meaning("there are errors in the files"),
+        ])
+
+    let workspace: WorkspaceChoice
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) {
+        workspace = WorkspaceChoice(arguments)
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        let report: ValidationReport
+        do throws(Failure) {
+            report = try context.open(workspace).validate()
+        } catch  where asJSON {
+            // Whoever reads the result finds every problem in it, this one too.
+            context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")
+            return error.status
+        }
+        if asJSON {
+            context.output.write(report.json.pretty + "\n")
+        } else {
+            context.tell(report.diagnostics)
+            if !report.hasErrors { context.output.write(report.summary + "\n") }
+        }
+        return report.hasErrors ? .broken : .success
+    }
+}
+
+extension ValidationReport {
+    fileprivate var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// `ok: 17 endpoints, 4 environments in 11 files`
+    fileprivate var summary: String {
+        let warnings = diagnostics.isEmpty ? "" : "; \(counted(diagnostics.count, "warning"))"
+        return "ok: \(counted(endpointCount, "endpoint")), \(counted(environmentCount, "environment"))"
+            + " in \(counted(fileCount, "file"))\(warnings)"
+    }
+
+    fileprivate var json: OrderedJSON {
+        .object(
+            [
+                OrderedJSON.Member("endpoints", .int(endpointCount)),
+                OrderedJSON.Member("environments", .int(environmentCount)),
+                OrderedJSON.Member("files", .int(fileCount)),
+            ] + OrderedJSON.members(diagnostics))
+    }
+}
