@@ -46,6 +46,7 @@ let package = Package(
         .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
         .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         // Only for Tests/shells/completions.sh.
@@ -59,7 +60,7 @@ let package = Package(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ExchangeTests", dependencies: ["CLibcurl", "Exchange", "RequestBuilding", "TestSupport"],
+            name: "ExchangeTests", dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding"],
             swiftSettings: strict),
         .testTarget(
             name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],

@@ -20,6 +20,13 @@ package struct AssembledRequest: Sendable {
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
 
+    package var method: String { request.httpMethod ?? "GET" }
+
+    /// The parts about which neither the files nor the flags say anything.
+    package var partsLeftToDefault: Set<RequestSubject> {
+        Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))
+    }
+
     /// Masks every secret of this request.
     package var redactor: Redactor { Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }) }
 }

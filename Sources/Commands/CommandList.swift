@@ -8,7 +8,8 @@ package enum CommandList {
     }
 
     package static let groups = [
-        Group(title: "Definitions", commands: [ListCommand.self, ValidateCommand.self])
+        Group(title: "Requests", commands: [RenderCommand.self, ExplainCommand.self]),
+        Group(title: "Definitions", commands: [ListCommand.self, ValidateCommand.self]),
     ]
 
     package static func command(named name: String) -> (any Command.Type)? {

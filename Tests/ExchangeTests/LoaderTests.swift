@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import TestSupport
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)

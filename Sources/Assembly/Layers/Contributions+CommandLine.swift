@@ -4,9 +4,12 @@ import RequestBuilding
 import SourceText
 
 extension Contributions {
+    /// The name of the layer below all others.
+    static let builtIn = "built-in"
+
     /// What holds where nobody says anything.
     mutating func addBuiltIn(version: String) {
-        layer = "built-in"
+        layer = Self.builtIn
         let origin = Origin(layer: layer)
         add([part(.method, "GET")], from: origin) { builder, _ in builder.method(.get) }
         add([part(.header("User-Agent"), "reqcli/\(version)")], from: origin) { builder, _ in

@@ -1,7 +1,7 @@
 /// Points in time as text, without the calendar machinery of Foundation.
-enum Timestamp {
+package enum Timestamp {
     /// `2026-03-01T12:30:00Z`
-    static func iso8601(_ seconds: Double) -> String {
+    package static func iso8601(_ seconds: Double) -> String {
         let total = Int(seconds.rounded(.down))
         let day = total.dividedFlooring(by: 86_400)
         let second = total - day * 86_400

@@ -11,6 +11,7 @@ package struct Context: Sendable {
     /// A variable of the process.
     package var variable: @Sendable (_ name: String) -> String?
     package var terminal: Terminal
+    package var requests: RequestEffects
     /// Where results go.
     package var output: Output
     /// Where everything else goes.
@@ -26,13 +27,15 @@ package struct Context: Sendable {
 
     package init(
         files: FileSystem, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?,
-        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, output: Output, messages: Output
+        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects, output: Output,
+        messages: Output
     ) {
         self.files = files
         self.writing = writing
         self.currentFolder = currentFolder
         self.variable = variable
         self.terminal = terminal
+        self.requests = requests
         self.output = output
         self.messages = messages
     }

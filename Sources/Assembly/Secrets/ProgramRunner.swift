@@ -3,7 +3,7 @@ import Definitions
 import Glibc
 
 /// Runs a program for what it prints: no shell, no standard input, a bound on time and on output.
-package enum Program {
+package enum ProgramRunner {
     private static let largestOutput = 1 << 20
 
     /// - Parameter folder: Where the program runs.

@@ -1,0 +1,56 @@
+import Assembly
+package import CommandLineKit
+import SourceText
+
+/// Says where each part of a request comes from, and what it took the place of.
+package struct ExplainCommand: Command {
+    static let json = SharedOptions.json("Print it as JSON")
+
+    package static let spec = CommandSpec(
+        "explain", "Where each part of the request comes from",
+        examples: [
+            Example("Every part, its place, and what it shadows", "reqcli explain user.get --env staging"),
+            Example("What a flag changes", "reqcli explain ping -H 'Accept: text/plain'"),
+            Example("For a program", "reqcli explain ping --json"),
+        ],
+        arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
+        options: [
+            OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "The order",
+                """
+                built-in < extends, left to right < environment < defaults of the group < endpoint < the endpoint's \
+                environments.NAME < command line. The later one wins; null takes away.
+                """)
+        ],
+        exitStatuses: [.success, .usage, .broken, .outputFailed])
+
+    let workspace: WorkspaceChoice
+    let environment: String?
+    let flags: RequestFlags
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) {
+        workspace = WorkspaceChoice(arguments)
+        environment = arguments[SharedOptions.environment]
+        flags = RequestFlags(arguments)
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(workspace)
+        let chain = try context.environment(flag: environment, in: workspace)
+        let explanation = Explanation(try context.assemble(flags, environment: chain, in: workspace))
+        if asJSON {
+            context.output.write(explanation.json.pretty + "\n")
+        } else {
+            let table = ExplanationTable(
+                explanation, width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil)
+            context.output.write(table.text(inColour: context.isColoured(.output)))
+        }
+        return .success
+    }
+}

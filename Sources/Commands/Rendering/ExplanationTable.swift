@@ -1,0 +1,62 @@
+import Assembly
+import TerminalText
+
+/// An explanation for a person: the part, its value, where it comes from; below it, dimmed, what it shadows.
+///
+/// ```
+/// GET https://staging.example.com/v3/user
+///
+/// header Accept   application/json   environments/staging.json:5:5
+///                 was */*            built-in
+/// ```
+struct ExplanationTable {
+    private struct Line {
+        let part: String
+        let value: String
+        let origin: String
+        let style: Style
+    }
+
+    private let title: String
+    private let lines: [Line]
+    /// Nil for as wide as it takes.
+    private let width: Int?
+
+    init(_ explanation: Explanation, width: Int?) {
+        title = "\(explanation.method) \(explanation.url)"
+        self.width = width
+        lines = explanation.rows.flatMap(Self.lines)
+    }
+
+    private static func lines(_ row: Explanation.Row) -> [Line] {
+        var lines = row.standing.enumerated().map { index, source in
+            Line(part: index == 0 ? row.part : "", value: shown(source), origin: source.origin, style: .plain)
+        }
+        if lines.isEmpty, let removal = row.removedBy {
+            lines.append(Line(part: row.part, value: "(removed)", origin: removal.origin, style: .plain))
+        }
+        return lines
+            + row.shadowed.map { Line(part: "", value: "was \(shown($0))", origin: $0.origin, style: .dim) }
+    }
+
+    private static func shown(_ source: Explanation.Source) -> String {
+        guard let value = source.value else { return "(removed)" }
+        return value.isEmpty ? "\"\"" : TerminalText.harmless(value)
+    }
+
+    func text(inColour: Bool) -> String {
+        let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
+        let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
+        let widest = lines.map { TerminalText.width(of: $0.value) }.max() ?? 0
+        // Places are never cut: they are there to be clicked on. A long value gives way, down to a readable rest.
+        let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
+        let valueWidth = min(widest, room)
+        let rows = lines.map { line -> String in
+            let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold)
+            let value = TerminalText.padded(TerminalText.truncated(line.value, to: valueWidth), to: valueWidth)
+            let row = part + Styled("  ") + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
+            return row.rendered(inColour: inColour)
+        }
+        return Styled(title, .bold).rendered(inColour: inColour) + "\n\n" + rows.map { $0 + "\n" }.joined()
+    }
+}

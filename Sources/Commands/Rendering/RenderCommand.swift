@@ -1,0 +1,139 @@
+import Assembly
+package import CommandLineKit
+import Definitions
+import Rendering
+import SourceText
+
+/// Prints the request that `send` would send, and sends nothing.
+package struct RenderCommand: Command {
+    enum Format: String, CaseIterable, Sendable {
+        case curl
+        case http
+        case json
+        case har
+    }
+
+    static let format = Option(
+        "format", short: "f",
+        .oneOf(Format.self) {
+            switch $0 {
+            case .curl: "a command to paste"
+            case .http: "the message as it goes on the wire"
+            case .json: "method, URL, headers and body, for programs"
+            case .har: "an HTTP archive, for browsers and proxies"
+            }
+        }, default: .curl, "How to print it")
+    static let shell = Option("shell", .oneOf(Shell.self), default: .sh, "The shell that the command is for")
+    static let oneLine = Flag("one-line", "Print the command on one line")
+    static let reveal = Flag("reveal", "Print secrets as they are")
+    static let diff = Option(
+        "diff", .text("ENV", completing: .environment), "Print only what would differ in this environment")
+
+    package static let spec = CommandSpec(
+        "render", "Print the request, send nothing",
+        examples: [
+            Example("As a command to paste", "reqcli render user.get"),
+            Example("In another environment, with a param", "reqcli render user.feed userID=123 --env staging"),
+            Example("Run it in a script", "eval \"$(reqcli render ping --one-line)\""),
+            Example("As it goes on the wire", "reqcli render user.create name=Ada --format http"),
+            Example("What would be different in production", "reqcli render user.get --diff production"),
+        ],
+        arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
+        options: [
+            OptionGroup("Output", format, shell, oneLine, reveal, diff),
+            OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes, RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "Secrets",
+                """
+                A secret from a variable of the process appears as "${NAME:?}", one from a program or a file as \
+                "$(…)": the command runs and shows nothing. One that was encoded on its way is masked, and a note says so.
+                """),
+            TextSection("Notes", "What curl can't express goes to stderr; stdout holds the command alone."),
+        ],
+        exitStatuses: [.success, .usage, .broken, .refusedByPolicy, .outputFailed])
+
+    let workspace: WorkspaceChoice
+    let environment: String?
+    let flags: RequestFlags
+    let format: Format
+    let shell: Shell
+    let isOneLine: Bool
+    let isRevealing: Bool
+    let other: String?
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        workspace = WorkspaceChoice(arguments)
+        environment = arguments[SharedOptions.environment]
+        flags = RequestFlags(arguments)
+        format = arguments[Self.format]
+        shell = arguments[Self.shell]
+        isOneLine = arguments[Self.oneLine]
+        isRevealing = arguments[Self.reveal]
+        other = arguments[Self.diff]
+        if format != .curl {
+            for flag in [arguments.isGiven(Self.shell) ? "--shell" : nil, isOneLine ? "--one-line" : nil].compactMap(
+                \.self)
+            {
+                throw UsageError("\(flag) is for --format curl", command: Self.spec.name)
+            }
+        }
+        if other != nil,
+            let flag = [Self.format.spec, Self.shell.spec].first(where: { _ in arguments.isGiven(Self.format) })
+        {
+            throw UsageError("--diff has a form of its own; found --\(flag.name)", command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(workspace)
+        let chain = try context.environment(flag: environment, in: workspace)
+        let assembled = try context.assemble(flags, environment: chain, in: workspace)
+        if let other { return try compare(assembled, with: other, in: workspace, context) }
+        if case .refused(let reason) = assembled.policy {
+            context.tell(
+                .warning, code: .policyRefused,
+                "\(chain.name) would refuse to send this \(assembled.method): \(reason)")
+        }
+
+        let input = RenderingInput(assembled, isRevealing: isRevealing)
+        let rendered: Rendered
+        do throws(RenderingError) {
+            rendered = try render(input, context)
+        } catch {
+            throw Failure(.broken, code: .renderingFailed, error.description)
+        }
+        for note in rendered.notes { context.note(note) }
+        context.output.write(rendered.bytes)
+        // The bytes of a message are its own; a line break would be a byte of its body.
+        if format != .http { context.output.write("\n") }
+        return .success
+    }
+
+    private func render(_ input: RenderingInput, _ context: Context) throws(RenderingError) -> Rendered {
+        switch format {
+        case .curl: CurlFormat(shell: shell, isOneLine: isOneLine).render(input)
+        case .http: try HTTPFormat().render(input)
+        case .json: JSONFormat().render(input)
+        case .har:
+            HARFormat(creator: (Program.name, Program.version), date: Timestamp.iso8601(context.requests.now())).render(
+                input)
+        }
+    }
+
+    private func compare(
+        _ assembled: AssembledRequest, with other: String, in workspace: Workspace, _ context: Context
+    ) throws(Failure) -> ExitStatus {
+        let chain = try context.environment(flag: other, in: workspace)
+        let second = try context.assemble(flags, environment: chain, in: workspace)
+        let comparison = Comparison(Explanation(assembled), Explanation(second))
+        context.output.write(comparison.text(inColour: context.isColoured(.output)))
+        return .success
+    }
+}
+
+extension Diagnostic.Code {
+    static let policyRefused: Self = "policy.refused"
+    static let renderingFailed: Self = "rendering.failed"
+}

@@ -1,0 +1,58 @@
+import Assembly
+import Definitions
+import Foundation
+import Rendering
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RenderingInput {
+    /// An assembled request as the renderings take it.
+    init(_ assembled: AssembledRequest, isRevealing: Bool) {
+        self.init(
+            // The request says everything that is sent: the built-in layer has set what it doesn't.
+            request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
+            transfer: TransferOptions(assembled), secrets: assembled.secrets.map(RenderedSecret.init),
+            isRevealing: isRevealing)
+    }
+}
+
+extension TransferOptions {
+    /// What the definitions and the flags say. The built-in timeouts are left out: they would be three flags on every
+    /// command that change nothing where all goes well.
+    fileprivate init(_ assembled: AssembledRequest) {
+        self.init()
+        let request = assembled.request
+        let builtIn = assembled.partsLeftToDefault
+        func seconds<Option: DurationOption>(_ option: Option.Type) -> Double? {
+            builtIn.contains(.option(Option.name)) ? nil : request[option: option]?.inSeconds
+        }
+        connectTimeout = seconds(TransferOption.ConnectTimeout.self)
+        firstByteTimeout = seconds(TransferOption.FirstByteTimeout.self)
+        idleTimeout = seconds(TransferOption.IdleTimeout.self)
+        totalTimeout = seconds(TransferOption.TotalTimeout.self)
+        followsRedirects = request[option: TransferOption.FollowRedirects.self] ?? false
+        maximumRedirects = request[option: TransferOption.MaximumRedirects.self]
+        caFile = request[option: TransferOption.CertificateAuthorities.self]
+        isInsecure = request[option: TransferOption.Insecure.self] ?? false
+        certificate = request[option: TransferOption.ClientCertificate.self]
+        key = request[option: TransferOption.ClientKey.self]
+    }
+}
+
+extension RenderedSecret {
+    init(_ secret: ResolvedSecret) {
+        let source: Source =
+            switch secret.origin {
+            case .processVariable(let variable): .environment(variable)
+            // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
+            case .environmentFile(let variable, _): .environment(variable)
+            case .command(let arguments): .command(arguments)
+            case .file(let path): .file(path)
+            case .parameter, .capture: .unknown
+            }
+        self.init(name: secret.name, value: secret.value, source: source)
+    }
+}

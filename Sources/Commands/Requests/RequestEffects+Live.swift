@@ -1,0 +1,62 @@
+import Assembly
+import Definitions
+import Glibc
+
+extension RequestEffects {
+    /// Those of this process.
+    package static let live = RequestEffects(
+        standardInput: { StandardInput.all() },
+        run: { ProgramRunner.run($0, in: $1, timeout: $2) },
+        uuid: { RandomUUID.text(UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)) },
+        now: {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        },
+        randomInt: { Int.random(in: 0...999_999_999) },
+        append: { line, path in
+            try? FileWriting.live.makeFolder(FilePath.parent(path))
+            // For this user alone: it says what may be run in their name.
+            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return }
+            Output(descriptor: descriptor).write(line)
+            close(descriptor)
+        })
+}
+
+private enum StandardInput {
+    static func all() -> Result<[UInt8], FileProblem> {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(STDIN_FILENO, &chunk, chunk.count)
+            if count == 0 { return .success(bytes) }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                return .failure(FileProblem(.system(SystemError.text(errno))))
+            }
+        }
+    }
+}
+
+/// A random UUID (RFC 9562, version 4), lower case, without Foundation.
+enum RandomUUID {
+    static func text(_ high: UInt64, _ low: UInt64) -> String {
+        let versioned = high & ~0xF000 | 0x4000
+        let variant = low & ~(0b11 << 62) | 0b10 << 62
+        let digits = hex(versioned) + hex(variant)
+        var parts: [Substring] = []
+        var rest = digits[...]
+        for length in [8, 4, 4, 4, 12] {
+            parts.append(rest.prefix(length))
+            rest = rest.dropFirst(length)
+        }
+        return parts.joined(separator: "-")
+    }
+
+    private static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,72 @@
+import Assembly
+import CommandLineKit
+
+/// The flags of one call that change its request, in the order in which they win.
+struct RequestFlags: Sendable {
+    let endpoint: String
+    let parameters: [ParameterArgument]
+    let overrides: [CommandLineOverride]
+    let environmentFiles: [String]
+    let isTrusting: Bool
+    let mayAsk: Bool
+
+    init(_ parsed: ParsedArguments) {
+        endpoint = parsed[RequestOptions.endpoint]
+        parameters = parsed[RequestOptions.parameters]
+        overrides = Self.overrides(parsed)
+        environmentFiles = parsed[RequestOptions.environmentFiles]
+        isTrusting = parsed[RequestOptions.trust]
+        mayAsk = !parsed[RequestOptions.noInput]
+    }
+
+    private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        var result: [CommandLineOverride] = []
+        // Before the headers: a Content-Type that is given wins over the one that a body implies.
+        if let body = parsed[RequestOptions.body] {
+            switch body {
+            case "-": result.append(CommandLineOverride(.bodyFile("-"), flag: "--body -"))
+            case let file where file.hasPrefix("@"):
+                result.append(CommandLineOverride(.bodyFile(String(file.dropFirst())), flag: "--body \(file)"))
+            default: result.append(CommandLineOverride(.body(text: body), flag: "--body"))
+            }
+        }
+        result += headers(parsed[RequestOptions.header])
+        result += queryItems(parsed[RequestOptions.query])
+        if let timeout = parsed[RequestOptions.timeout] {
+            result.append(CommandLineOverride(.timeout(timeout), flag: "--timeout"))
+        }
+        if let url = parsed[RequestOptions.baseURL] {
+            result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(url)"))
+        }
+        return result
+    }
+
+    /// A name that is given twice is sent twice; a removal forgets what stood before it.
+    private static func headers(_ given: [HeaderOverride]) -> [CommandLineOverride] {
+        var order: [String] = []
+        var byName: [String: [HeaderOverride]] = [:]
+        for header in given {
+            let key = header.name.lowercased()
+            if byName[key] == nil { order.append(key) }
+            byName[key] = header.value == nil ? [header] : (byName[key] ?? []).filter { $0.value != nil } + [header]
+        }
+        return order.compactMap { key in
+            guard let all = byName[key], let last = all.last else { return nil }
+            let flag = "-H '\(last.name): …'"
+            let values = all.compactMap(\.value)
+            return values.isEmpty
+                ? CommandLineOverride(.removedHeader(last.name), flag: "-H '\(last.name):'")
+                : CommandLineOverride(.header(last.name, values: values), flag: flag)
+        }
+    }
+
+    private static func queryItems(_ given: [QueryOverride]) -> [CommandLineOverride] {
+        var order: [String] = []
+        var values: [String: [String]] = [:]
+        for item in given {
+            if values[item.name] == nil { order.append(item.name) }
+            values[item.name, default: []].append(item.value)
+        }
+        return order.map { CommandLineOverride(.query($0, values: values[$0] ?? []), flag: "-q \($0)=…") }
+    }
+}

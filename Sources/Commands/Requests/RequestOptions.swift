@@ -1,0 +1,105 @@
+import Assembly
+import CommandLineKit
+import Definitions
+
+/// What `send`, `render` and `explain` take alike: the endpoint, its params, and flags that change the request.
+enum RequestOptions {
+    static let endpoint = Argument(
+        "ENDPOINT", .text("ENDPOINT", completing: .endpoint), "The endpoint's id, such as user.get.")
+    static let parameters = Argument(
+        rest: "NAME=VALUE", .parameter,
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input.")
+
+    static let header = Option(
+        repeated: "header", short: "H", .headerOverride,
+        "Set a header: 'Name: value'. 'Name:' removes it, 'Name;' sends it empty. Given twice, it is sent twice.")
+    static let query = Option(
+        repeated: "query", short: "q", .queryOverride, "Set a query item. Given twice, it is sent twice.")
+    static let body = Option(
+        "body", .text("TEXT|@FILE|-", completing: .file), "Send this body: a text, a file, or standard input.")
+    static let timeout = Option("timeout", .bound, "How long the whole exchange may take.")
+    static let baseURL = Option("base-url", .text("URL"), "Go to this server instead of the environment's.")
+
+    static let environmentFiles = Option(
+        repeated: "env-file", .file(), "Read variables for secrets from this file, too; the process's own win.")
+    static let trust = Flag("trust", "Run the programs that the environment names for its secrets, unasked.")
+    static let noInput = Flag("no-input", "Never ask: a missing param is an error.")
+
+    static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)
+    static let values = OptionGroup("Values", environmentFiles, trust, noInput)
+}
+
+/// `-H` as it was typed.
+struct HeaderOverride: Sendable, Equatable {
+    let name: String
+    /// Nil removes the header.
+    let value: String?
+    let typed: String
+}
+
+struct QueryOverride: Sendable, Equatable {
+    let name: String
+    let value: String
+    let typed: String
+}
+
+extension ValueSpec where Value == ParameterArgument {
+    static let parameter = ValueSpec(
+        "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter
+    ) { (text) throws(InvalidValue) in
+        guard let argument = ParameterArgument(text) else {
+            throw InvalidValue(hint: "write NAME=VALUE, such as userID=42")
+        }
+        return argument
+    }
+}
+
+extension ValueSpec where Value == HeaderOverride {
+    static let headerOverride = ValueSpec(
+        "'NAME: VALUE'", expected: "a header as 'Name: value', 'Name:' or 'Name;'"
+    ) { (text) throws(InvalidValue) in
+        guard let mark = text.firstIndex(where: { $0 == ":" || $0 == ";" }), HeaderName.isValid(String(text[..<mark]))
+        else {
+            throw InvalidValue(hint: "write 'Accept: text/plain'")
+        }
+        let name = String(text[..<mark])
+        let rest = text[text.index(after: mark)...].trimmingBlanks
+        if text[mark] == ";" {
+            guard rest.isEmpty else {
+                throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
+            }
+            return HeaderOverride(name: name, value: "", typed: text)
+        }
+        return HeaderOverride(name: name, value: rest.isEmpty ? nil : String(rest), typed: text)
+    }
+}
+
+extension ValueSpec where Value == QueryOverride {
+    static let queryOverride = ValueSpec("NAME=VALUE", expected: "a query item as NAME=VALUE") {
+        (text) throws(InvalidValue) in
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw InvalidValue(hint: "write 'page=2'")
+        }
+        return QueryOverride(
+            name: String(text[..<equals]), value: String(text[text.index(after: equals)...]), typed: text)
+    }
+}
+
+extension ValueSpec where Value == Duration {
+    static let bound = ValueSpec(
+        "DURATION", expected: "seconds or a duration such as 800ms, more than zero", text: { DurationText.write($0) }
+    ) { (text) throws(InvalidValue) in
+        guard let duration = DurationText.parse(text), duration > .zero else { throw InvalidValue() }
+        return duration
+    }
+}
+
+extension Substring {
+    /// Without the blanks that may stand around a header's value.
+    fileprivate var trimmingBlanks: Substring {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = firstIndex { !isBlank($0) } ?? endIndex
+        let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? start
+        return self[start..<end]
+    }
+}

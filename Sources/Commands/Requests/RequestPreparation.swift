@@ -1,0 +1,97 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Redaction
+import SourceText
+import TerminalText
+
+extension Context {
+    /// Everything from the command line to a request that is ready, for the environment that is in force or a named one.
+    func assemble(
+        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace
+    ) throws(Failure) -> AssembledRequest {
+        let endpoint = try endpoint(flags.endpoint, in: workspace)
+        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+        call.arguments = flags.parameters + (try askForMissing(flags, endpoint))
+        call.overrides = flags.overrides
+        let folder = try startFolder()
+        call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        call.version = Program.version
+        do throws(AssemblyFailure) {
+            let assembled = try Assembler(world: world(flags)).assemble(call)
+            tell(assembled.diagnostics)
+            return assembled
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The effects that a request may need, with the say of whoever called.
+    private func world(_ flags: RequestFlags) -> World {
+        World(
+            files: files, variable: variable,
+            standardInput: { () throws(FileProblem) in try requests.standardInput().get() }, run: requests.run,
+            mayRun: { arguments, workspace in permission(to: arguments, workspace, flags) },
+            uuid: requests.uuid, now: requests.now, randomInt: requests.randomInt)
+    }
+
+    // MARK: Asking
+
+    /// Values for required params that the call lacks, asked for one by one where somebody can answer.
+    private func askForMissing(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint
+    ) throws(Failure) -> [ParameterArgument] {
+        guard flags.mayAsk, terminal.canAsk else { return [] }
+        var answers: [ParameterArgument] = []
+        for parameter in Parameters.missing(from: flags.parameters, of: endpoint) {
+            let summary = parameter.value.summary.map { " (\($0))" } ?? ""
+            let prompt = "\(parameter.name)\(summary): "
+            switch parameter.value.isSecret ? terminal.askSecret(prompt) : terminal.ask(prompt) {
+            case .line(let text): answers.append(ParameterArgument(name: parameter.name, source: .text(text)))
+            case .end: return answers
+            case .interrupted: throw Failure(.interrupted, [])
+            }
+        }
+        return answers
+    }
+
+    /// Whether a program that a workspace names may be run: by flag, by variable, by an earlier answer, or by asking.
+    private func permission(to arguments: [String], _ workspace: String, _ flags: RequestFlags) -> RunPermission {
+        if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
+        let store = TrustStore.path(variable: variable).map { TrustStore(path: $0, files: files) }
+        if store?.holds(arguments, workspace: workspace) == true { return .granted }
+        guard flags.mayAsk, terminal.canAsk else { return .unasked }
+        let shown = TerminalText.harmless(OrderedJSON.array(arguments.map { .string($0) }).compact)
+        let question =
+            "\(workspace) wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on? [y/N] "
+        guard case .line(let answer) = terminal.ask(question), ["y", "yes"].contains(answer.lowercased()) else {
+            return .refused
+        }
+        if let store { requests.append(TrustStore.line(arguments, workspace) + "\n", store.path) }
+        return .granted
+    }
+}
+
+extension Failure {
+    /// What is wrong with the call beats what is wrong with the files: the caller is the one who can do something now.
+    init(_ failure: AssemblyFailure) {
+        let usage = failure.usage.map {
+            Diagnostic(code: .parameterInvalid, $0.message, at: nil, hint: $0.hint)
+        }
+        let diagnostics = (usage + failure.diagnostics).map { $0.redacted(by: failure.redactor) }
+        self.init(failure.usage.isEmpty ? .broken : .usage, diagnostics)
+    }
+}
+
+extension Diagnostic {
+    fileprivate func redacted(by redactor: Redactor) -> Diagnostic {
+        Diagnostic(
+            severity, code: code, redactor.redact(message), at: place, fileName: fileName,
+            hint: hint.map(redactor.redact),
+            notes: notes)
+    }
+}
+
+extension Diagnostic.Code {
+    static let parameterInvalid: Self = "param.invalid"
+}
