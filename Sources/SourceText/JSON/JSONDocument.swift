@@ -5,6 +5,7 @@
 package final class JSONDocument: Sendable {
     struct Entry {
         let kind: JSONValue.Kind
+        let isKey: Bool
         let hasEscapes: Bool
         let start: UInt32
         var end: UInt32
@@ -104,7 +105,8 @@ private struct TapeBuilder {
     private mutating func append(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
         entries.append(
             JSONDocument.Entry(
-                kind: kind, hasEscapes: event.hasEscapes, start: UInt32(event.start), end: UInt32(event.end),
+                kind: kind, isKey: event.kind == .key, hasEscapes: event.hasEscapes, start: UInt32(event.start),
+                end: UInt32(event.end),
                 next: UInt32(entries.count + 1), count: 0))
     }
 

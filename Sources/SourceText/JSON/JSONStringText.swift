@@ -23,6 +23,18 @@ package enum JSONStringText {
         return String(decoding: scalars, as: UTF8.self)
     }
 
+    /// Where the escape ends that begins a range.
+    static func endOfEscape(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+        guard range.count > 1, bytes[range.lowerBound + 1] == 0x75 else {
+            // What follows a backslash is a byte, or (by mistake) a whole character.
+            var end = min(range.lowerBound + 2, range.upperBound)
+            while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
+            return end
+        }
+        var unused: [UInt8] = []
+        return range.lowerBound + unicode(bytes, range.lowerBound, range.upperBound, into: &unused)
+    }
+
     private static func simple(_ letter: UInt8) -> UInt8 {
         switch letter {
         case 0x62: 0x08

@@ -1,0 +1,64 @@
+extension JSONValue {
+    /// Whether two values say the same: numbers by value, strings scalar by scalar, members in any order.
+    ///
+    /// Of a key that is there twice the last value counts, as it does when the key is looked up.
+    package func says(theSameAs other: JSONValue) -> Bool {
+        var steps = Int.max
+        return says(theSameAs: other, steps: &steps) ?? false
+    }
+
+    /// The same, in at most `steps` comparisons; nil if they were not enough.
+    package func says(theSameAs other: JSONValue, steps: inout Int) -> Bool? {
+        // A list of what is still to be compared instead of recursion: the tree may be deeper than the stack.
+        var pairs = [(self, other)]
+        while let (one, other) = pairs.popLast() {
+            guard one.kind == other.kind else { return false }
+            steps -= 1
+            if steps < 0 { return nil }
+            switch one.kind {
+            case .true, .false, .null: break
+            case .invalid: return false
+            case .number: if one.text != other.text, one.number != other.number { return false }
+            case .string: if !one.equals(other) { return false }
+            case .array:
+                guard one.count == other.count else { return false }
+                steps -= one.count
+                if steps < 0 { return nil }
+                pairs.append(contentsOf: zip(one.elements, other.elements))
+            case .object:
+                steps -= one.count + other.count
+                if steps < 0 { return nil }
+                guard let members = one.pairedMembers(with: other) else { return false }
+                pairs.append(contentsOf: members)
+            }
+        }
+        return true
+    }
+
+    private func equals(_ other: JSONValue) -> Bool {
+        guard let text = other.string else { return false }
+        return equals(text)
+    }
+
+    /// The values of two objects key by key; nil if they haven't the same keys.
+    private func pairedMembers(with other: JSONValue) -> [(JSONValue, JSONValue)]? {
+        let mine = valuesByKey
+        let others = other.valuesByKey
+        guard mine.count == others.count else { return nil }
+        var pairs: [(JSONValue, JSONValue)] = []
+        pairs.reserveCapacity(mine.count)
+        for (key, value) in mine {
+            guard let otherValue = others[key] else { return nil }
+            pairs.append((value, otherValue))
+        }
+        return pairs
+    }
+
+    /// By UTF-8 and not by `String`, to which an é in one scalar and one in two are the same key.
+    private var valuesByKey: [[UInt8]: JSONValue] {
+        var values: [[UInt8]: JSONValue] = [:]
+        values.reserveCapacity(count)
+        for member in members { values[Array(member.name.utf8)] = member.value }
+        return values
+    }
+}
