@@ -1,0 +1,66 @@
+/// Runs a program: one pass over the text, and at each character every place of the program at most once.
+struct Matcher {
+    private let instructions: [Program.Instruction]
+    /// The `take` instructions that wait for the next character.
+    private var waiting: [Int] = []
+    /// At which character an instruction was reached last.
+    private var reached: [Int]
+    private var pending: [Int] = []
+    private var accepts = false
+    private var work = 0
+
+    init(_ program: Program) {
+        instructions = program.instructions
+        reached = Array(repeating: -1, count: program.instructions.count)
+    }
+
+    mutating func run(_ text: String.UnicodeScalarView, isAnchored: Bool, steps: inout Int) -> Bool? {
+        var rest = text.makeIterator()
+        var next = rest.next()
+        var character = 0
+        enter(0, at: 0, isEnd: next == nil)
+        while let scalar = next {
+            if accepts, !isAnchored { return true }
+            if waiting.isEmpty, isAnchored { return false }
+            steps -= 1 + waiting.count + work
+            if steps < 0 { return nil }
+            work = 0
+            character += 1
+            next = rest.next()
+            advance(over: scalar, character, isEnd: next == nil)
+            if !isAnchored, !accepts { enter(0, at: character, isEnd: next == nil) }
+        }
+        return accepts
+    }
+
+    private mutating func advance(over scalar: Unicode.Scalar, _ character: Int, isEnd: Bool) {
+        accepts = false
+        let previous = waiting
+        waiting.removeAll(keepingCapacity: true)
+        for place in previous {
+            if case .take(let set) = instructions[place], set.contains(scalar) {
+                enter(place + 1, at: character, isEnd: isEnd)
+            }
+        }
+    }
+
+    /// Follows the instructions that read nothing, from one place to wherever they lead.
+    private mutating func enter(_ start: Int, at character: Int, isEnd: Bool) {
+        pending.append(start)
+        while let place = pending.popLast() {
+            guard reached[place] != character else { continue }
+            reached[place] = character
+            work += 1
+            switch instructions[place] {
+            case .take: waiting.append(place)
+            case .split(let one, let other):
+                pending.append(other)
+                pending.append(one)
+            case .jump(let target): pending.append(target)
+            case .atStart: if character == 0 { pending.append(place + 1) }
+            case .atEnd: if isEnd { pending.append(place + 1) }
+            case .accept: accepts = true
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+/// Parses RFC 9485's grammar, and tells what other dialects write that it doesn't have.
+struct PatternParser {
+    private let scalars: [Unicode.Scalar]
+    /// Where each scalar begins in UTF-8, and the end.
+    private let offsets: [Int]
+    private var position = 0
+    private var depth = 0
+
+    /// Parentheses inside parentheses: the parser and the compiler call themselves once for each level.
+    static let deepest = 100
+
+    init(_ pattern: String) {
+        scalars = Array(pattern.unicodeScalars)
+        offsets = scalars.reduce(into: [0]) { $0.append($0[$0.count - 1] + UTF8.width($1)) }
+    }
+
+    mutating func expression() throws(IRegexpProblem) -> Pattern {
+        let pattern = try choice()
+        if peek() == ")" { throw problem("this ) closes nothing", hint: #"write \) for the character itself"#) }
+        return pattern
+    }
+
+    private mutating func choice() throws(IRegexpProblem) -> Pattern {
+        var branches = [try sequence()]
+        while take("|") { branches.append(try sequence()) }
+        return branches.count == 1 ? branches[0] : .choice(branches)
+    }
+
+    private mutating func sequence() throws(IRegexpProblem) -> Pattern {
+        var pieces: [Pattern] = []
+        while let next = peek(), next != "|", next != ")" {
+            pieces.append(try quantified(try atom()))
+        }
+        return pieces.count == 1 ? pieces[0] : pieces.isEmpty ? .empty : .sequence(pieces)
+    }
+
+    private mutating func atom() throws(IRegexpProblem) -> Pattern {
+        guard let scalar = peek() else { return .empty }
+        switch scalar {
+        case "(": return try group()
+        case "[": return .scalars(try characterClass())
+        case ".":
+            position += 1
+            return .scalars(.anyInLine)
+        case "^", "$":
+            position += 1
+            return scalar == "^" ? .startOfText : .endOfText
+        case "\\": return .scalars(ScalarSet([try escape()]))
+        case "*", "+", "?", "{":
+            throw problem("\"\(scalar)\" has nothing to repeat", hint: "write \\\(scalar) for the character itself")
+        case "]", "}":
+            throw problem("\"\(scalar)\" closes nothing", hint: "write \\\(scalar) for the character itself")
+        default:
+            position += 1
+            return .scalars(ScalarSet(scalar))
+        }
+    }
+
+    private mutating func group() throws(IRegexpProblem) -> Pattern {
+        let start = position
+        position += 1
+        depth += 1
+        if depth > Self.deepest {
+            throw problem("more than \(Self.deepest) parentheses inside each other", from: start)
+        }
+        if peek() == "?" {
+            throw problem(
+                "groups have no options here", from: start, to: position + 1,
+                hint: "an I-Regexp has plain groups only; write (…)")
+        }
+        let pattern = try choice()
+        guard take(")") else { throw problem("this ( is never closed", from: start, to: start + 1, hint: "add the )") }
+        depth -= 1
+        return pattern
+    }
+}
+
+// MARK: - Quantifiers
+
+extension PatternParser {
+    private mutating func quantified(_ pattern: Pattern) throws(IRegexpProblem) -> Pattern {
+        let start = position
+        let result: Pattern
+        switch peek() {
+        case "*": result = .repeated(pattern, least: 0, most: nil)
+        case "+": result = .repeated(pattern, least: 1, most: nil)
+        case "?": result = .repeated(pattern, least: 0, most: 1)
+        case "{": return try counted(pattern)
+        default: return pattern
+        }
+        position += 1
+        return try onlyQuantifier(result, start)
+    }
+
+    private mutating func counted(_ pattern: Pattern) throws(IRegexpProblem) -> Pattern {
+        let start = position
+        position += 1
+        guard let least = try count() else {
+            throw problem("expected a number after {", hint: #"write {2}, {2,} or {2,5}; or \{ for the character"#)
+        }
+        var most: Int? = least
+        if take(",") { most = try count() }
+        guard take("}") else { throw problem("this { is never closed", from: start, to: start + 1, hint: "add the }") }
+        if let most, most < least {
+            throw problem("{\(least),\(most)} asks for at least more than at most", from: start, hint: "swap the two")
+        }
+        return try onlyQuantifier(.repeated(pattern, least: least, most: most), start)
+    }
+
+    private mutating func count() throws(IRegexpProblem) -> Int? {
+        let start = position
+        var value = 0
+        while let digit = peek(), ("0"..."9").contains(digit) {
+            value = value * 10 + Int(digit.value - 0x30)
+            position += 1
+            if value > Program.longest { throw problem("this count is too large", from: start) }
+        }
+        return position > start ? value : nil
+    }
+
+    private func onlyQuantifier(_ pattern: Pattern, _ start: Int) throws(IRegexpProblem) -> Pattern {
+        guard let next = peek(), ["*", "+", "?", "{"].contains(next) else { return pattern }
+        throw problem(
+            "a second repetition can't follow the first", from: start, to: position + 1,
+            hint: "an I-Regexp has no lazy or possessive form; put ( ) around the first for a repetition of it")
+    }
+}
+
+// MARK: - Characters and classes
+
+extension PatternParser {
+    private mutating func characterClass() throws(IRegexpProblem) -> ScalarSet {
+        let start = position
+        position += 1
+        let isNegated = take("^")
+        var items: [ScalarSet.Item] = []
+        if take("-") { items.append(.range(0x2D...0x2D)) }
+        while let next = peek(), next != "]" {
+            if next == "-" {
+                // Only the last character can be a hyphen that stands for itself.
+                guard position + 1 < scalars.count, scalars[position + 1] == "]" else {
+                    throw problem("this - is not between two characters", hint: #"write \- for the character itself"#)
+                }
+                position += 1
+                items.append(.range(0x2D...0x2D))
+            } else {
+                items.append(try classItem())
+            }
+        }
+        guard take("]") else { throw problem("this [ is never closed", from: start, to: start + 1, hint: "add the ]") }
+        if items.isEmpty {
+            throw problem("this [ ] holds no character", from: start, hint: #"write \] for the character ] itself"#)
+        }
+        return ScalarSet(items, isNegated: isNegated)
+    }
+
+    private mutating func classItem() throws(IRegexpProblem) -> ScalarSet.Item {
+        let start = position
+        let first = try classCharacter()
+        guard case .range(let low) = first, peek() == "-", position + 1 < scalars.count,
+            scalars[position + 1] != "]", scalars[position + 1] != "-"
+        else { return first }
+        position += 1
+        guard case .range(let high) = try classCharacter() else {
+            throw problem("a range ends with one character", from: start)
+        }
+        if high.lowerBound < low.lowerBound {
+            throw problem("this range runs backwards", from: start, hint: "swap its ends")
+        }
+        return .range(low.lowerBound...high.lowerBound)
+    }
+
+    private mutating func classCharacter() throws(IRegexpProblem) -> ScalarSet.Item {
+        guard let scalar = peek() else { throw problem("the pattern ends inside [ ]") }
+        if scalar == "\\" { return try escape() }
+        if scalar == "[" { throw problem("a [ inside [ ]", hint: #"write \[ for the character itself"#) }
+        position += 1
+        return .range(scalar.value...scalar.value)
+    }
+
+    private mutating func escape() throws(IRegexpProblem) -> ScalarSet.Item {
+        let start = position
+        position += 1
+        guard let scalar = peek() else {
+            throw problem("a \\ at the end", from: start, hint: #"write \\ for a backslash"#)
+        }
+        position += 1
+        switch scalar {
+        case "n": return .range(0x0A...0x0A)
+        case "r": return .range(0x0D...0x0D)
+        case "t": return .range(0x09...0x09)
+        case "p", "P": return try category(start, isNegated: scalar == "P")
+        case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}":
+            return .range(scalar.value...scalar.value)
+        default:
+            let instead: [Unicode.Scalar: String] = [
+                "d": "write [0-9]", "D": "write [^0-9]", "w": "write [A-Za-z0-9_]", "W": "write [^A-Za-z0-9_]",
+                "$": "write [$]", "s": #"write [ \t\n\r]"#, "S": #"write [^ \t\n\r]"#,
+                "b": "an I-Regexp has no word boundaries",
+            ]
+            throw problem(
+                "\"\\\(scalar)\" is not an escape of I-Regexp", from: start,
+                hint: instead[scalar] ?? "write the character without \\")
+        }
+    }
+
+    private mutating func category(_ start: Int, isNegated: Bool) throws(IRegexpProblem) -> ScalarSet.Item {
+        var name = ""
+        if take("{") {
+            while let next = peek(), next != "}", name.count < 20 {
+                name.unicodeScalars.append(next)
+                position += 1
+            }
+            if take("}"), let set = CategorySet(named: name) { return isNegated ? .allBut(set) : .categories(set) }
+        }
+        throw problem(
+            #"\p takes the name of a Unicode category"#, from: start,
+            hint: #"write \p{L} for letters, \p{Nd} for digits"#)
+    }
+}
+
+// MARK: - Reading
+
+extension PatternParser {
+    private func peek() -> Unicode.Scalar? {
+        position < scalars.count ? scalars[position] : nil
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek() == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    /// A problem with what stands at `position`, or with the scalars between two places.
+    private func problem(
+        _ message: String, from start: Int? = nil, to end: Int? = nil, hint: String? = nil
+    ) -> IRegexpProblem {
+        let first = min(start ?? position, scalars.count)
+        let last = min(max(end ?? (start == nil ? position + 1 : position), first), scalars.count)
+        return IRegexpProblem(message, offsets[first]..<offsets[last], hint: hint)
+    }
+}

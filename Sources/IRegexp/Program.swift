@@ -1,0 +1,82 @@
+/// A pattern as the instructions of an automaton that can be in several places at once.
+struct Program: Sendable {
+    enum Instruction: Sendable {
+        /// Goes on if the next character is one of these.
+        case take(ScalarSet)
+        /// Goes on in both places.
+        case split(Int, Int)
+        case jump(Int)
+        /// Go on at one end of the text only.
+        case atStart
+        case atEnd
+        case accept
+    }
+
+    let instructions: [Instruction]
+
+    /// Counted repetitions are written out, so a short pattern can ask for a very long program.
+    static let longest = 10_000
+}
+
+/// Writes a pattern out as a program.
+struct Compiler {
+    private var instructions: [Program.Instruction] = []
+    private var work = 0
+
+    mutating func compile(_ pattern: Pattern) throws(IRegexpProblem) {
+        // Not the instructions alone: a repetition of nothing writes none, however often.
+        work += 1
+        if work > Program.longest || instructions.count > Program.longest {
+            throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")
+        }
+        switch pattern {
+        case .empty: break
+        case .scalars(let set): instructions.append(.take(set))
+        case .startOfText: instructions.append(.atStart)
+        case .endOfText: instructions.append(.atEnd)
+        case .sequence(let pieces):
+            for piece in pieces { try compile(piece) }
+        case .choice(let branches): try compile(choice: branches)
+        case .repeated(let inner, let least, let most): try compile(inner, least: least, most: most)
+        }
+    }
+
+    consuming func finish() -> Program {
+        Program(instructions: instructions + [.accept])
+    }
+
+    private mutating func compile(choice branches: [Pattern]) throws(IRegexpProblem) {
+        var exits: [Int] = []
+        for branch in branches.dropLast() {
+            let split = placeholder()
+            try compile(branch)
+            exits.append(placeholder())
+            instructions[split] = .split(split + 1, instructions.count)
+        }
+        if let last = branches.last { try compile(last) }
+        for exit in exits { instructions[exit] = .jump(instructions.count) }
+    }
+
+    private mutating func compile(_ inner: Pattern, least: Int, most: Int?) throws(IRegexpProblem) {
+        for _ in 0..<least { try compile(inner) }
+        guard let most else {
+            let split = placeholder()
+            try compile(inner)
+            instructions.append(.jump(split))
+            instructions[split] = .split(split + 1, instructions.count)
+            return
+        }
+        var exits: [Int] = []
+        for _ in least..<most {
+            exits.append(placeholder())
+            try compile(inner)
+        }
+        for exit in exits { instructions[exit] = .split(exit + 1, instructions.count) }
+    }
+
+    /// Room for an instruction whose target is not known yet.
+    private mutating func placeholder() -> Int {
+        instructions.append(.accept)
+        return instructions.count - 1
+    }
+}

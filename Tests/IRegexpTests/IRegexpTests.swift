@@ -1,0 +1,134 @@
+import IRegexp
+import Testing
+
+struct IRegexpTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let pattern: String
+        let whole: [String]
+        let other: [String]
+        var testDescription: String { pattern }
+
+        init(_ pattern: String, matches whole: [String], not other: [String]) {
+            (self.pattern, self.whole, self.other) = (pattern, whole, other)
+        }
+    }
+
+    static let cases = [
+        Case("", matches: [""], not: ["a"]),
+        Case("abc", matches: ["abc"], not: ["", "ab", "abcd", "xabc", "ABC"]),
+        Case("a|b", matches: ["a", "b"], not: ["", "ab", "c"]),
+        Case("a|", matches: ["a", ""], not: ["b"]),
+        Case("ab|cd|ef", matches: ["ab", "cd", "ef"], not: ["abd", "acd", "a"]),
+        Case("a*", matches: ["", "a", "aaaa"], not: ["b", "ab"]),
+        Case("a+", matches: ["a", "aa"], not: ["", "b"]),
+        Case("a?", matches: ["", "a"], not: ["aa"]),
+        Case("a{3}", matches: ["aaa"], not: ["aa", "aaaa", ""]),
+        Case("a{2,}", matches: ["aa", "aaaaaa"], not: ["a", ""]),
+        Case("a{1,3}", matches: ["a", "aa", "aaa"], not: ["", "aaaa"]),
+        Case("a{0}", matches: [""], not: ["a"]),
+        Case("a{0,0}b", matches: ["b"], not: ["ab"]),
+        Case("(ab)+", matches: ["ab", "abab"], not: ["", "aba"]),
+        Case("(a|b)*c", matches: ["c", "abbac"], not: ["ab", "cc"]),
+        Case("(a*)*", matches: ["", "aaa"], not: ["b"]),
+        Case("(a?){3}", matches: ["", "aaa"], not: ["aaaa"]),
+        Case("()", matches: [""], not: ["a"]),
+        Case("a.c", matches: ["abc", "a.c", "aéc", "a😀c", "a\u{2028}c", "a\u{85}c"], not: ["a\nc", "a\rc", "ac"]),
+        Case("[abc]", matches: ["a", "c"], not: ["d", "", "ab"]),
+        Case("[a-cx]", matches: ["b", "x"], not: ["d", "-"]),
+        Case("[^a-c]", matches: ["d", "é", "\n", "^"], not: ["a", "b", ""]),
+        Case("[-a]", matches: ["-", "a"], not: ["b"]),
+        Case("[a-]", matches: ["-", "a"], not: ["b"]),
+        Case("[^-a]", matches: ["b"], not: ["-", "a"]),
+        Case("[^-]", matches: ["b"], not: ["-"]),
+        Case("[-]", matches: ["-"], not: ["a"]),
+        Case("[--]", matches: ["-"], not: ["a"]),
+        Case("[a^]", matches: ["a", "^"], not: ["b"]),
+        Case("[.*+?(){}|]", matches: [".", "*", "+", "?", "(", ")", "{", "}", "|"], not: ["a", "\\"]),
+        Case(#"[\]\[\\\-\^]"#, matches: ["]", "[", "\\", "-", "^"], not: ["a"]),
+        Case(#"[\n\r\t]"#, matches: ["\n", "\r", "\t"], not: ["n", "r", " "]),
+        Case(#"\(\)\*\+\-\.\?\[\\\]\^\{\|\}"#, matches: [#"()*+-.?[\]^{|}"#], not: [""]),
+        Case("[$^]", matches: ["^", "$"], not: [""]),
+        Case("a,b-c", matches: ["a,b-c"], not: []),
+        Case("é日😀", matches: ["é日😀"], not: ["e日😀"]),
+        Case("[à-ü]+", matches: ["éèü"], not: ["e", "a"]),
+        Case("[\u{1F600}-\u{1F64F}]", matches: ["😀"], not: ["🚀"]),
+        Case(#"\p{L}+"#, matches: ["aÉ日ß"], not: ["1", "_", "a1"]),
+        Case(#"\p{Lu}"#, matches: ["A", "É"], not: ["a", "1"]),
+        Case(#"\P{Lu}"#, matches: ["a", "1", "é"], not: ["A", "É"]),
+        Case(#"[^\p{Lu}]"#, matches: ["a", "é"], not: ["A", "É"]),
+        Case(#"[\P{L}x]"#, matches: ["1", "x"], not: ["a", "É"]),
+        Case(#"[\p{L}\p{Nd}]+"#, matches: ["a1", "٣"], not: ["_"]),
+        Case(#"\p{Sc}\p{Z}\p{P}\p{M}"#, matches: ["€ !\u{301}"], not: ["e !a"]),
+        Case(#"\p{Cn}"#, matches: ["\u{378}"], not: ["a"]),
+        Case(#"[0-9]{4}-[0-9]{2}"#, matches: ["2024-05"], not: ["24-05", "2024-5"]),
+    ]
+
+    @Test("A pattern takes what it describes and refuses the rest", arguments: cases)
+    func whole(_ example: Case) throws {
+        let regexp = try IRegexp(example.pattern)
+        for text in example.whole { #expect(regexp.matches(text), "\(text.debugDescription)") }
+        for text in example.other { #expect(!regexp.matches(text), "\(text.debugDescription)") }
+    }
+
+    @Test("A part is enough for a search", arguments: cases)
+    func part(_ example: Case) throws {
+        let regexp = try IRegexp(example.pattern)
+        for text in example.whole {
+            #expect(regexp.isFound(in: text))
+            #expect(regexp.isFound(in: "\n\u{10FFFF}" + text + "\u{10FFFF}\n"))
+        }
+    }
+
+    @Test(
+        "A search finds nothing where nothing is",
+        arguments: [("abc", "ab ab c"), ("[0-9]{3}", "12 34 56"), ("a+b", "aaaa"), (".", "\n\r")])
+    func notFound(_ pattern: String, _ text: String) throws {
+        #expect(try !IRegexp(pattern).isFound(in: text))
+    }
+
+    @Test(
+        "Anchors hold at the ends of the text alone",
+        arguments: [
+            ("^ab", "abc", true), ("^bc", "abc", false), ("bc$", "abc", true), ("ab$", "abc", false),
+            ("^abc$", "abc", true),
+            ("^$", "", true), ("^$", "a", false), ("a^b", "ab", false), ("a$b", "ab", false), ("^a|c$", "bc", true),
+            ("(^|x)a", "a", true), ("(^|x)a", "xa", true), ("(^|x)a", "ba", false), ("a$|a\n", "a\nb", true),
+            ("$", "abc", true),
+            ("^b", "a\nb", false),
+        ])
+    func anchors(_ pattern: String, _ text: String, _ isFound: Bool) throws {
+        #expect(try IRegexp(pattern).isFound(in: text) == isFound)
+    }
+
+    @Test("Anchors change nothing where the whole text must match anyway", arguments: ["^ab*$", "^ab*", "ab*$", "ab*"])
+    func anchorsOfWholeTexts(_ pattern: String) throws {
+        #expect(try IRegexp(pattern).matches("abb"))
+        #expect(try !IRegexp(pattern).matches("xab"))
+        #expect(try !IRegexp(pattern).matches("abx"))
+    }
+
+    @Test("An é in one scalar is not an é in two")
+    func scalars() throws {
+        #expect(try !IRegexp("é").matches("e\u{301}"))
+        #expect(try IRegexp("e.").matches("e\u{301}"))
+    }
+
+    @Test(
+        "Patterns that make others take exponential time don't make this one",
+        arguments: ["(a*)*b", "(a+)+b", "(a|a)*b", "(a|aa)+b", "(a?){50}a{50}b", "((a*)*)*b", "(.*)(.*)(.*)(.*)b"])
+    func pathological(_ pattern: String) throws {
+        let regexp = try IRegexp(pattern)
+        let text = String(repeating: "a", count: 5_000)
+        var steps = 5_000 * 700
+        #expect(regexp.run(on: text, isAnchored: true, steps: &steps) == false)
+        #expect(regexp.isFound(in: text) == false)
+        #expect(regexp.isFound(in: text + "b"))
+    }
+
+    @Test("A match that would take too long says so", arguments: ["(a?){500}b", "(()?){500}b"])
+    func bounded(_ pattern: String) throws {
+        let regexp = try IRegexp(pattern)
+        var steps = 1_000
+        #expect(regexp.run(on: String(repeating: "a", count: 400), isAnchored: false, steps: &steps) == nil)
+    }
+}
