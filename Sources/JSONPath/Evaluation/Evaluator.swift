@@ -1,0 +1,156 @@
+import IRegexp
+import SourceText
+
+/// What a path's evaluation knows and remembers: the root, the work that is left, and what is the same for every node.
+struct Evaluator {
+    let root: JSONValue
+    private let allowed: Int
+    private var left: Int
+    private var existences: [Int: Bool] = [:]
+    private var counts: [Int: Int] = [:]
+    private var values: [Int: PathValue] = [:]
+    private var patterns: [String: IRegexp?] = [:]
+
+    init(root: JSONValue, steps: Int) {
+        self.root = root
+        allowed = steps
+        left = steps
+    }
+
+    mutating func spend(_ steps: Int) throws(JSONPathLimit) {
+        left -= steps
+        if left < 0 { throw JSONPathLimit(steps: allowed) }
+    }
+
+    /// Runs something that counts its own steps, and gives nil when there are none left.
+    private mutating func counting<Result>(_ work: (inout Int) -> Result?) throws(JSONPathLimit) -> Result {
+        guard let result = work(&left) else { throw JSONPathLimit(steps: allowed) }
+        return result
+    }
+}
+
+// MARK: - Conditions
+
+extension Evaluator {
+    mutating func holds(_ condition: PathCondition, for node: JSONValue) throws(JSONPathLimit) -> Bool {
+        switch condition {
+        case .any(let parts):
+            for part in parts where try holds(part, for: node) { return true }
+            return false
+        case .all(let parts):
+            for part in parts where try !holds(part, for: node) { return false }
+            return true
+        case .not(let inner): return try !holds(inner, for: node)
+        case .exists(let query): return try exists(query, for: node)
+        case .comparison(let left, let comparison, let right):
+            let one = try value(left, for: node)
+            return try holds(one, comparison, value(right, for: node))
+        case .pattern(let text, let pattern, let isWhole):
+            guard let text = try value(text, for: node).string else { return false }
+            guard let regexp = try regexp(pattern, for: node) else { return false }
+            return try counting { regexp.run(on: text, isAnchored: isWhole, steps: &$0) }
+        }
+    }
+
+    private mutating func holds(
+        _ one: PathValue, _ comparison: PathComparison, _ other: PathValue
+    ) throws(JSONPathLimit) -> Bool {
+        switch comparison {
+        case .less: return one.isLess(than: other)
+        case .greater: return other.isLess(than: one)
+        case .lessOrEqual where one.isLess(than: other), .greaterOrEqual where other.isLess(than: one): return true
+        case .equal, .notEqual, .lessOrEqual, .greaterOrEqual:
+            let areEqual = try counting { one.equals(other, steps: &$0) }
+            return areEqual != (comparison == .notEqual)
+        }
+    }
+
+    private mutating func regexp(_ pattern: PathPattern, for node: JSONValue) throws(JSONPathLimit) -> IRegexp? {
+        switch pattern {
+        case .literal(let regexp): return regexp
+        case .operand(let operand):
+            guard let text = try value(operand, for: node).string else { return nil }
+            if let known = patterns[text] { return known }
+            // A document of patterns, each of them used once, is not worth remembering.
+            if patterns.count > 100 { patterns.removeAll() }
+            try spend(text.utf8.count)
+            let regexp = try? IRegexp(text)
+            patterns[text] = regexp
+            return regexp
+        }
+    }
+}
+
+// MARK: - Queries and values
+
+extension Evaluator {
+    private mutating func exists(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> Bool {
+        if query.isAbsolute, let known = existences[query.slot] { return known }
+        var walk = PathWalk(query, from: query.isAbsolute ? root : node)
+        let found = try walk.next(&self) != nil
+        if query.isAbsolute { existences[query.slot] = found }
+        return found
+    }
+
+    private mutating func count(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> Int {
+        if query.isAbsolute, let known = counts[query.slot] { return known }
+        var walk = PathWalk(query, from: query.isAbsolute ? root : node)
+        var count = 0
+        while try walk.next(&self) != nil { count += 1 }
+        if query.isAbsolute { counts[query.slot] = count }
+        return count
+    }
+
+    /// The value of a query's only node; nothing if it has none, or several.
+    private mutating func onlyValue(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
+        if query.isAbsolute, let known = values[query.slot] { return known }
+        var walk = PathWalk(query, from: query.isAbsolute ? root : node)
+        var value = PathValue.nothing
+        if let first = try walk.next(&self) {
+            let second = query.isSingular ? nil : try walk.next(&self)
+            if second == nil { value = .node(first) }
+        }
+        if query.isAbsolute { values[query.slot] = value }
+        return value
+    }
+
+    private mutating func value(_ operand: PathOperand, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
+        switch operand {
+        case .string(let text): return .string(text)
+        case .number(let number): return .number(number)
+        case .bool(let bool): return .bool(bool)
+        case .null: return .null
+        case .query(let query) where query.isAbsolute: return try onlyValue(query, for: node)
+        case .query(let query): return try singularValue(query, from: node)
+        case .value(let query): return try onlyValue(query, for: node)
+        case .count(let query): return .number(JSONNumber(try count(query, for: node)))
+        case .length(let inner): return try value(inner, for: node).length.map { .number(JSONNumber($0)) } ?? .nothing
+        }
+    }
+
+    /// Most filters look at `@.name`: straight down, with no list of frames.
+    private mutating func singularValue(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> PathValue {
+        var node = node
+        for segment in query.segments {
+            guard let child = try child(segment.selectors[0], of: node) else { return .nothing }
+            node = child
+        }
+        return .node(node)
+    }
+
+    /// The node of a name or an index.
+    mutating func child(_ selector: PathSelector, of node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
+        switch selector {
+        case .name(let name):
+            guard node.kind == .object else { return nil }
+            try spend(node.count)
+            return node[name]
+        case .index(let index):
+            let position = index < 0 ? node.count + index : index
+            guard node.kind == .array, 0..<node.count ~= position else { return nil }
+            try spend(position)
+            return node.elements.dropFirst(position).first { _ in true }
+        case .wildcard, .slice, .filter: return nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import SourceText
+
+/// The nodes of one query, one at a time: it goes down the path's segments depth first, which finds them in the same
+/// order as segment by segment and keeps no list of nodes on the way.
+///
+/// What it has to come back to is a list of frames and not the call stack, so neither a long path nor a deep document
+/// can overflow it.
+struct PathWalk {
+    private let segments: [PathSegment]
+    private var frames: [Frame] = []
+    /// The node of a query without segments.
+    private var start: JSONValue?
+
+    init(_ query: PathQuery, from start: JSONValue) {
+        segments = query.segments
+        if let first = segments.first { frames = [Frame(first, start)] } else { self.start = start }
+    }
+
+    mutating func next(_ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+        while let depth = frames.indices.last {
+            guard let node = try frames[depth].next(segments[depth], &evaluator) else {
+                frames.removeLast()
+                continue
+            }
+            if depth + 1 == segments.count { return node }
+            frames.append(Frame(segments[depth + 1], node))
+        }
+        defer { start = nil }
+        return start
+    }
+}
+
+/// One segment applied to one node: how far it has got.
+private struct Frame {
+    /// What the selectors are still to be applied to: the node alone, or everything below it too.
+    private var bases: JSONValue.Descendants?
+    private var base: JSONValue?
+    private var selector = 0
+    private var candidates = Candidates.none
+
+    private enum Candidates {
+        case none
+        case children(JSONValue.Elements)
+        case filtered(JSONValue.Elements, PathCondition)
+        case list(IndexingIterator<[JSONValue]>)
+    }
+
+    init(_ segment: PathSegment, _ node: JSONValue) {
+        if segment.isDescendant { bases = node.descendants } else { base = node }
+    }
+
+    mutating func next(_ segment: PathSegment, _ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+        while true {
+            if let node = try nextCandidate(&evaluator) { return node }
+            if let base, selector < segment.selectors.count {
+                selector += 1
+                if let node = try begin(segment.selectors[selector - 1], base, &evaluator) { return node }
+                continue
+            }
+            guard let next = bases?.next() else { return nil }
+            base = next
+            selector = 0
+        }
+    }
+
+    private mutating func nextCandidate(_ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
+        switch candidates {
+        case .none: return nil
+        case .children(var children):
+            let node = children.next()
+            try evaluator.spend(1)
+            candidates = node == nil ? .none : .children(children)
+            return node
+        case .filtered(var children, let condition):
+            while let node = children.next() {
+                try evaluator.spend(1)
+                if try evaluator.holds(condition, for: node) {
+                    candidates = .filtered(children, condition)
+                    return node
+                }
+            }
+        case .list(var list):
+            let node = list.next()
+            candidates = node == nil ? .none : .list(list)
+            return node
+        }
+        candidates = .none
+        return nil
+    }
+
+    /// Starts a selector; a name or an index is done at once.
+    private mutating func begin(
+        _ selector: PathSelector, _ base: JSONValue, _ evaluator: inout Evaluator
+    ) throws(JSONPathLimit) -> JSONValue? {
+        try evaluator.spend(1)
+        switch selector {
+        case .name, .index: return try evaluator.child(selector, of: base)
+        case .wildcard: candidates = .children(base.children)
+        case .filter(let condition): candidates = .filtered(base.children, condition)
+        case .slice(let slice):
+            guard base.kind == .array else { return nil }
+            try evaluator.spend(base.count)
+            candidates = .list(slice.elements(of: base).makeIterator())
+        }
+        return nil
+    }
+}
+
+extension PathSlice {
+    /// The elements that a slice selects, in its order (RFC 9535, section 2.3.4.2.2).
+    func elements(of array: JSONValue) -> [JSONValue] {
+        let step = step ?? 1
+        let count = array.count
+        guard step != 0 else { return [] }
+        func fromStart(_ index: Int) -> Int { index >= 0 ? index : count + index }
+        func clamped(_ index: Int, _ low: Int, _ high: Int) -> Int { min(max(index, low), high) }
+        let elements = Array(array.elements)
+        if step > 0 {
+            let lower = clamped(fromStart(start ?? 0), 0, count)
+            let upper = clamped(fromStart(end ?? count), 0, count)
+            return stride(from: lower, to: max(lower, upper), by: step).map { elements[$0] }
+        }
+        let upper = clamped(start.map(fromStart) ?? count - 1, -1, count - 1)
+        let lower = clamped(end.map(fromStart) ?? -1, -1, count - 1)
+        return stride(from: upper, to: min(lower, upper), by: step).map { elements[$0] }
+    }
+}

@@ -1,0 +1,66 @@
+package import SourceText
+
+/// A JSONPath query (RFC 9535): which nodes of a JSON document are meant.
+///
+/// ```swift
+/// let path = try JSONPath("$.items[?@.price < 10].name")
+/// for node in try path.nodes(in: document.root) { print(node.normalizedPath(in: root), node.text) }
+/// ```
+package struct JSONPath: Sendable {
+    package let text: String
+    /// What the standard allows but can't have been meant, such as a pattern that never matches.
+    package let warnings: [JSONPathProblem]
+    let query: PathQuery
+
+    /// Parses a path; a text that is none throws all that is wrong with it.
+    package init(_ text: String) throws(JSONPathError) {
+        var parser = PathParser(text)
+        do throws(JSONPathProblem) {
+            query = try parser.wholePath()
+        } catch {
+            throw JSONPathError(problems: (parser.problems + [error]).sortedByPlace)
+        }
+        if !parser.problems.isEmpty { throw JSONPathError(problems: parser.problems.sortedByPlace) }
+        self.text = text
+        warnings = parser.warnings
+    }
+
+    /// Whether the path can select at most one node: it has names and indexes alone.
+    package var isSingular: Bool { query.isSingular }
+}
+
+// MARK: - Selecting
+
+extension JSONPath {
+    /// The work that a path may make: some seconds' worth. A path with several `..` or filters inside filters can ask for
+    /// the square or the cube of a document's size.
+    package static let defaultSteps = 50_000_000
+
+    /// The nodes that the path selects in a document, in the standard's order; members come in the order of the text.
+    ///
+    /// Of a key that is there twice, a name selects the last value, and a wildcard all of them.
+    package func nodes(in root: JSONValue, steps: Int = defaultSteps) throws(JSONPathLimit) -> [JSONValue] {
+        var selection = selection(in: root, steps: steps)
+        var nodes: [JSONValue] = []
+        while let node = try selection.next() { nodes.append(node) }
+        return nodes
+    }
+
+    /// The same nodes one at a time, each found when it is asked for.
+    package func selection(in root: JSONValue, steps: Int = defaultSteps) -> Selection {
+        Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: steps))
+    }
+
+    package struct Selection {
+        private var walk: PathWalk
+        private var evaluator: Evaluator
+
+        fileprivate init(walk: PathWalk, evaluator: Evaluator) {
+            (self.walk, self.evaluator) = (walk, evaluator)
+        }
+
+        package mutating func next() throws(JSONPathLimit) -> JSONValue? {
+            try walk.next(&evaluator)
+        }
+    }
+}
