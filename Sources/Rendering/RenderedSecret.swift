@@ -22,12 +22,25 @@ package struct RenderedSecret: Hashable, Sendable {
     var label: String { "secret.\(name)" }
 
     /// True where a shell's expansion gives this very value: one from a command or a file loses its last line breaks,
-    /// and an empty variable counts as unset.
+    /// an empty variable counts as unset, and a variable whose name is none in a shell can't be named there.
     var isExpandable: Bool {
-        switch source {
-        case .environment: !value.isEmpty
-        case .command, .file: !value.isEmpty && value.utf8.last != UInt8(ascii: "\n")
+        guard let last = value.utf8.last else { return false }
+        return switch source {
+        case .environment(let name): Self.isVariable(name)
+        case .command(let argv): !argv.isEmpty && last != UInt8(ascii: "\n")
+        case .file: last != UInt8(ascii: "\n")
         case .unknown: false
         }
+    }
+
+    private static func isVariable(_ name: String) -> Bool {
+        let isSpelt = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        return isSpelt && name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
     }
 }

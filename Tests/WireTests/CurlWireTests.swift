@@ -8,91 +8,102 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The proof of the renderer is not its text but the wire: the command is run, and what arrives is compared with what
-/// the `http` format says.
+/// The proof of the renderer is not its text but the wire.
 @Suite struct CurlWireTests {
     /// More of them, with another seed, is fuzzing: `WIRE_CASES=100000 WIRE_SEED=7`.
     private static let count = ProcessInfo.processInfo.environment["WIRE_CASES"].flatMap { Int($0) } ?? 2000
     private static let seed = ProcessInfo.processInfo.environment["WIRE_SEED"].flatMap { UInt64($0) } ?? 1
+    private static let posixShells = ["dash", "bash"].compactMap(Program.path)
+    private static let fish = Program.path(of: "fish")
+    private static let hasCurl = Program.path(of: "curl") != nil
 
     @Test(
-        "the rendered command puts on the wire what the http format says, and shows no secret",
-        .enabled(if: Program.path(of: "curl") != nil, "curl is not installed"),
-        .timeLimit(.minutes(60)),
-        arguments: ["dash", "bash"].filter { Program.path(of: $0) != nil })
-    func sameOnTheWire(shell: String) throws {
-        let server = try RecordingServer()
-        let folder = try TemporaryFolder()
-        var source = HostileRequests(
-            random: SplitMix(seed: Self.seed), origin: "http://127.0.0.1:\(server.port)", folder: folder)
-        var script = ""
-        var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
-        var expected: [(number: Int, message: RecordedRequest, command: String)] = []
-        var masked = 0
-        for number in 0..<Self.count {
-            let one = try source.next(number)
-            environment.merge(one.environment) { $1 }
-            var rendered = one.format.render(one.input)
-            for secret in one.input.secrets {
-                // A command's own argv is shown; the test's names its secret.
-                if case .command = secret.source { continue }
-                #expect(!rendered.command.contains(secret.value), "\(secret.name) in \(rendered.command)")
-            }
-            var revealed = one.input
-            revealed.isRevealing = true
-            if rendered.command.contains("<secret.") {
-                // Masked on purpose: the note says so, and --reveal gives the command that works.
-                #expect(rendered.notes.contains { $0.contains("--reveal") })
-                masked += 1
-                rendered = one.format.render(revealed)
-            }
-            if one.format.isOneLine { #expect(!rendered.command.utf8.contains(UInt8(ascii: "\n"))) }
-            var consumed = 0
-            let bytes = try HTTPFormat().render(revealed).bytes
-            let message = try #require(RecordedRequest(bytes, consumed: &consumed))
-            #expect(consumed == bytes.count)
-            expected.append((number, message, rendered.command))
-            script += "{ \(rendered.command)\n} >>out 2>>err </dev/null\necho \"\(number) $?\" >>status\n"
-        }
-        let path = try folder.write("script", Array(script.utf8))
-        let outcome = try Program.run(#require(Program.path(of: shell)), [path], environment: environment, in: folder)
-        #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
-        #expect(!folder.files.contains { $0.contains("canary") }, "nothing in a value runs")
-        #expect(masked < Self.count / 3, "most secrets can be put in by the shell")
-
-        let arrived = Dictionary(grouping: server.requests) { Int($0.target.dropFirst().prefix { $0.isNumber }) }
-        var failures = 0
-        for one in expected {
-            let got = arrived[one.number] ?? []
-            if got.count == 1, let difference = Self.difference(one.message, got[0]) {
-                failures += 1
-                if failures <= 5 { Issue.record("\(one.number): \(difference)\n\(one.command.prefix(3000))") }
-            } else if got.count != 1 {
-                failures += 1
-                if failures <= 5 {
-                    Issue.record("\(one.number) arrived \(got.count) times\n\(one.command.prefix(3000))")
-                }
-            }
-        }
-        #expect(failures == 0)
-        if failures > 0 { Issue.record("stderr: \(String(decoding: folder.read("err").prefix(3000), as: UTF8.self))") }
+        "the command puts on the wire what the http format says, in dash and bash, and shows no secret",
+        .enabled(if: hasCurl && posixShells.count == 2, "curl, dash and bash are needed"), .timeLimit(.minutes(60)))
+    func inPOSIXShells() async throws {
+        let proof = WireProof(
+            count: Self.count, seed: Self.seed, syntax: .sh, shells: Self.posixShells, enclosing: ("{", "}"))
+        let failures = try await proof.failures()
+        #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
     }
 
-    /// Header order among different names is curl's own; within one name it counts.
-    private static func difference(_ expected: RecordedRequest, _ got: RecordedRequest) -> String? {
-        if expected.method != got.method { return "method: \(expected.method) became \(got.method)" }
-        if expected.target != got.target { return "target: \(expected.target) became \(got.target)" }
-        let names = Set((expected.headers + got.headers).map { $0.name.lowercased() })
-        for name in names.sorted() {
-            let before = expected.headers.filter { $0.name.lowercased() == name }
-            let after = got.headers.filter { $0.name.lowercased() == name }
-            if before != after { return "header \(name): \(before) became \(after)" }
+    @Test(
+        "so it does in fish",
+        .enabled(if: hasCurl && fish != nil, "curl and fish are needed"), .timeLimit(.minutes(60)))
+    func inFish() async throws {
+        let proof = WireProof(
+            count: max(200, Self.count / 10), seed: Self.seed &+ 1, syntax: .fish,
+            shells: [Self.fish].compactMap(\.self),
+            enclosing: ("begin;", "end"))
+        let failures = try await proof.failures()
+        #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
+    }
+
+    /// A shell and where it is.
+    struct Interpreter: CustomTestStringConvertible, Sendable {
+        let syntax: Shell
+        let path: String
+        var testDescription: String { path }
+
+        static let all: [Interpreter] =
+            posixShells.map { Interpreter(syntax: .sh, path: $0) }
+            + [fish].compactMap { $0 }.map {
+                Interpreter(syntax: .fish, path: $0)
+            }
+    }
+
+    /// Where a secret stands, and so how the shell comes to put it in.
+    enum Place: String, CaseIterable, Sendable {
+        case header, authorization, query, body, binaryBody
+    }
+
+    @Test(
+        "a command whose secret is not there sends nothing and fails",
+        .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all, Place.allCases)
+    func unsetSecret(interpreter: Interpreter, place: Place) throws {
+        let server = try RecordingServer()
+        let folder = try TemporaryFolder()
+        let builder = RequestBuilder().baseURL("http://127.0.0.1:\(server.port)")
+        let request: RequestBuilder =
+            switch place {
+            case .header: builder.header("X-Key", "k-s3cr3t")
+            case .authorization: builder.authorization(user: "ada", password: "s3cr3t")
+            case .query: builder.addingQueryItem("key", "s3cr3t")
+            case .body: builder.method(.post).textBody("a s3cr3t")
+            case .binaryBody: builder.method(.post).body(Data([0]) + Data("s3cr3t".utf8))
+            }
+        let input = RenderingInput(
+            request: try request.makeRequest(), defaults: WireDefaults(userAgent: nil),
+            secrets: [RenderedSecret(name: "key", value: "s3cr3t", source: .environment("API_KEY"))])
+        let rendered = CurlFormat(shell: interpreter.syntax).render(input)
+        #expect(rendered.command.contains("API_KEY") && rendered.notes.isEmpty)
+        func run(_ environment: [String: String]) throws -> Program.Outcome {
+            try Program.run(
+                interpreter.path, ["-c", rendered.command],
+                environment: environment.merging(["PATH": "/usr/bin:/bin", "HOME": folder.path]) { $1 }, in: folder)
         }
-        if expected.body != got.body {
-            return
-                "body: \(expected.body.count) bytes \(expected.body.prefix(60)) became \(got.body.count) \(got.body.prefix(60))"
+        #expect(try run([:]).status != 0)
+        #expect(try run(["API_KEY": ""]).status != 0)
+        #expect(server.requests.isEmpty)
+        #expect(try run(["API_KEY": "s3cr3t"]).status == 0)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(
+        "a command whose body's file is not there sends nothing and fails",
+        .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all)
+    func missingFile(interpreter: Interpreter) throws {
+        let server = try RecordingServer()
+        let folder = try TemporaryFolder()
+        let post = RequestBuilder().baseURL("http://127.0.0.1:\(server.port)").method(.post)
+        let form = MultipartBody(parts: [.text("a", "1"), .file("f", path: "/nonexistent/x")])
+        for builder in [post.fileBody(path: "/nonexistent/x"), post.multipartBody(form)] {
+            let input = RenderingInput(request: try builder.makeRequest(), defaults: WireDefaults(userAgent: nil))
+            let outcome = try Program.run(
+                interpreter.path, ["-c", CurlFormat(shell: interpreter.syntax).render(input).command],
+                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path], in: folder)
+            #expect(outcome.status != 0)
         }
-        return nil
+        #expect(server.requests.isEmpty)
     }
 }

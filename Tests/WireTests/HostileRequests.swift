@@ -40,7 +40,7 @@ struct HostileRequests {
     struct Case {
         let number: Int
         let input: RenderingInput
-        let format: CurlFormat
+        let isOneLine: Bool
         /// What the shell's environment must hold.
         let environment: [String: String]
     }
@@ -72,7 +72,7 @@ struct HostileRequests {
             number: number,
             input: RenderingInput(
                 request: try builder.makeRequest(), defaults: defaults, transfer: transfer, secrets: secrets),
-            format: CurlFormat(isOneLine: chance(3)), environment: environment)
+            isOneLine: chance(3), environment: environment)
     }
 
     // MARK: Parts
@@ -88,7 +88,7 @@ struct HostileRequests {
     private mutating func addBody(
         _ builder: RequestBuilder, _ secrets: [RenderedSecret], _ number: Int
     ) throws -> RequestBuilder {
-        switch int(0...13) {
+        switch chance(60) ? 13 : int(0...12) {
         case 0, 1, 2: return builder
         case 3: return builder.body(Data())
         case 4: return builder.textBody(multiline(secrets))
@@ -97,21 +97,21 @@ struct HostileRequests {
         case 7: return builder.formBody([(text(1...3), value(secrets, 0...4)), (text(1...3), text(0...4))])
         case 8: return builder.body(Data(bytes(0...300)), contentType: "application/octet-stream")
         case 9: return builder.body(Data(multiline(secrets).utf8) + [0] + Data(multiline(secrets).utf8))
-        case 10:
-            let size = chance(8) ? 1_100_000 : chance(2) ? 140_000 : 131_071
-            let filler = Array((text(1...4) + "x").utf8)
-            let big = (0..<size).map { filler[$0 % filler.count] }
-            return chance(2) ? builder.body(Data(big)) : builder.body(Data(big) + [0, 255])
-        case 11: return builder.fileBody(path: try file(number), contentType: "a/b")
-        case 12:
+        case 10: return builder.fileBody(path: try file(number), contentType: "a/b")
+        case 11:
             return builder.multipartBody(
                 MultipartBody(parts: [.text(text(1...3), multiline(secrets)), .text("b", text(0...3))]))
-        default:
+        case 12:
             let parts: [MultipartBody.Part] = [
                 .text(text(1...3), multiline(secrets)), .file("file", path: try file(number), filename: text(1...3)),
                 .init(name: "bin", contentType: "a/b", content: .data(Data(bytes(0...40)))),
             ]
             return builder.multipartBody(MultipartBody(parts: parts))
+        default:
+            let size = chance(8) ? 1_100_000 : chance(2) ? 140_000 : 131_071
+            let filler = Array((text(1...4) + "x").utf8)
+            let big = (0..<size).map { filler[$0 % filler.count] }
+            return chance(2) ? builder.body(Data(big)) : builder.body(Data(big) + [0, 255])
         }
     }
 

@@ -47,7 +47,10 @@ extension CurlCommand {
         case .none: break
         case .argument(let value): add("--data-raw", value)
         // "-" alone would be stdin.
-        case .file(let path): add("--data-binary", "@" + (path == "-" ? "./-" : path))
+        case .file(let path):
+            let path = path == "-" ? "./-" : path
+            files = [text.pieces(of: path)]
+            add("--data-binary", "@" + path)
         case .form(let multipart): addForm(multipart)
         case .fed(let pieces): addFed(pieces)
         }
@@ -57,7 +60,10 @@ extension CurlCommand {
         let canExpand = format.shell != .powershell
         let parts = pieces.flatMap { piece -> [BodyPiece] in
             switch piece {
-            case .file(let path): return [.file(path)]
+            case .file(let path):
+                let path = text.pieces(of: path)
+                files.append(path)
+                return [.file(path: path)]
             case .data(let data):
                 return text.pieces(of: Array(data), canExpand: canExpand).map { part in
                     switch part {
@@ -85,6 +91,7 @@ extension CurlCommand {
                     notes.append("the part \(part.name) can't keep its file name, its type or its NULs in this shell")
                 }
             case .file(let path):
+                files.append(text.pieces(of: path))
                 var value = "\(part.name)=@\(formQuoted(path))"
                 if let filename = part.filename { value += ";filename=\(formQuoted(filename))" }
                 if let type = part.contentType { value += ";type=\(type)" }

@@ -35,6 +35,8 @@ struct CurlCommand {
     var notes: [String] = []
     /// What feeds the body, where it isn't an argument.
     var before: String?
+    /// The paths of the files that the body is read from.
+    var files: [[ValuePiece]] = []
 
     init(_ input: RenderingInput, format: CurlFormat) {
         self.input = input
@@ -56,7 +58,8 @@ struct CurlCommand {
         let separator = format.isOneLine ? " " : syntax.continuation + "\n  "
         var command = lines.joined(separator: separator)
         if let before { command = before + (format.isOneLine ? " " : "\n") + command }
-        if let guarding = syntax.guarding(text.expanded) {
+        let needs = CommandNeeds(secrets: text.expanded, files: files, isFed: before != nil)
+        if let guarding = syntax.guarding(needs) {
             command = guarding + (format.isOneLine ? " " : "\n") + command
         }
         return Rendered(command, notes: notes + text.notes)

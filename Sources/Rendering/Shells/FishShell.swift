@@ -9,37 +9,43 @@ struct FishShell: ShellSyntax {
     }
 
     func word(_ pieces: [ValuePiece]) -> String {
-        pieces.map { piece in
+        // fish 3.6 takes single quotes behind `"$(…)"` for a part of it, so such a word has double quotes throughout.
+        let hasSubstitution = pieces.contains { piece in
+            guard case .secret(let secret) = piece else { return false }
+            if case .environment = secret.source { return false }
+            return true
+        }
+        return pieces.map { piece in
             switch piece {
-            case .bytes(let bytes): quote(String(decoding: bytes, as: UTF8.self))
-            case .secret(let secret): "\"\(expansion(of: secret))\""
+            case .bytes(let bytes):
+                let text = String(decoding: bytes, as: UTF8.self)
+                return hasSubstitution ? doubleQuote(text) : quote(text)
+            case .secret(let secret): return "\"\(expansion(of: secret))\""
             }
         }
         .joined()
     }
 
-    /// fish has no `${NAME:?}`: an unset variable would be sent as nothing.
-    func guarding(_ secrets: [RenderedSecret]) -> String? {
-        let checks = secrets.compactMap { secret -> String? in
-            guard case .environment(let name) = secret.source else { return nil }
-            return "test -n \"$\(name)\"; and"
-        }
+    private func doubleQuote(_ text: String) -> String {
+        "\"" + escaping(text) { $0 == "\\" || $0 == "\"" || $0 == "$" ? "\\\($0)" : nil } + "\""
+    }
+
+    func guarding(_ needs: CommandNeeds) -> String? {
+        // fish has no `${NAME:?}`: an unset variable would be sent as nothing.
+        let checks = needs.variables.map { "test -n \"$\($0)\" &&" } + needs.files.map { "test -r \(word($0)) &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
 
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
-        var checks: [String] = []
         let commands = body.map { piece in
             switch piece {
-            case .bytes(let bytes): return "printf " + quote(PrintfFormat.format(bytes))
-            case .secret(let secret): return "printf %s \"\(expansion(of: secret))\""
-            case .file(let path):
-                checks.append("test -r \(quote(path)); and")
-                return "cat -- " + quote(path)
+            case .bytes(let bytes): "printf " + quote(PrintfFormat.format(bytes))
+            case .secret(let secret): "printf %s \"\(expansion(of: secret))\""
+            case .file(let path): "cat -- " + word(path)
             }
         }
         let source = commands.count == 1 ? commands[0] : "begin; " + commands.joined(separator: "; ") + "; end"
-        return ((checks + [source]).joined(separator: " ") + " |", "@-")
+        return (source + " |", "@-")
     }
 
     private func expansion(of secret: RenderedSecret) -> String {

@@ -18,25 +18,23 @@ struct POSIXShell: ShellSyntax {
         .joined()
     }
 
-    /// `${NAME:?}` inside a word ends the command before it runs.
-    func guarding(_ secrets: [RenderedSecret]) -> String? { nil }
+    func guarding(_ needs: CommandNeeds) -> String? {
+        // `${NAME:?}` in one of curl's own words ends the command before it runs.
+        let variables = needs.isFed ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
+        let checks = variables + needs.files.map { "[ -r \(word($0)) ] &&" }
+        return checks.isEmpty ? nil : checks.joined(separator: " ")
+    }
 
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
-        // In a pipeline a failed expansion or a missing file would not keep curl from sending the rest.
-        var checks: [String] = []
         let commands = body.map { piece in
             switch piece {
-            case .bytes(let bytes): return "printf " + quote(PrintfFormat.format(bytes))
-            case .secret(let secret):
-                if case .environment = secret.source { checks.append(": \"\(expansion(of: secret))\"") }
-                return "printf %s \"\(expansion(of: secret))\""
-            case .file(let path):
-                checks.append("[ -r \(quote(path)) ]")
-                return "cat -- " + quote(path)
+            case .bytes(let bytes): "printf " + quote(PrintfFormat.format(bytes))
+            case .secret(let secret): "printf %s \"\(expansion(of: secret))\""
+            case .file(let path): "cat -- " + word(path)
             }
         }
         let source = commands.count == 1 ? commands[0] : "{ " + commands.joined(separator: "; ") + "; }"
-        return ((checks + [source]).joined(separator: " && ") + " |", "@-")
+        return (source + " |", "@-")
     }
 
     private func expansion(of secret: RenderedSecret) -> String {

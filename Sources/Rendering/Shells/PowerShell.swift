@@ -22,11 +22,12 @@ struct PowerShell: ShellSyntax {
         return hasSecret ? "\"" + texts.joined() + "\"" : texts.joined()
     }
 
-    func guarding(_ secrets: [RenderedSecret]) -> String? {
-        let checks = secrets.compactMap { secret -> String? in
-            guard case .environment(let name) = secret.source else { return nil }
-            return "if (-not ${env:\(name)}) { throw '\(name) is not set' };"
+    func guarding(_ needs: CommandNeeds) -> String? {
+        let variables = needs.variables.map { "if (-not ${env:\($0)}) { throw '\($0) is not set' };" }
+        let files = needs.files.map { path in
+            "if (-not (Test-Path -LiteralPath \(word(path)))) { throw 'a file of the body is missing' };"
         }
+        let checks = variables + files
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
 

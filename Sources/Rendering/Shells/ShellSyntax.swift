@@ -13,8 +13,9 @@ protocol ShellSyntax: Sendable {
     /// One word whose secrets the shell puts in.
     func word(_ pieces: [ValuePiece]) -> String
 
-    /// What stands before the command so that it doesn't run without its secrets; nil where the words see to that.
-    func guarding(_ secrets: [RenderedSecret]) -> String?
+    /// What stands before a command so that nothing is sent without its secrets and its files; nil where that needs
+    /// no words. Without it an unset variable and a missing file would be sent as nothing.
+    func guarding(_ needs: CommandNeeds) -> String?
 
     /// A body that can't be an argument: what stands before curl, and the argument of `--data-binary`. Nil where this
     /// shell has no way that keeps every byte.
@@ -28,7 +29,22 @@ protocol ShellSyntax: Sendable {
 enum BodyPiece: Equatable {
     case bytes([UInt8])
     case secret(RenderedSecret)
-    case file(String)
+    case file(path: [ValuePiece])
+}
+
+/// What must be there before a command may run.
+struct CommandNeeds {
+    /// The secrets that the shell puts in.
+    var secrets: [RenderedSecret]
+    /// The paths of the files that are sent.
+    var files: [[ValuePiece]]
+    /// True where the body comes through a pipe, in which a failure would not stop curl.
+    var isFed: Bool
+
+    /// The variables among the secrets.
+    var variables: [String] {
+        secrets.compactMap { if case .environment(let name) = $0.source { name } else { nil } }
+    }
 }
 
 /// The shells that commands are written for.

@@ -1,0 +1,112 @@
+import Foundation
+import Redaction
+import Rendering
+import RequestBuilding
+import TestSupport
+import Testing
+
+/// Renders many hostile requests, runs the commands in real shells, and compares what arrives with what the `http`
+/// format says.
+struct WireProof {
+    let count: Int
+    let seed: UInt64
+    let syntax: Shell
+    /// The shells' paths; each runs every command.
+    let shells: [String]
+    /// What makes a command of any number of lines one whose output goes elsewhere.
+    let enclosing: (start: String, end: String)
+
+    private struct Expectation {
+        let number: Int
+        let message: RecordedRequest
+        let command: String
+    }
+
+    /// What went wrong, case by case, with what curl complained about; empty where all is well.
+    func failures() async throws -> [String] {
+        let server = try RecordingServer()
+        let folder = try TemporaryFolder()
+        var source = HostileRequests(
+            random: SplitMix(seed: seed), origin: "http://127.0.0.1:\(server.port)", folder: folder)
+        var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
+        var expected: [Expectation] = []
+        var masked = 0
+        for number in 0..<count {
+            let one = try source.next(number)
+            environment.merge(one.environment) { $1 }
+            let (command, isMasked) = try shown(one)
+            masked += isMasked ? 1 : 0
+            expected.append(Expectation(number: number, message: try message(of: one), command: command))
+        }
+        #expect(masked < count / 3, "most secrets can be put in by the shell")
+        let script = expected.map { "\(enclosing.start) \($0.command)\n\(enclosing.end) >>out 2>>err </dev/null\n" }
+        let errors = try await run(try folder.write("script", Array(script.joined().utf8)), environment)
+        let arrived = Dictionary(grouping: server.requests) { Int($0.target.dropFirst().prefix { $0.isNumber }) }
+        return expected.compactMap { one in
+            let got = arrived[one.number] ?? []
+            let problem =
+                got.count == shells.count
+                ? got.compactMap { one.message.difference(from: $0) }.first : "arrived \(got.count) times"
+            return problem.map { "\(one.number): \($0)\n\(one.command.prefix(3000))\n\(errors)" }
+        }
+    }
+
+    /// The command as it is shown, or with its secrets in the open where it can't put them in by itself.
+    private func shown(_ one: HostileRequests.Case) throws -> (command: String, isMasked: Bool) {
+        let format = CurlFormat(shell: syntax, isOneLine: one.isOneLine)
+        let rendered = format.render(one.input)
+        // A secret command's own argv is shown; here it contains the value.
+        let secrets = one.input.secrets.filter { if case .command = $0.source { false } else { true } }
+        let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.name, value: $0.value) })
+        #expect(redactor.matches(in: rendered.bytes).isEmpty, "\(rendered.command)")
+        if one.isOneLine { #expect(!rendered.bytes.contains(UInt8(ascii: "\n"))) }
+        guard rendered.command.contains("<secret.") else { return (rendered.command, false) }
+        #expect(rendered.notes.contains { $0.contains("--reveal") })
+        return (format.render(revealing(one.input)).command, true)
+    }
+
+    private func message(of one: HostileRequests.Case) throws -> RecordedRequest {
+        var consumed = 0
+        let bytes = try HTTPFormat().render(revealing(one.input)).bytes
+        let message = try #require(RecordedRequest(bytes, consumed: &consumed))
+        #expect(consumed == bytes.count)
+        return message
+    }
+
+    private func revealing(_ input: RenderingInput) -> RenderingInput {
+        var input = input
+        input.isRevealing = true
+        return input
+    }
+
+    /// Runs the script in each shell, all at once, and gives what curl complained about.
+    private func run(_ script: String, _ environment: [String: String]) async throws -> String {
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for shell in shells {
+                group.addTask {
+                    let folder = try TemporaryFolder()
+                    let outcome = try Program.run(shell, [script], environment: environment, in: folder)
+                    #expect(
+                        outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+                    #expect(!folder.files.contains { $0.contains("canary") }, "nothing in a value runs")
+                    return String(decoding: folder.read("err").prefix(2000), as: UTF8.self)
+                }
+            }
+            return try await group.reduce(into: "") { $0 += $1 }
+        }
+    }
+}
+
+extension RecordedRequest {
+    /// Header order among different names is curl's own; within one name it counts.
+    fileprivate func difference(from got: RecordedRequest) -> String? {
+        if method != got.method { return "method: \(method) became \(got.method)" }
+        if target != got.target { return "target: \(target) became \(got.target)" }
+        for name in Set((headers + got.headers).map { $0.name.lowercased() }).sorted() {
+            let before = headers.filter { $0.name.lowercased() == name }
+            let after = got.headers.filter { $0.name.lowercased() == name }
+            if before != after { return "header \(name): \(before) became \(after)" }
+        }
+        return body == got.body ? nil : "body: \(body.count) bytes became \(got.body.count)"
+    }
+}
