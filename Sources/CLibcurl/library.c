@@ -4,6 +4,9 @@
 // matter which `curl_easy_setopt` the process has elsewhere: neither our forwarders nor a libcurl that the program is
 // linked with can be called in its place, and nothing can end in a circle.
 
+// For pthread_setname_np
+#define _GNU_SOURCE
+
 #include "library.h"
 
 #include <dlfcn.h>
@@ -117,7 +120,9 @@ lc_slist *lc_slist_append(lc_slist *list, const char *text) { return library.sli
 void lc_slist_free_all(lc_slist *list) { library.slist_free_all(list); }
 const char *lc_version(void) { return library.version(); }
 
-// MARK: - libdispatch
+// MARK: - Threads and queues
+
+void lc_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 extern void *dispatch_get_current_queue(void);
 extern void dispatch_retain(void *object);

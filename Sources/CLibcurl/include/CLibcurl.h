@@ -89,7 +89,10 @@ void lc_slist_free_all(lc_slist *_Nullable list);
 /// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
 const char *_Nonnull lc_version(void);
 
-// MARK: - libdispatch
+// MARK: - Threads and queues, beyond what Foundation offers
+
+/// Names the calling thread, for debuggers and `top`; at most 15 bytes.
+void lc_name_current_thread(const char *_Nonnull name);
 
 /// The queue that the caller runs on, retained. libdispatch exports this, its Swift overlay does not.
 void *_Nonnull lc_retain_current_queue(void);

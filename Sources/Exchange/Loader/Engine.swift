@@ -78,9 +78,10 @@ final class Engine: Sendable {
             return (isAwake ? nil : mailbox.multi, isFirst)
         }
         if isFirst, let multi = wakeup {
-            let thread = Thread { EngineLoop(multi: multi, engine: self).run() }
-            thread.name = name
-            thread.start()
+            Thread.detachNewThread { [self] in
+                lc_name_current_thread(String(name.prefix(15)))
+                EngineLoop(multi: multi, engine: self).run()
+            }
         } else if let wakeup {
             wakeup.wakeUp()
         }

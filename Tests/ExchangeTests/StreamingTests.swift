@@ -1,0 +1,130 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct StreamingTests {
+    /// Sends 1 MiB blocks for as long as the client takes them and counts them.
+    private final class Flood: Sendable {
+        let sent = Mutex(0)
+
+        func script(_ connection: HostileConnection) {
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            let block = [UInt8](repeating: 0x61, count: 1 << 20)
+            while connection.send(block) { sent.withLock { $0 += 1 } }
+        }
+    }
+
+    @Test("a reader that doesn't read holds the server back, and other requests go on")
+    func backPressure() async throws {
+        let flood = Flood()
+        let server = try HostileServer { flood.script($0) }
+        let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
+        defer { server.stop() }
+        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(idle: .milliseconds(400))))
+        let response = try await transport.send(URLRequest(url: server.url()))
+        var iterator = response.body.makeAsyncIterator()
+        _ = try await iterator.next()
+        // Long enough for hundreds of megabytes, and longer than the idle limit, which is not for slow readers.
+        for _ in 0..<60 {
+            _ = try await transport.send(URLRequest(url: other.url())).body.data()
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        // One MiB in the stream, some in libcurl, and what the kernel's two socket buffers take.
+        #expect(flood.sent.withLock { $0 } < 16)
+        // It goes on where it was.
+        var count = 0
+        while count < 64 << 20, let chunk = try await iterator.next() { count += chunk.count }
+        #expect(count >= 64 << 20)
+    }
+
+    @Test("a body that is dropped unread ends its transfer")
+    func droppedBody() async throws {
+        let closed = AsyncStream<Void>.makeStream()
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
+            connection.waitForClose()
+            closed.continuation.finish()
+        }
+        #expect(try await URLSessionTransport().send(URLRequest(url: server.url())).status == 200)
+        for await _ in closed.stream {}
+    }
+
+    @Test("cancelling ends a request at once, before its head and in its body", arguments: [false, true])
+    func cancel(isInBody: Bool) async throws {
+        let reached = AsyncStream<Void>.makeStream()
+        let closed = AsyncStream<Void>.makeStream()
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            if isInBody { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome") }
+            reached.continuation.finish()
+            connection.waitForClose()
+            closed.continuation.finish()
+        }
+        let request = URLRequest(url: server.url())
+        let task = Task { try await URLSessionTransport().send(request).body.data() }
+        for await _ in reached.stream {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        for await _ in closed.stream {}
+    }
+
+    @Test("an upload is read as the server takes it, and the answer may come early")
+    func earlyAnswer() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("big", Data(count: 64 << 20))
+        let server = try HostileServer { connection in
+            _ = connection.readHead()
+            connection.respond(413, ["Connection: close"], body: "too large")
+            connection.waitForClose()
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = "PUT"
+        request.bodySource = .file(path: path)
+        let response = try await URLSessionTransport().send(request)
+        #expect(response.status == 413)
+        #expect(try await response.body.data() == Data("too large".utf8))
+    }
+
+    @Test("a body is sent again where a kept connection turns out to be closed")
+    func staleConnection() async throws {
+        let server = try HostileServer { connection in
+            // One answer each, and then the connection is closed without a word.
+            if connection.readRequest() != nil { connection.respond(body: "ok") }
+        }
+        let transport = URLSessionTransport()
+        for number in 0..<20 {
+            var request = URLRequest(url: server.url())
+            request.httpMethod = "POST"
+            request.httpBody = Data("body \(number)".utf8)
+            #expect(try await transport.send(request).body.data() == Data("ok".utf8))
+        }
+        #expect(server.requests.map(\.body) == (0..<20).map { Data("body \($0)".utf8) })
+    }
+
+    @Test("a file that becomes shorter while it is sent is an error, not a short body")
+    func shrinkingFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("big", Data(count: 256 << 20))
+        let server = try HostileServer { connection in
+            _ = connection.readHead()
+            truncate(path, 0)
+            connection.waitForClose()
+        }
+        var request = URLRequest(url: server.url())
+        request.httpMethod = "PUT"
+        request.bodySource = .file(path: path)
+        let sent = request
+        let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
+        #expect(error?.kind == .unreadableBody)
+        #expect(error?.description.contains("became shorter while it was sent") == true)
+    }
+}

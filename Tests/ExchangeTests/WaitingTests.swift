@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import RequestBuilding
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Waiting costs no processor time, and no longer than allowed.
+@Suite struct WaitingTests {
+    /// The processor time of the thread of that name, in seconds.
+    private func processorTime(ofThread name: String) throws -> Double {
+        for id in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+            guard let comm = try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8),
+                comm.trimmingCharacters(in: .newlines) == name
+            else { continue }
+            let status = try String(contentsOfFile: "/proc/self/task/\(id)/stat", encoding: .utf8)
+            // The fields after the name in parentheses; user and system time are the 12th and 13th of them.
+            let fields = status.drop { $0 != ")" }.split(separator: " ").dropFirst().map(String.init)
+            return [fields[11], fields[12]].compactMap(Double.init).reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }
+        throw SetupFailure("no thread \(name)")
+    }
+
+    enum Wait: String, CaseIterable {
+        case forHead, inBody, onReader, forConnection
+    }
+
+    @Test("a wait keeps no core busy", arguments: Wait.allCases)
+    func idle(wait: Wait) async throws {
+        let name = "wait-\(wait.rawValue)"
+        let engine = Engine(name: name)
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            switch wait {
+            case .forHead, .forConnection: break
+            case .inBody: connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
+            case .onReader:
+                connection.send("HTTP/1.1 200 OK\r\n\r\n")
+                while connection.send([UInt8](repeating: 0, count: 1 << 20)) {}
+            }
+            connection.waitForClose()
+        }
+        let busy = try BusyListener()
+        let url = wait == .forConnection ? busy.url : server.url()
+        let transport = URLSessionTransport(
+            session: URLSession(configuration: .exchange),
+            options: TransportOptions(timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
+            engine: engine)
+        if wait == .onReader {
+            let response = try await transport.send(URLRequest(url: url))
+            try await Task.sleep(for: .seconds(1))
+            #expect(response.status == 200)
+        } else {
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await transport.send(URLRequest(url: url)).body.data()
+            }
+            let kind: TransportError.Timeout =
+                switch wait {
+                case .forHead: .firstByte
+                case .forConnection: .connect
+                case .inBody, .onReader: .idle
+                }
+            #expect(error?.kind == .timeout(kind))
+        }
+        server.stop()
+        #expect(try processorTime(ofThread: String(name.prefix(15))) <= 0.1)
+    }
+
+    @Test(
+        "limits are kept to fractions of a second",
+        arguments: [Timeouts(firstByte: .milliseconds(250)), Timeouts(idle: .milliseconds(250)), Timeouts(total: .milliseconds(250))])
+    func fractions(timeouts: Timeouts) async throws {
+        let server = try HostileServer { $0.waitForClose() }
+        defer { server.stop() }
+        let transport = URLSessionTransport(options: TransportOptions(timeouts: timeouts))
+        let start = ContinuousClock.now
+        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: server.url())) }
+        #expect(error?.exitCode == 7)
+        #expect(error?.description.contains("limit 0.25 s") == true)
+        let time = ContinuousClock.now - start
+        #expect(time >= .milliseconds(250) && time < .milliseconds(1500))
+    }
+
+    @Test("the limits of a request beat those of the transport")
+    func ofRequest() async throws {
+        let server = try HostileServer { $0.waitForClose() }
+        defer { server.stop() }
+        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(total: .seconds(30))))
+        var request = URLRequest(url: server.url())
+        request[option: Timeouts.self] = Timeouts(total: .milliseconds(200))
+        let first = request
+        let error = await #expect(throws: TransportError.self) { try await transport.send(first) }
+        #expect(error?.description.contains("limit 0.2 s") == true)
+
+        var second = URLRequest(url: server.url())
+        second.timeoutInterval = 0.3
+        let sent = second
+        let other = await #expect(throws: TransportError.self) { try await transport.send(sent) }
+        #expect(other?.description.contains("limit 0.3 s") == true)
+    }
+
+    @Test("limits travel as text that can be read", arguments: [
+        (Timeouts(), ""), (.standard, "connect=10 idle=60"), (Timeouts(total: .milliseconds(250)), "total=0.25"),
+        (Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(4)),
+            "connect=1 firstByte=2 idle=3 total=4"),
+    ])
+    func text(timeouts: Timeouts, text: String) {
+        #expect(Timeouts.text(for: timeouts) == text)
+        #expect(Timeouts.value(for: text) == timeouts)
+    }
+}
+
+/// A port whose queue of connections is full, so that a further one waits.
+private final class BusyListener {
+    private let listener: Int32
+    private var clients: [Int32] = []
+    let url: URL
+
+    init() throws {
+        let (socket, port) = try HostileServer.Address.ipv4.listen(backlog: 0)
+        listener = socket
+        url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        for _ in 0..<4 {
+            let client = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+            clients.append(client)
+            _ = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+    }
+
+    deinit {
+        for socket in clients + [listener] { close(socket) }
+    }
+}
