@@ -26,6 +26,8 @@ let package = Package(
         .target(name: "CommandLineKit", dependencies: ["NearNames", "TerminalText"], swiftSettings: strict),
         .target(name: "RequestBuilding", swiftSettings: strict),
         .target(name: "Redaction", swiftSettings: strict),
+        .target(name: "IRegexp", swiftSettings: strict),
+        .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
         .target(name: "CSpawn"),
@@ -56,6 +58,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import RequestBuilding
-import TestSupport
+import HostileServing
 import Testing
 
 @testable import Exchange
