@@ -41,8 +41,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "NearNames", "Redaction", "Rendering", "RequestBuilding",
-                "SourceText", "TerminalText",
+                "Assembly", "CommandLineKit", "Definitions", "Exchange", "NearNames", "Redaction", "Rendering",
+                "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),

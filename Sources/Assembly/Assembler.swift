@@ -1,4 +1,4 @@
-import Definitions
+package import Definitions
 import Foundation
 package import Redaction
 package import RequestBuilding
@@ -19,6 +19,13 @@ package struct AssembledRequest: Sendable {
     package let policy: PolicyDecision
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
+
+    /// What the answer has to be like: the last layer that says anything wins whole.
+    package var expectation: Expectation? {
+        let overlay = call.endpoint.definition.environments[named: call.environment.name]?.expectation
+        return (overlay ?? call.endpoint.definition.request.expectation ?? call.endpoint.defaults?.expectation)?.value
+            .value
+    }
 
     package var method: String { request.httpMethod ?? "GET" }
 

@@ -8,7 +8,7 @@ package enum CommandList {
     }
 
     package static let groups = [
-        Group(title: "Requests", commands: [RenderCommand.self, ExplainCommand.self]),
+        Group(title: "Requests", commands: [SendCommand.self, RenderCommand.self, ExplainCommand.self]),
         Group(title: "Definitions", commands: [ListCommand.self, ValidateCommand.self]),
     ]
 

@@ -19,6 +19,7 @@ extension Context {
             variable: { name in getenv(name).map { String(cString: $0) } },
             terminal: .live(),
             requests: .live,
+            network: .live,
             output: Output(descriptor: STDOUT_FILENO),
             messages: Output(descriptor: STDERR_FILENO))
     }

@@ -12,6 +12,7 @@ package struct Context: Sendable {
     package var variable: @Sendable (_ name: String) -> String?
     package var terminal: Terminal
     package var requests: RequestEffects
+    package var network: Network
     /// Where results go.
     package var output: Output
     /// Where everything else goes.
@@ -27,7 +28,8 @@ package struct Context: Sendable {
 
     package init(
         files: FileSystem, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?,
-        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects, output: Output,
+        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects,
+        network: Network, output: Output,
         messages: Output
     ) {
         self.files = files
@@ -36,6 +38,7 @@ package struct Context: Sendable {
         self.variable = variable
         self.terminal = terminal
         self.requests = requests
+        self.network = network
         self.output = output
         self.messages = messages
     }

@@ -38,7 +38,21 @@ struct RequestFlags: Sendable {
         if let url = parsed[RequestOptions.baseURL] {
             result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(url)"))
         }
-        return result
+        return result + transfer(parsed)
+    }
+
+    /// The flags of the commands that send.
+    private static func transfer(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        guard parsed.isDefined(SendOptions.follow) else { return [] }
+        let changes: [(CommandLineOverride.Change, String)?] = [
+            parsed[SendOptions.follow].map { (.redirects(follow: $0), $0 ? "--follow" : "--no-follow") },
+            parsed[SendOptions.retry].map { (.retries($0), "--retry \($0)") },
+            parsed[SendOptions.insecure] ? (.insecure, "--insecure") : nil,
+            parsed[SendOptions.ca].map { (.ca($0), "--ca \($0)") },
+            parsed[SendOptions.certificate].map { (.certificate($0), "--cert \($0)") },
+            parsed[SendOptions.key].map { (.key($0), "--key \($0)") },
+        ]
+        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
     }
 
     /// A name that is given twice is sent twice; a removal forgets what stood before it.

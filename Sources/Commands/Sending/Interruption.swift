@@ -1,0 +1,34 @@
+import CommandLineKit
+import Dispatch
+import Glibc
+import Synchronization
+
+/// What is to be tidied up when Ctrl-C, or a polite kill, ends the program in the middle of something.
+///
+/// The work itself is not waited for: the program ends at once, with the status that shells expect.
+final class Interruption: Sendable {
+    private let tidying = Mutex<[@Sendable () -> Void]>([])
+
+    init() {
+        let queue = DispatchQueue(label: "interruption")
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // A signal that is ignored, as under nohup, stays so.
+            var current = sigaction()
+            sigaction(number, nil, &current)
+            if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
+            signal(number, SIG_IGN)
+            // The handler holds its own source, for as long as the program runs. Nobody else ever touches it.
+            nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [self] in
+                _ = source
+                for tidy in tidying.withLock({ $0 }) { tidy() }
+                _exit(128 + number)
+            }
+            source.resume()
+        }
+    }
+
+    func onEnd(_ tidy: @escaping @Sendable () -> Void) {
+        tidying.withLock { $0.append(tidy) }
+    }
+}

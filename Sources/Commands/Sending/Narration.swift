@@ -1,0 +1,80 @@
+import CommandLineKit
+import Exchange
+import Foundation
+import Redaction
+import RequestBuilding
+import TerminalText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What `-v` tells on stderr: each request as it goes out, each answer, and the times. Secrets are masked.
+struct Narration: Sendable {
+    private let messages: Output
+    private let inColour: Bool
+    private let redactor: Redactor
+    private let isOn: Bool
+
+    init(_ context: Context, _ redactor: Redactor, isOn: Bool) {
+        messages = context.messages
+        inColour = context.isColoured(.error)
+        self.redactor = redactor
+        self.isOn = isOn
+    }
+
+    func request(_ request: URLRequest) {
+        guard isOn else { return }
+        let message = WireMessage(request, defaults: WireDefaults(userAgent: nil, accept: nil)) { path in
+            // A size that can't be had is left out here; the transport says what is wrong with the file.
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+        }
+        tell("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
+        messages.write(AnswerText.fields(message.headers, redactor, inColour: inColour, prefix: "> "))
+        messages.write(">\n")
+    }
+
+    func retry(_ retry: RetryMiddleware.Retry) {
+        let why =
+            retry.status.map { "the answer was \($0)" } ?? retry.error.map { redactor.redact($0.description) } ?? ""
+        tell("trying again in \(Self.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
+    }
+
+    func answer(_ head: ResponseHead) {
+        guard isOn else { return }
+        for redirect in head.redirects {
+            tell("* \(redirect.status) from \(redactor.redact("\(redirect.from) to \(redirect.to)"))", .dim)
+        }
+        if let connection = head.connection {
+            tell(
+                "* \(connection.isReused ? "again over" : "connected to") \(connection.address) port \(connection.port)",
+                .dim)
+        }
+        let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
+        tell("< \(TerminalText.harmless(status))", .bold)
+        messages.write(AnswerText.fields(head.headers, redactor, inColour: inColour, prefix: "< "))
+        messages.write("<\n")
+    }
+
+    func ending(_ ending: ResponseBody.Ending?) {
+        guard isOn, let ending else { return }
+        messages.write(AnswerText.fields(ending.trailers, redactor, inColour: inColour, prefix: "< "))
+        guard let timings = ending.timings else { return }
+        let parts: [(String, Duration)] = [
+            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
+            ("first byte", timings.firstByte), ("total", timings.total),
+        ]
+        let shown = parts.filter { $0.1 > .zero }.map { "\($0.0) \(Self.text($0.1))" }
+        tell("* \(shown.joined(separator: ", "))", .dim)
+    }
+
+    private func tell(_ line: String, _ style: Style) {
+        messages.write(style.applied(to: TerminalText.harmless(line), inColour: inColour) + "\n")
+    }
+
+    private static func text(_ duration: Duration) -> String {
+        let milliseconds = Double(duration.components.seconds) * 1000 + Double(duration.components.attoseconds) / 1e15
+        return milliseconds < 1000
+            ? "\((milliseconds * 10).rounded() / 10) ms" : "\((milliseconds / 10).rounded() / 100) s"
+    }
+}

@@ -1,0 +1,66 @@
+import CommandLineKit
+
+/// What of an answer is printed, and how: decided once, from the flags and from where it goes.
+struct Presentation: Sendable, Equatable {
+    enum Body: Sendable, Equatable {
+        case nothing
+        /// Byte for byte.
+        case untouched
+        /// JSON indented, anything else as text that a terminal can't be harmed by.
+        case readable(inColour: Bool)
+        case file(String)
+        /// A file named by the server or the URL.
+        case download
+        /// One object for request, answer and timings.
+        case json
+    }
+
+    let showsHead: Bool
+    let body: Body
+
+    init(showsHead: Bool, body: Body) {
+        self.showsHead = showsHead
+        self.body = body
+    }
+
+    init(_ arguments: ParsedArguments, isTerminal: Bool, inColour: Bool) throws(UsageError) {
+        try Self.refuseContradictions(arguments)
+        let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
+        let quiet = arguments[SendOptions.quiet]
+        if arguments[SendOptions.json] {
+            self.init(showsHead: false, body: .json)
+        } else if let file {
+            self.init(showsHead: isTerminal && !quiet, body: .file(file))
+        } else if arguments[SendOptions.download] {
+            self.init(showsHead: isTerminal && !quiet, body: .download)
+        } else if quiet {
+            self.init(showsHead: false, body: .nothing)
+        } else if arguments[SendOptions.headers] {
+            self.init(showsHead: true, body: .nothing)
+        } else {
+            let head = arguments[SendOptions.include] || isTerminal && !arguments[SendOptions.bodyOnly]
+            let readable = arguments[SendOptions.pretty] || isTerminal && !arguments[SendOptions.raw]
+            self.init(showsHead: head, body: readable ? .readable(inColour: inColour) : .untouched)
+        }
+    }
+
+    /// Flags that ask for two different things at once.
+    private static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
+        let groups: [[Flag]] = [
+            [SendOptions.headers, SendOptions.bodyOnly, SendOptions.quiet, SendOptions.json],
+            [SendOptions.include, SendOptions.bodyOnly, SendOptions.json],
+            [SendOptions.pretty, SendOptions.raw], [SendOptions.download, SendOptions.json],
+            [SendOptions.download, SendOptions.headers],
+        ]
+        for group in groups {
+            let given = group.filter { arguments[$0] }.map(\.spec.longSpelling)
+            if given.count > 1 {
+                throw UsageError(
+                    "\(given[0]) and \(given[1]) contradict each other", hint: "keep one of them", command: "send")
+            }
+        }
+        if arguments.isGiven(SendOptions.output), arguments[SendOptions.download] {
+            throw UsageError("--output and --download contradict each other", hint: "keep one of them", command: "send")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Assembly
+package import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import Redaction
+import RequestBuilding
+import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends an endpoint's request and prints the answer.
+package struct SendCommand: Command {
+    package static let spec = CommandSpec(
+        "send", "Send a request and print the answer",
+        examples: [
+            Example("With the environment's values as they are", "reqcli send ping"),
+            Example(
+                "With params, in another environment", "reqcli send user.feed userID=123 ascending=true --env staging"),
+            Example("The body to a file, whole or not at all", "reqcli send breeds.list -o breeds.json"),
+            Example("What went over the wire, and how long it took", "reqcli send user.get -v"),
+            Example("A header for once", "reqcli send user.get -H 'Accept-Language: de'"),
+        ],
+        arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
+        options: [
+            SendOptions.printing, OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            SendOptions.carrying, RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "What is printed",
+                """
+                To a terminal: the status line, the headers, then the body; JSON is indented and coloured without changing \
+                the order of keys, numbers or escapes. To a pipe or a file: the body's bytes, untouched.
+                """)
+        ],
+        exitStatuses: [
+            .success, .usage, .broken, .clientError, .serverError, .noAnswer, .timedOut, .refusedByPolicy,
+            .outputFailed,
+            .interrupted,
+        ])
+
+    let arguments: ParsedArguments
+    let workspace: WorkspaceChoice
+    let flags: RequestFlags
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        workspace = WorkspaceChoice(arguments)
+        flags = RequestFlags(arguments)
+        // Contradictions are told before anything is read.
+        _ = try Presentation(arguments, isTerminal: false, inColour: false)
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(workspace)
+        let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let assembled = try context.assemble(flags, environment: chain, in: workspace)
+        try context.respectPolicy(of: assembled, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let sending = try Sending(assembled, arguments, context)
+        return try await sending.run()
+    }
+}
+
+extension Context {
+    /// Refuses what the environment's policy refuses, and asks about what it asks about.
+    func respectPolicy(of assembled: AssembledRequest, isAgreed: Bool, mayAsk: Bool) throws(Failure) {
+        let name = assembled.call.environment.name
+        switch assembled.policy {
+        case .allowed: return
+        case .refused(let reason):
+            throw Failure(
+                .refusedByPolicy, code: .policyRefused, "\(name) doesn't take \(assembled.method): \(reason)",
+                hint: "the environment's \"policy\" says so; no endpoint can loosen it")
+        case .needsConfirmation:
+            if isAgreed { return }
+            guard mayAsk, terminal.canAsk else {
+                throw Failure(
+                    .refusedByPolicy, code: .policyRefused,
+                    "\(name) asks before each \(assembled.method), and nobody is there to ask",
+                    hint: "pass --yes to agree")
+            }
+            let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
+            switch terminal.ask("Send \(assembled.method) \(url) to \(name)? [y/N] ") {
+            case .line(let answer) where ["y", "yes"].contains(answer.lowercased()): return
+            case .interrupted: throw Failure(.interrupted, [])
+            default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import CommandLineKit
+
+/// What `send` alone takes.
+enum SendOptions {
+    static let include = Flag("include", short: "i", "Print the status line and headers, too, when not to a terminal")
+    static let verbose = Flag(
+        "verbose", short: "v", "Tell on stderr what is sent, what comes back, and how long it takes")
+    static let headers = Flag("headers", "Print the status line and headers alone")
+    static let bodyOnly = Flag("body-only", "Print the body alone, on a terminal too")
+    static let quiet = Flag("quiet", short: "Q", "Print nothing of the answer")
+    static let output = Option("output", short: "o", .file(), "Write the body to this file, whole or not at all")
+    static let download = Flag("download", "Write the body to a file named by the server or the URL")
+    static let json = SharedOptions.json("Print request, answer and timings as one JSON object")
+    static let pretty = Flag("pretty", "Indent JSON, when not to a terminal too")
+    static let raw = Flag("raw", "Print the body's bytes as they came, on a terminal too")
+
+    static let follow = Toggle("follow", "Follow redirects", otherwise: "as the definitions say, else not")
+    static let retry = Option(
+        "retry", .integer("N", in: 0...20), "Try again after 429, 502, 503, 504 and when there was no answer")
+    static let insecure = Flag("insecure", "Accept any certificate")
+    static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
+    static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
+    static let key = Option("key", .file(), "The key of the client certificate")
+    static let loader = Option(
+        "loader", .oneOf(Loader.self), "What carries the bytes", otherwise: "REQCLI_LOADER, else curl")
+    static let yes = Flag("yes", short: "y", "Agree to what the environment's policy asks about")
+
+    static let printing = OptionGroup(
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, json, pretty, raw)
+    static let carrying = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key, loader, yes)
+}
+
+/// What carries the bytes below URLSession.
+package enum Loader: String, CaseIterable, Sendable {
+    /// Our own, over libcurl.
+    case curl
+    /// Foundation's built-in one.
+    case foundation
+}

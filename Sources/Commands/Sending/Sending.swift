@@ -1,0 +1,143 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import Redaction
+import RequestBuilding
+import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One exchange from the request to the last byte on its way out.
+struct Sending {
+    private let assembled: AssembledRequest
+    private let arguments: ParsedArguments
+    private let context: Context
+    private let presentation: Presentation
+    private let redactor: Redactor
+    private let interruption = Interruption()
+    private let narration: Narration
+
+    init(_ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
+        self.assembled = assembled
+        self.arguments = arguments
+        self.context = context
+        redactor = assembled.redactor
+        do throws(UsageError) {
+            presentation = try Presentation(
+                arguments, isTerminal: context.terminal.isTerminal(.output), inColour: context.isColoured(.output))
+        } catch {
+            throw Failure(
+                .usage, error.problems.map { Diagnostic(code: .usageInvalid, $0.message, at: nil, hint: $0.hint) })
+        }
+        narration = Narration(context, redactor, isOn: arguments[SendOptions.verbose])
+    }
+
+    func run() async throws(Failure) -> ExitStatus {
+        if assembled.request[option: TransferOption.Insecure.self] == true {
+            context.tell(.warning, code: .insecure, "the server's certificate is not checked: anybody could answer")
+        }
+        let response: Response
+        do {
+            response = try await delivery.response()
+        } catch {
+            throw failure(error)
+        }
+        narration.answer(response.head)
+        let sink = try sink(for: response)
+        if presentation.showsHead {
+            context.output.write(AnswerText.head(response.head, redactor, inColour: context.isColoured(.output)))
+            if presentation.body != .nothing { context.output.write("\n") }
+        }
+        try await pour(response.body, into: sink)
+        narration.ending(response.body.ending)
+        return status(of: response)
+    }
+
+    private var delivery: Delivery {
+        let environment = [
+            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+        ]
+        .reduce(into: [:]) { $0[$1] = context.variable($1) }
+        let loader =
+            arguments[SendOptions.loader] ?? context.setVariable("REQCLI_LOADER").flatMap(Loader.init) ?? .curl
+        return Delivery(
+            assembled: assembled, loader: loader, network: context.network,
+            proxies: ProxySettings(environment: environment), onRequest: narration.request, onRetry: narration.retry)
+    }
+
+    /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
+    private func status(of response: Response) -> ExitStatus {
+        let expected = assembled.expectation?.status?.value
+        if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
+        switch response.status {
+        case 400...499: return .clientError
+        case 500...599: return .serverError
+        default: return .success
+        }
+    }
+}
+
+// MARK: - The body
+
+extension Sending {
+    private func sink(for response: Response) throws(Failure) -> any BodySink {
+        switch presentation.body {
+        case .nothing: return NoSink()
+        case .untouched, .json: return OutputSink(context.output)
+        case .readable: return TextSink(context.output, note: context.note)
+        case .file(let path): return try fileSink(path)
+        case .download: return try fileSink(try downloadName(response.head))
+        }
+    }
+
+    private func fileSink(_ path: String) throws(Failure) -> FileSink {
+        do throws(WritingProblem) {
+            let file = try PartialFile(path)
+            interruption.onEnd { file.discard() }
+            return FileSink(file)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "\(path) can't be written: \(error.reason)")
+        }
+    }
+
+    private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
+        let name = DownloadName.choose(head, url: assembled.request.url)
+        guard context.files.kind(name) == nil else {
+            throw Failure(
+                .outputFailed, code: .outputFailed, "\(name) is there already", hint: "name a file with --output FILE")
+        }
+        context.note("writing \(name)")
+        return name
+    }
+
+    private func pour(_ body: ResponseBody, into sink: any BodySink) async throws(Failure) {
+        do {
+            for try await chunk in body {
+                guard try sink.write(chunk) else { return }
+            }
+            try sink.finish()
+        } catch let problem as WritingProblem {
+            throw Failure(.outputFailed, code: .outputFailed, "the body can't be written: \(problem.reason)")
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: any Error) -> Failure {
+        guard let error = error as? TransportError else {
+            return Failure(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
+        }
+        let status = ExitStatus.all.first { $0.code == error.exitCode } ?? .noAnswer
+        return Failure(status, code: .noAnswer, redactor.redact(error.description))
+    }
+}
+
+extension Diagnostic.Code {
+    static let noAnswer: Self = "exchange.failed"
+    static let insecure: Self = "tls.insecure"
+    static let usageInvalid: Self = "usage.invalid"
+}
