@@ -1,0 +1,211 @@
+import Foundation
+import Rendering
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a person sees. That it is true is shown on the wire.
+@Suite struct CurlFormatTests {
+    private let base = RequestBuilder().baseURL("https://example.com/api")
+    private let defaults = WireDefaults(userAgent: "reqcli/1.0")
+
+    private func render(
+        _ builder: RequestBuilder, _ format: CurlFormat = CurlFormat(), transfer: TransferOptions = TransferOptions(),
+        secrets: [RenderedSecret] = [], isRevealing: Bool = false
+    ) throws -> Rendered {
+        let files = BodyFiles(size: { _ in 10 }, contents: { _ in nil })
+        return format.render(
+            RenderingInput(
+                request: try builder.makeRequest(), defaults: defaults, transfer: transfer, secrets: secrets,
+                isRevealing: isRevealing, files: files))
+    }
+
+    @Test("a plain GET shows its URL and the agent, and nothing that can't matter")
+    func plainGet() throws {
+        #expect(
+            try render(base.path("users").addingQueryItem("q", "a b")).command == """
+                curl -q -sS 'https://example.com/api/users?q=a%20b' \\
+                  -H 'User-Agent: reqcli/1.0'
+                """)
+    }
+
+    @Test("a POST of JSON reads in order: method, URL, headers, body")
+    func postJSON() throws {
+        let builder = base.path("users").method(.post).jsonBody(["name": "O'Neil"]).header("Accept", "application/json")
+        #expect(
+            try render(builder).command == """
+                curl -q -sS https://example.com/api/users \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  -H 'Content-Type: application/json' \\
+                  -H 'Accept: application/json' \\
+                  --data-raw '{"name":"O'\\''Neil"}'
+                """)
+    }
+
+    @Test("one line for scripts, a body with line breaks included")
+    func oneLine() throws {
+        let builder = base.method(.post).textBody("a\nb")
+        #expect(
+            try render(builder, CurlFormat(isOneLine: true)).command
+                == "printf 'a\\012b' | curl -q -sS https://example.com/api -H 'User-Agent: reqcli/1.0' "
+                + "-H 'Content-Type: text/plain; charset=utf-8' --data-binary @-")
+    }
+
+    @Test(
+        "the method is left out where curl infers it",
+        arguments: [
+            (RequestBuilder().method(.get), "curl -q -sS https:"),
+            (RequestBuilder().method(.head), "curl -q -sS -I https:"),
+            (RequestBuilder().method(.post), "curl -q -sS -X POST https:"),
+            (RequestBuilder().method(.post).textBody(""), "curl -q -sS https:"),
+            (RequestBuilder().method(.get).textBody("x"), "curl -q -sS -X GET https:"),
+            (RequestBuilder().method(.put).textBody("x"), "curl -q -sS -X PUT https:"),
+            (RequestBuilder().method("A'B"), "curl -q -sS -X 'A'\\''B' https:"),
+        ])
+    func methods(builder: RequestBuilder, start: String) throws {
+        #expect(try render(base.appending(builder)).command.hasPrefix(start))
+    }
+
+    @Test("dot-segments and brackets bring the options that keep curl from touching them")
+    func dotSegments() throws {
+        #expect(try render(base.path("a/../b")).command.hasPrefix("curl -q -sS --path-as-is https:"))
+        #expect(try render(base.path(segments: ["a", ".."])).command.hasPrefix("curl -q -sS --path-as-is 'https:"))
+        #expect(try render(base.path("a/..b/c.")).command.hasPrefix("curl -q -sS https:"))
+        #expect(try render(base.host("::1")).command.hasPrefix("curl -q -sS -g 'https://[::1]/api'"))
+    }
+
+    @Test("headers that the transport doesn't send and curl would are taken out")
+    func unwantedHeaders() throws {
+        let input = RenderingInput(
+            request: try base.method(.post).body(Data("x".utf8)).makeRequest(),
+            defaults: WireDefaults(userAgent: nil, accept: nil))
+        #expect(
+            CurlFormat().render(input).command == """
+                curl -q -sS https://example.com/api \\
+                  -H 'User-Agent:' \\
+                  -H 'Accept:' \\
+                  -H 'Content-Type:' \\
+                  --data-raw x
+                """)
+        let big = try render(base.method(.post).textBody(String(repeating: "x", count: 1_100_000)))
+        #expect(big.command.contains("-H 'Expect:'"))
+    }
+
+    @Test("transfer options are said in curl's words, and what has none is said on stderr")
+    func transfer() throws {
+        var transfer = TransferOptions()
+        transfer.followsRedirects = true
+        transfer.maximumRedirects = 5
+        transfer.connectTimeout = 2
+        transfer.firstByteTimeout = 3
+        transfer.totalTimeout = 0.8
+        transfer.caFile = "certs/my ca.pem"
+        transfer.isInsecure = true
+        transfer.certificate = "c.pem"
+        transfer.key = "k.pem"
+        transfer.ignoresProxy = true
+        transfer.usesHTTP1Only = true
+        let rendered = try render(base.method(.put), transfer: transfer)
+        #expect(
+            rendered.command == """
+                curl -q -sS --http1.1 -X PUT https://example.com/api \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  -L --max-redirs 5 \\
+                  --connect-timeout 2 \\
+                  -m 0.8 \\
+                  --cacert 'certs/my ca.pem' \\
+                  -k \\
+                  --cert c.pem \\
+                  --key k.pem \\
+                  --noproxy '*'
+                """)
+        #expect(
+            rendered.notes == [
+                "curl keeps the method PUT for every redirect (-X)",
+                "curl has no time limit for the first byte of the answer",
+            ])
+    }
+
+    @Test("a file body is named, its presence checked first, since curl would send nothing in its place")
+    func fileBody() throws {
+        #expect(
+            try render(base.method(.put).fileBody(path: "my file.bin")).command == """
+                [ -r 'my file.bin' ] &&
+                curl -q -sS -X PUT https://example.com/api \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  -H 'Content-Type: application/octet-stream' \\
+                  --data-binary '@my file.bin'
+                """)
+    }
+
+    @Test("a form with a file is put together from its own bytes, so that the boundary is the same")
+    func multipart() throws {
+        let form = MultipartBody(
+            boundary: "B", parts: [.text("a", "1"), .file("f", path: "x.txt", contentType: "text/plain")])
+        #expect(
+            try render(base.method(.post).multipartBody(form)).command == """
+                [ -r x.txt ] &&
+                { printf '\\055-B\\015\\012Content-Disposition: form-data; name="a"\\015\\012\\015\\0121\\015\\012--B\\015\\012\
+                Content-Disposition: form-data; name="f"; filename="x.txt"\\015\\012Content-Type: text/plain\\015\\012\\015\\012'; \
+                cat -- x.txt; printf '\\015\\012--B--\\015\\012'; } |
+                curl -q -sS https://example.com/api \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  -H 'Content-Type: multipart/form-data; boundary=B' \\
+                  --data-binary @-
+                """)
+    }
+
+    @Test("PowerShell calls curl.exe, goes on with a backtick, and is told about its quotes")
+    func powershell() throws {
+        let rendered = try render(
+            base.method(.post).jsonBody(["a": 1]).authorization(bearer: "tok"), CurlFormat(shell: .powershell),
+            secrets: [RenderedSecret(name: "t", value: "tok", source: .environment("TOKEN"))])
+        #expect(
+            rendered.command == """
+                if (-not ${env:TOKEN}) { throw 'TOKEN is not set' };
+                curl.exe -q -sS https://example.com/api `
+                  -H 'User-Agent: reqcli/1.0' `
+                  -H 'Content-Type: application/json' `
+                  -H "Authorization: Bearer ${env:TOKEN}" `
+                  --data-raw '{"a":1}'
+                """)
+        #expect(rendered.notes == ["PowerShell before 7.3 drops double quotes inside arguments: use 7.3 or later"])
+    }
+
+    @Test("PowerShell gets a binary body from a file, and a form with files from curl's own -F")
+    func powershellBodies() throws {
+        let binary = try render(base.method(.post).body(Data([0, 1])), CurlFormat(shell: .powershell, isOneLine: true))
+        #expect(
+            binary.command.hasPrefix(
+                "$body = [IO.Path]::GetTempFileName(); "
+                    + "[IO.File]::WriteAllBytes($body, [Convert]::FromBase64String('AAE=')); curl.exe"))
+        #expect(binary.command.hasSuffix("--data-binary \"@$body\""))
+        let form = MultipartBody(parts: [.text("a", "1"), .file("f", path: "x.txt")])
+        let rendered = try render(base.method(.post).multipartBody(form), CurlFormat(shell: .powershell))
+        #expect(rendered.command.contains("--form-string 'a=1'"))
+        #expect(rendered.command.contains("-F 'f=@\"x.txt\";filename=\"x.txt\";type=application/octet-stream'"))
+        #expect(!rendered.command.contains("Content-Type: multipart"))
+        #expect(
+            rendered.notes.contains(
+                "curl chooses a boundary of its own for the form, so the bytes between its parts differ"))
+    }
+
+    @Test("a stream whose source is unknown is left out, and stderr says so")
+    func foreignStream() throws {
+        let builder = base.method(.post).modifyURLRequest { $0.httpBodyStream = InputStream(data: Data()) }
+        #expect(
+            try render(builder).notes == ["the body is a stream whose source is not known: it is left out"])
+    }
+
+    @Test("no line ends in a blank")
+    func noTrailingBlanks() throws {
+        let builder = base.method(.put).header("X-A", "").textBody("x")
+        for shell in Shell.allCases {
+            let lines = try render(builder, CurlFormat(shell: shell)).command.split(separator: "\n")
+            #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+        }
+    }
+}

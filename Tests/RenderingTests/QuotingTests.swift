@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// Each shell's quoting alone, on its text and, where the shell is installed, on what it makes of it.
+@Suite struct QuotingTests {
+    @Test(
+        "POSIX: single quotes, with a quote as '\\''",
+        arguments: [
+            ("", "''"), ("plain-1.0/x:y_z", "plain-1.0/x:y_z"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
+            ("$x`y`\\", "'$x`y`\\'"),
+            ("line\nbreak", "'line\nbreak'"), ("~", "'~'"), ("=cmd", "'=cmd'"), ("{a,b}", "'{a,b}'"),
+            ("'\u{301}", "''\\''\u{301}'"), ("é", "'é'"),
+        ])
+    func posix(text: String, expected: String) {
+        #expect(POSIXShell().quote(text).utf8.elementsEqual(expected.utf8))
+    }
+
+    @Test(
+        "fish: single quotes in which a backslash escapes itself and the quote",
+        arguments: [
+            ("", "''"), ("a b", "'a b'"), ("a'b", "'a\\'b'"), ("a\\b", "'a\\\\b'"), ("\\'", "'\\\\\\''"),
+            ("$x (y)", "'$x (y)'"),
+            ("'\u{301}", "'\\'\u{301}'"),
+        ])
+    func fish(text: String, expected: String) {
+        #expect(FishShell().quote(text).utf8.elementsEqual(expected.utf8))
+    }
+
+    @Test(
+        "PowerShell: doubled single quotes, curly ones too",
+        arguments: [
+            ("", "''"), ("a b", "'a b'"), ("a'b", "'a''b'"),
+            ("a\u{2018}b\u{2019}", "'a\u{2018}\u{2018}b\u{2019}\u{2019}'"),
+            ("$x`n\"", "'$x`n\"'"), ("\u{201A}\u{201B}", "'\u{201A}\u{201A}\u{201B}\u{201B}'"),
+            ("'\u{301}", "'''\u{301}'"),
+        ])
+    func powershell(text: String, expected: String) {
+        #expect(PowerShell().quote(text).utf8.elementsEqual(expected.utf8))
+    }
+
+    @Test(
+        "an environment secret stands in each shell's own way beside quoted text",
+        arguments: [
+            (Shell.sh, "'a'\\''b '\"${TOKEN:?}\"'$c'"), (.fish, "'a\\'b '\"$TOKEN\"'$c'"),
+            (.powershell, "\"a'b ${env:TOKEN}`$c\""),
+        ])
+    func environmentSecret(shell: Shell, expected: String) {
+        let secret = RenderedSecret(name: "t", value: "v", source: .environment("TOKEN"))
+        let pieces: [ValuePiece] = [.bytes(Array("a'b ".utf8)), .secret(secret), .bytes(Array("$c".utf8))]
+        #expect(shell.syntax.word(pieces) == expected)
+    }
+
+    @Test(
+        "a command's and a file's secret are read when the command runs",
+        arguments: [
+            (Shell.sh, "\"$(pass show 'a b')\"", "\"$(cat -- /s/t)\""),
+            (.fish, "\"$(pass show 'a b')\"", "\"$(cat -- /s/t)\""),
+            (
+                .powershell, "\"$(& pass show 'a b')\"",
+                "\"$((Get-Content -Raw -LiteralPath /s/t).TrimEnd(\"`n\"))\""
+            ),
+        ])
+    func otherSecrets(shell: Shell, command: String, file: String) {
+        let passed = RenderedSecret(name: "p", value: "v", source: .command(["pass", "show", "a b"]))
+        let read = RenderedSecret(name: "f", value: "v", source: .file("/s/t"))
+        #expect(shell.syntax.word([.secret(passed)]) == command)
+        #expect(shell.syntax.word([.secret(read)]) == file)
+    }
+
+    @Test("PowerShell escapes what ends or expands in double quotes, curly ones too")
+    func powershellDouble() {
+        let secret = RenderedSecret(name: "t", value: "v", source: .environment("T"))
+        let pieces: [ValuePiece] = [.bytes(Array("\"`$\u{201C}\u{201D}\u{201E}'".utf8)), .secret(secret)]
+        #expect(PowerShell().word(pieces) == "\"`\"```$`\u{201C}`\u{201D}`\u{201E}'${env:T}\"")
+    }
+
+    @Test(
+        "bytes for printf: octal for what is no printable text, no conversion and no option starts",
+        arguments: [
+            (Array("a b'é".utf8), "a b'é"), ([0, 255, 0x61], "\\000\\377a"),
+            (Array("100%\\n\n".utf8), "100%%\\\\n\\012"),
+            (Array("-n -".utf8), "\\055n -"), ([0x7F], "\\177"), (Array("é".utf8) + [0xFF], "\\303\\251\\377"),
+        ] as [([UInt8], String)])
+    func printfFormat(bytes: [UInt8], expected: String) {
+        #expect(PrintfFormat.format(bytes) == expected)
+    }
+
+    private static let hostile: [String] = {
+        var random = SplitMix(seed: 3)
+        let pieces = [
+            "'", "\"", "\\", "$", "`", "(", ")", "{", "}", "\n", "\r", "\t", " ", "!", "*", "?", "~", "#", "&", "|",
+            ";", "<",
+            ">", "=", "%", "@", "^", ",", "\u{301}", "é", "\u{2018}", "\u{2019}", "\u{A0}", "\u{85}", "\u{1}", "a", "-",
+            "EOF",
+        ]
+        return (0..<400).map { _ in
+            (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+        }
+    }()
+
+    @Test(
+        "what the real shell makes of a quoted word is the text itself",
+        arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
+    func realShells(name: String, shell: Shell) throws {
+        guard let path = Program.path(of: name) else {
+            // Not every machine has every shell; those of the test above are checked everywhere.
+            return
+        }
+        let folder = try TemporaryFolder()
+        let script = Self.hostile.map { "printf '%s\\000' \(shell.syntax.quote($0))\n" }.joined()
+        let file = try folder.write("script", Array(script.utf8))
+        let outcome = try Program.run(
+            path, [file], environment: ["LC_ALL": "C.UTF-8", "HOME": folder.path], in: folder)
+        #expect(outcome.output.utf8.elementsEqual(Self.hostile.map { $0 + "\0" }.joined().utf8), "\(outcome.errors)")
+    }
+
+    @Test(
+        "what the real shell's printf makes of a format is the bytes themselves",
+        arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
+    func realPrintf(name: String, shell: Shell) throws {
+        guard let path = Program.path(of: name) else { return }
+        let folder = try TemporaryFolder()
+        let all = (0...255).map { UInt8($0) } + Array("-%s%%\\n\\0'é".utf8)
+        let texts = Self.hostile.filter { !$0.isEmpty }.map { Array($0.utf8) } + [all]
+        let script = texts.map { "printf \(shell.syntax.quote(PrintfFormat.format($0))) >>bytes\n" }.joined()
+        let file = try folder.write("script", Array(script.utf8))
+        _ = try Program.run(path, [file], environment: ["LC_ALL": "C.UTF-8", "HOME": folder.path], in: folder)
+        #expect(folder.read("bytes") == Array(texts.joined()))
+    }
+}
