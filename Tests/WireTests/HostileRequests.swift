@@ -78,8 +78,9 @@ struct HostileRequests {
     // MARK: Parts
 
     private mutating func addPath(_ builder: RequestBuilder, _ number: Int) -> RequestBuilder {
-        switch int(0...2) {
+        switch int(0...3) {
         case 0: builder.path("/\(number)/" + text(0...6).filter { !$0.isNewline })
+        case 3: builder.path("/\(number)/a/" + pick(["../b", "./b", "..", ".", "%2e%2E/b", "//b", ".../b"]))
         case 1: builder.path(segments: [String(number)] + (0..<int(0...3)).map { _ in text(1...3) + "x" })
         default: builder.path(segments: [String(number), pick([".", "..", "%2e"]), text(1...2), pick([".", ".."])])
         }
