@@ -32,25 +32,10 @@ extension JSONLexer {
         }
     }
 
-    /// Passes eight bytes at a time while none of them is a quote, a backslash, a control character or non-ASCII.
+    /// Passes what needs no look, eight bytes at a time.
     @inline(__always)
     private mutating func skipPlainText() {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highBits: UInt64 = 0x8080_8080_8080_8080
-        while position + 8 <= end {
-            let word = UnsafeRawBufferPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            let quotes = word ^ (ones &* UInt64(UInt8.quote))
-            let slashes = word ^ (ones &* UInt64(UInt8.backslash))
-            // In each of the three terms the lowest high bit that is set marks the first byte of that sort.
-            let quoteOrSlash = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
-            let control = (word &- ones &* UInt64(UInt8.space)) & ~word
-            let stops = (quoteOrSlash | control | word) & highBits
-            if stops != 0 {
-                position += stops.trailingZeroBitCount / 8
-                return
-            }
-            position += 8
-        }
+        position = PlainText.end(in: UnsafeRawBufferPointer(base), from: position, stopsAtNonASCII: true)
     }
 
     private mutating func unclosedString(_ start: Int, _ hasEscapes: Bool) -> JSONToken {

@@ -1,0 +1,39 @@
+import SourceText
+package import TerminalText
+
+/// How the parts of a JSON text are drawn.
+package struct JSONColours: Sendable {
+    /// A part of a text that has a colour of its own. (Brackets, colons and commas have none.)
+    package enum Sort: Int, CaseIterable, Sendable {
+        case key
+        case string
+        case number
+        case bool
+        case null
+    }
+
+    /// The escape sequence before each sort; none at all without colour.
+    let openings: [[UInt8]]
+    let closing: [UInt8]
+
+    package init(_ style: (Sort) -> Style) {
+        // What is before and behind a text that is drawn in a style.
+        let sequences = Sort.allCases.map {
+            style($0).applied(to: "\n", inColour: true).utf8.split(separator: .lineFeed)
+        }
+        openings = sequences.map { $0.count == 2 ? Array($0[0]) : [] }
+        closing = sequences.first { $0.count == 2 }.map { Array($0[1]) } ?? []
+    }
+
+    package static let none = JSONColours { _ in .plain }
+
+    package static let standard = JSONColours { sort in
+        switch sort {
+        case .key: [.bold, .blue]
+        case .string: .green
+        case .number: .cyan
+        case .bool: .yellow
+        case .null: .dim
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import SourceText
+
+/// What has been printed and not yet written, and how it is laid out.
+struct Output: Sendable {
+    private(set) var bytes: [UInt8] = []
+    private let isIndented: Bool
+    private let colours: JSONColours
+    private let hasColours: Bool
+    /// A line break and the indentation of the deepest level; a shallower one is the beginning of it.
+    private let deepestLineBreak: [UInt8]
+    private var isColoured = false
+    private var lastByte: UInt8 = .lineFeed
+
+    init(isIndented: Bool, colours: JSONColours) {
+        self.isIndented = isIndented
+        self.colours = colours
+        hasColours = !colours.closing.isEmpty
+        deepestLineBreak = [.lineFeed] + Array(repeating: .space, count: isIndented ? 2 * JSONPrinter.deepest : 0)
+        bytes.reserveCapacity(1 << 17)
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    @inline(__always)
+    mutating func append(_ run: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: run)
+    }
+
+    @inline(__always)
+    mutating func lineBreak(depth: Int) {
+        guard isIndented else { return }
+        deepestLineBreak.withUnsafeBytes { bytes.append(contentsOf: $0[..<(1 + 2 * depth)]) }
+    }
+
+    @inline(__always)
+    mutating func colon() {
+        bytes.append(.colon)
+        if isIndented { bytes.append(.space) }
+    }
+
+    @inline(__always)
+    mutating func open(_ sort: JSONColours.Sort) {
+        guard hasColours, !colours.openings[sort.rawValue].isEmpty else { return }
+        bytes.append(contentsOf: colours.openings[sort.rawValue])
+        isColoured = true
+    }
+
+    @inline(__always)
+    mutating func close() {
+        guard isColoured else { return }
+        bytes.append(contentsOf: colours.closing)
+        isColoured = false
+    }
+
+    /// Ends the line, if anything is on it.
+    mutating func endLine() {
+        if (bytes.last ?? lastByte) != .lineFeed { bytes.append(.lineFeed) }
+    }
+
+    /// Makes ready for text that is passed on as it is. It begins on a line of its own unless it goes on inside a token.
+    mutating func beginRest(isInToken: Bool) {
+        close()
+        if !isInToken { endLine() }
+    }
+
+    mutating func flush(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        guard let last = bytes.last else { return }
+        lastByte = last
+        try bytes.withUnsafeBytes { try write($0) }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes text as it is, with no copy of it.
+    mutating func pass(_ text: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        lastByte = text.last ?? lastByte
+        try write(text)
+    }
+}
