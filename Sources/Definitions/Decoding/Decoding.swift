@@ -47,6 +47,16 @@ extension Diagnostic.Code {
     package static let valueRange: Self = "value.range"
     package static let valueInvalid: Self = "value.invalid"
     package static let nameInvalid: Self = "name.invalid"
+    package static let placeholderInvalid: Self = "placeholder.invalid"
+}
+
+extension String {
+    /// What a message quotes of a text of any length.
+    var shortened: String {
+        // `prefix` bounds the work: counting the characters of a huge text is itself slow.
+        let head = prefix(61)
+        return head.count > 60 ? head.prefix(57) + "…" : self
+    }
 }
 
 extension JSONValue {
@@ -56,8 +66,13 @@ extension JSONValue {
         case .object: "an object"
         case .array: "an array"
         case .invalid: "something that is not JSON"
-        default: text.count > 60 ? text.prefix(57) + "…" : text
+        default: text.shortened
         }
+    }
+
+    /// Where a message about one key of an object points.
+    func placeOfKey(_ name: String) -> Place {
+        members.first { $0.key.equals(name) }?.key.place ?? headPlace
     }
 
     /// Where a message about an object or array points: at its opening bracket, not at pages of text.

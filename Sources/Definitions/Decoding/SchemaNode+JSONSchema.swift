@@ -39,9 +39,17 @@ private struct SchemaWriter {
     mutating func schema(_ node: SchemaNode) -> OrderedJSON {
         switch node {
         case .anything: return true
+        case .template:
+            define("json") { $0.template() }
+            return reference("json")
+        case .nonObject: return .object(["not": type("object")])
         case .null: return type("null")
         case .boolean: return type("boolean")
-        case .number: return type("number")
+        case .number(let bound):
+            return .object([
+                "type": "number", "minimum": bound == .atLeastZero ? 0 : nil,
+                "exclusiveMinimum": bound == .aboveZero ? 0 : nil,
+            ])
         case .integer(let range):
             return .object([
                 "type": "integer", "minimum": .int(range.lowerBound),
@@ -49,24 +57,23 @@ private struct SchemaWriter {
             ])
         case .text(let pattern): return .object(["type": "string", "pattern": pattern.map { .string($0) }])
         case .words(let words): return .object(["enum": .array(words.map { .string($0) })])
-        case .list(let element): return .object(["type": "array", "items": schema(element)])
+        case .constant(let value): return .object(["const": value])
+        case .list(let element, let isNeverEmpty):
+            return .object([
+                "type": "array", "items": schema(element), "minItems": isNeverEmpty ? 1 : nil,
+            ])
         case .dictionary(let keys, let value):
             return .object([
                 "type": "object",
-                // "$comment" may stand anywhere, whatever the keys otherwise are.
-                "propertyNames": keys.map {
-                    .object(["anyOf": [.object(["pattern": .string($0)]), .object(["const": "$comment"])]])
+                "propertyNames": keys.map { keys in
+                    .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": aside])]])
                 },
-                "properties": .object(["$comment": true]),
+                "properties": .object(ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
                 "additionalProperties": schema(value),
             ])
         case .either(let nodes): return .object(["anyOf": .array(nodes.map { schema($0) })])
         case .choice(let value):
-            return .object([
-                "type": "object", "required": ["$switch"],
-                "properties": .object(["$switch": type("string"), "$comment": true]),
-                "additionalProperties": schema(value), "minProperties": 2,
-            ])
+            return choice(schema(value))
         case .object(let object):
             define(object.name) { .object($0.body(of: object)) }
             return reference(object.name)
@@ -80,7 +87,7 @@ private struct SchemaWriter {
     }
 
     mutating func body(of object: ObjectSchema) -> [OrderedJSON.Member] {
-        var properties = [OrderedJSON.Member("$schema", type("string")), OrderedJSON.Member("$comment", true)]
+        var properties = ObjectSchema.aside.map { OrderedJSON.Member($0, true) }
         for field in object.fields {
             properties.append(OrderedJSON.Member(field.name, described(schema(field.value), field.summary)))
         }
@@ -95,6 +102,31 @@ private struct SchemaWriter {
             + (required.isEmpty ? [] : [OrderedJSON.Member("required", .array(required))])
             + (object.rules.isEmpty ? [] : [OrderedJSON.Member("allOf", .array(object.rules.map(condition)))])
     }
+
+    /// Any JSON, in which an object with `$switch` is a choice.
+    private mutating func template() -> OrderedJSON {
+        let inner = reference("json")
+        return .object([
+            "if": .object(["type": "object", "required": ["$switch"]]),
+            "then": choice(inner),
+            "else": .object(["items": inner, "additionalProperties": inner]),
+        ])
+    }
+
+    private func choice(_ value: OrderedJSON) -> OrderedJSON {
+        .object([
+            "type": "object",
+            "required": ["$switch"],
+            "propertyNames": .object(["pattern": .string(ValueTemplate.Switch.keyPattern)]),
+            "properties": .object(
+                [OrderedJSON.Member("$switch", .object(["type": "string", "pattern": "\\{\\{"]))]
+                    + ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
+            "additionalProperties": value,
+            "minProperties": 2,
+        ])
+    }
+
+    private var aside: OrderedJSON { .array(ObjectSchema.aside.map { .string($0) }) }
 
     private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> OrderedJSON) {
         guard known.insert(name).inserted else { return }
@@ -123,7 +155,10 @@ private struct SchemaWriter {
         }
         switch rule {
         case .exactlyOne(let names): return .object(["oneOf": .array(names.map(required))])
+        case .atLeastOne(let names): return .object(["anyOf": .array(names.map(required))])
         case .atMostOne(let names): return .object(["not": .object(["anyOf": .array(pairs(names))])])
+        case .needs(let name, let other):
+            return .object(["dependentRequired": .object([OrderedJSON.Member(name, [.string(other)])])])
         case .excludes(let name, let others):
             return .object([
                 "not": .object(["allOf": [required(name), .object(["anyOf": .array(others.map(required))])]])

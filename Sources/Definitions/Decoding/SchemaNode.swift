@@ -1,15 +1,21 @@
-import SourceText
+package import SourceText
 
 /// What a value may be, as data: JSON Schema and the format reference are written from it.
 package indirect enum SchemaNode: Sendable {
     case anything
+    /// Any JSON with placeholders, and with `$switch` where one of several values is picked.
+    case template
     case null
     case boolean
-    case number
+    case number(NumberBound = .none)
     case integer(ClosedRange<Int>)
     case text(pattern: String? = nil)
     case words([String])
-    case list(SchemaNode)
+    /// This value and no other.
+    case constant(OrderedJSON)
+    /// Any value but an object.
+    case nonObject
+    case list(SchemaNode, isNeverEmpty: Bool = false)
     case dictionary(keys: String?, SchemaNode)
     case object(ObjectSchema)
     case either([SchemaNode])
@@ -17,6 +23,13 @@ package indirect enum SchemaNode: Sendable {
     case choice(SchemaNode)
     /// A definition of its own, referred to by name; what it is is asked for once, so that it may contain itself.
     case named(String, @Sendable () -> SchemaNode)
+}
+
+/// How small a number may be.
+package enum NumberBound: Sendable {
+    case none
+    case atLeastZero
+    case aboveZero
 }
 
 /// An object with a fixed set of keys.
@@ -27,10 +40,13 @@ package struct ObjectSchema: Sendable {
     package let fields: [FieldSchema]
     package let rules: [KeySetRule]
 
-    /// The keys that any object may have without their meaning anything here.
-    package static func isAlwaysAllowed(_ key: String) -> Bool {
-        key == "$schema" || key == "$comment" || key.hasPrefix("x-")
-    }
+    /// The keys that an object with a fixed set of keys may have without their meaning anything here.
+    package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }
+
+    /// The keys that mean nothing even where all others are names that the user chose.
+    package static func isAside(_ key: String) -> Bool { aside.contains(key) }
+
+    static let aside = ["$schema", "$comment"]
 }
 
 /// One key of such an object.

@@ -14,10 +14,28 @@ extension Shape {
         }
     }
 
+    /// A list that has to have elements.
+    static func nonEmptyList<Element>(of element: Shape<Element>, expects: String) -> Shape<[Element]>
+    where Value == [Element] {
+        let list = Shape<[Element]>.list(of: element, expects: expects)
+        return Shape<[Element]>(expects: expects, schema: .list(element.schema, isNeverEmpty: true)) {
+            value, decoding in
+            if value.kind == .array, value.count == 0 {
+                decoding.report(.valueInvalid, "\"\(decoding.subject)\" takes at least one element", at: value.place)
+                return nil
+            }
+            return list.decode(value, &decoding)
+        }
+    }
+
     /// One value, or a list of them.
-    static func oneOrMore<Element>(_ element: Shape<Element>) -> Shape<[Element]> where Value == [Element] {
-        let list = Shape<[Element]>.list(of: element)
+    static func oneOrMore<Element>(_ element: Shape<Element>, neverNone: Bool = false) -> Shape<[Element]>
+    where Value == [Element] {
         let expects = "\(element.expects), or a list of such"
+        let list =
+            neverNone
+            ? Shape<[Element]>.nonEmptyList(of: element, expects: expects)
+            : Shape<[Element]>.list(of: element)
         return Shape<[Element]>(expects: expects, schema: .either([element.schema, list.schema])) { value, decoding in
             value.kind == .array ? list.decode(value, &decoding) : element.decode(value, &decoding).map { [$0] }
         }
@@ -36,8 +54,8 @@ extension Shape {
             var seen = SeenKeys()
             return value.members.compactMap { member in
                 let name = member.name
-                // A name the user chose may well begin with "x-" (a header does): only "$…" is set aside here.
-                if name == "$comment" { return nil }
+                // A name that the user chose may well begin with "x-": a header does.
+                if ObjectSchema.isAside(name) { return nil }
                 guard keys.accepts(member, &decoding), seen.isNew(member, identity: keys.identity(name), &decoding)
                 else {
                     return nil
@@ -117,13 +135,20 @@ package enum HeaderName {
 
 /// Notices a key that was there before, also under another spelling.
 struct SeenKeys {
-    private var places: [String: Place] = [:]
+    private var first: [String: JSONValue] = [:]
 
     mutating func isNew(_ member: JSONValue.Member, identity: String, _ decoding: inout Decoding) -> Bool {
-        guard let first = places.updateValue(member.key.place, forKey: identity) else { return true }
+        guard let earlier = first[identity] else {
+            first[identity] = member.key
+            return true
+        }
+        let isSpeltAlike = earlier.equals(member.name)
         decoding.report(
-            .keyDuplicate, "\"\(member.name)\" is given twice", at: member.key.place, hint: "keep one of them",
-            notes: [Diagnostic.Note("it was given first here", at: first)])
+            .keyDuplicate,
+            isSpeltAlike
+                ? "\"\(member.name)\" is given twice"
+                : "\"\(member.name)\" is the same name as \"\(earlier.string ?? "")\"", at: member.key.place,
+            hint: "keep one of them", notes: [Diagnostic.Note("it was given first here", at: earlier.place)])
         return false
     }
 }

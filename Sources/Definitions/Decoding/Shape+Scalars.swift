@@ -8,6 +8,14 @@ extension Shape where Value == String {
         return nil
     }
 
+    static func nonEmpty(_ expects: String) -> Shape {
+        text.checked(expects: expects, schema: .text(pattern: ".")) { text, value, decoding in
+            if !text.isEmpty { return true }
+            decoding.mismatch(value, expects: expects, code: .valueInvalid)
+            return false
+        }
+    }
+
     /// A name of an endpoint, an environment, a param, …: it appears in ids, on command lines and in file names.
     static func name(_ role: String) -> Shape {
         text.checked(expects: "the name of \(role)", schema: .text(pattern: Name.pattern)) { name, value, decoding in
@@ -60,7 +68,7 @@ extension Shape where Value == Int {
 }
 
 extension Shape where Value == JSONNumber {
-    static let number = Shape(expects: "a number", schema: .number) { value, decoding in
+    static let number = Shape(expects: "a number", schema: .number()) { value, decoding in
         if let number = value.number { return number }
         decoding.mismatch(value, expects: "a number", hint: value.kind == .string ? "write it without quotes" : nil)
         return nil

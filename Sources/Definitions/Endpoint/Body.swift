@@ -102,8 +102,10 @@ extension Body {
     private static let graphQL = ObjectShape<GraphQL>(
         "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
         [
-            Field("query", .template, required: true, "The document; \\{{ is a literal {{.") { $0.query = $1 },
-            Field("variables", .anyValue, "Its variables.") { $0.variables = $1 },
+            Field("query", .template, required: true, #"The document; in JSON, "\\{{" is a literal {{."#) {
+                $0.query = $1
+            },
+            Field("variables", .objectValue, "Its variables.") { $0.variables = $1 },
             Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
         ], initial: { _ in GraphQL() })
 

@@ -6,8 +6,12 @@ package struct EndpointDefinition: Sendable {
     /// What it says about its request in every environment.
     package var request = EndpointLayer()
     package var parameters: [Named<Parameter>] = []
-    package var tags: [String] = []
+    /// Nil where the endpoint is silent; a list replaces the group's.
+    package var tags: [String]?
     package var needs: [Named<Need>] = []
+    /// Params and aliases of the group that this endpoint takes back with `null`.
+    package var removedParameters: Set<String> = []
+    package var removedNeeds: Set<String> = []
     package var captures: [Named<Capture>] = []
     package var checks: [NamedCheck] = []
     package var stubs: Stubs?
@@ -27,29 +31,6 @@ package struct EndpointLayer: Sendable {
     package var texts: [TextTemplate] {
         layer.texts + (path?.value.value?.texts ?? []) + (body?.value.value?.texts ?? [])
             + (expectation?.value.value?.texts ?? [])
-    }
-}
-
-/// A path as one text, or as segments of which an absent one leaves no trace.
-package enum PathTemplate: Sendable {
-    case text(TextTemplate)
-    case segments([ValueTemplate])
-
-    var texts: [TextTemplate] {
-        switch self {
-        case .text(let template): [template]
-        case .segments(let segments): segments.flatMap(\.texts)
-        }
-    }
-
-    /// The path as a person reads it in a list.
-    package var source: String {
-        switch self {
-        case .text(let template): template.source
-        case .segments(let segments):
-            segments.map { if case .string(let text) = $0.source { text } else { $0.source.compact } }
-                .joined(separator: "/")
-        }
     }
 }
 
@@ -91,13 +72,15 @@ extension EndpointDefinition {
                 Field(
                     "params",
                     .dictionary(
-                        of: Parameter.table.shape, keys: .name("a param"), expects: "an object of params by name"),
-                    "Values that the caller gives."
-                ) { $0.parameters = $1 },
+                        of: .setting(Parameter.table.shape), keys: .name("a param"),
+                        expects: "an object of params by name"),
+                    "Values that the caller gives; null takes back one of the group's."
+                ) { ($0.parameters, $0.removedParameters) = split($1) },
                 Field(
-                    "needs", .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints that have to answer first, by the alias their captures go by."
-                ) { $0.needs = $1 },
+                    "needs",
+                    .dictionary(of: .setting(.need), keys: .alias, expects: "an object of aliases and endpoint ids"),
+                    "Endpoints that have to answer first, by the alias their captures go by; null takes back one of the group's."
+                ) { ($0.needs, $0.removedNeeds) = split($1) },
                 Field(
                     "capture",
                     .dictionary(
@@ -117,49 +100,24 @@ extension EndpointDefinition {
                 ) { $0.environments = $1 },
             ],
         rules: RequestLayer.rules, initial: { EndpointDefinition(place: $0.headPlace) })
+
+    /// What is there, and the names of what is taken back.
+    private static func split<Value>(_ all: [Named<Setting<Value>>]) -> (set: [Named<Value>], removed: Set<String>) {
+        (
+            all.compactMap { item in item.value.value.value.map { Named(item.name, at: item.namePlace, $0) } },
+            Set(all.filter { $0.value.value.value == nil }.map(\.name))
+        )
+    }
 }
 
 extension KeyRule {
     /// An alias is a name, but not the one that secrets go by.
-    fileprivate static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
+    static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
         member, decoding in
         guard member.name == "secret" else { return KeyRule.name("an alias").accepts(member, &decoding) }
         decoding.report(
             .nameInvalid, "\"secret\" can't be an alias: {{secret.…}} means a secret", at: member.key.place,
             hint: "choose another name")
         return false
-    }
-}
-
-extension Shape where Value == PathTemplate {
-    static let path = Shape(
-        expects: "a path, or a list of segments",
-        schema: .either([.text(), .list(Shape<ValueTemplate>.scalarValue.schema)])
-    ) { value, decoding in
-        switch value.kind {
-        case .string:
-            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
-            if case .literal(let text)? = template.pieces.first, text.contains("://") {
-                decoding.report(
-                    .valueInvalid, "\"path\" takes a path, not a whole URL; found \(value.shortDescription)",
-                    at: value.place,
-                    hint: "put scheme, host and port into \"baseURL\"")
-                return nil
-            }
-            if template.pieces.contains(where: {
-                if case .literal(let text) = $0 { text.contains("?") || text.contains("#") } else { false }
-            }) {
-                decoding.report(
-                    .valueInvalid, "a path has no \"?\" and no \"#\"; found \(value.shortDescription)", at: value.place,
-                    hint: "put query items into \"query\"; write %3F or %23 for the characters themselves")
-                return nil
-            }
-            return .text(template)
-        case .array:
-            return .segments(value.elements.compactMap { ValueTemplate.decode($0, .scalars, &decoding) })
-        default:
-            decoding.mismatch(value, expects: "a path, or a list of segments")
-            return nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+import NearNames
 package import SourceText
 
 /// A file below `endpoints/`: a group of endpoints, or a single one.
@@ -30,12 +31,22 @@ package struct EndpointFile: Sendable {
 /// What the endpoints of a group have in common; each may say otherwise.
 package struct GroupDefaults: Sendable {
     package var layer = RequestLayer()
-    package var tags: [String] = []
+    package var tags: [String]?
     package var parameters: [Named<Parameter>] = []
     package var needs: [Named<Need>] = []
     package var expectation: Setting<Expectation>?
 
-    package var texts: [TextTemplate] { layer.texts + (expectation?.value.value?.texts ?? []) }
+    package var texts: [TextTemplate] {
+        layer.texts + (expectation?.value.value?.texts ?? []) + needs.flatMap(\.value.texts)
+    }
+
+    /// The texts that still count for an endpoint of the group.
+    func texts(unlessSaidBy endpoint: EndpointDefinition) -> [TextTemplate] {
+        let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
+        return layer.texts(unlessSaidBy: endpoint.request.layer)
+            + (endpoint.request.expectation == nil ? expectation?.value.value?.texts ?? [] : [])
+            + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.texts)
+    }
 }
 
 // MARK: - Tables
@@ -57,7 +68,7 @@ extension GroupDefaults {
                 ) { $0.parameters = $1 },
                 Field(
                     "needs",
-                    .dictionary(of: .need, keys: .name("an alias"), expects: "an object of aliases and endpoint ids"),
+                    .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
                     "Endpoints that have to answer first, by alias."
                 ) { $0.needs = $1 },
                 Field("expect", .setting(Expectation.table.shape), "What the answers have to be like.") {
@@ -86,7 +97,7 @@ extension EndpointFile {
     static func decode(id: String, _ value: JSONValue, _ source: SourceFile, _ decoding: inout Decoding)
         -> EndpointFile?
     {
-        if value.kind == .object, value["endpoints"] != nil {
+        if value.kind == .object, value.isGroup {
             return Group.table.decode(value, &decoding).map {
                 EndpointFile(id: id, source: source, content: .group($0))
             }
@@ -94,5 +105,16 @@ extension EndpointFile {
         return EndpointDefinition.table.decode(value, &decoding).map {
             EndpointFile(id: id, source: source, content: .single($0))
         }
+    }
+}
+
+extension JSONValue {
+    /// A file with "defaults", or with something like "endpoints" and no path, was meant as a group.
+    fileprivate var isGroup: Bool {
+        if self["endpoints"] != nil || self["defaults"] != nil { return true }
+        return self["path"] == nil && self["method"] == nil
+            && members.contains { member in
+                member.value.kind == .object && !NearNames.nearest(to: member.name, among: ["endpoints"]).isEmpty
+            }
     }
 }

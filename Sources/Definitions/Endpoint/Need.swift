@@ -7,6 +7,8 @@ package struct Need: Sendable {
     /// Answers of this endpoint that mean that what was captured has run out.
     package var refreshOn: [Int] = []
 
+    var texts: [TextTemplate] { parameters.flatMap(\.value.texts) }
+
     static let table = ObjectShape<Need>(
         "need", title: "a need", summary: "Another endpoint that has to answer first.",
         [
@@ -59,7 +61,7 @@ package struct Capture: Sendable {
 
 extension Shape where Value == Bool {
     /// A key that is either there or not.
-    static let always = boolean.checked(expects: "true") { isTrue, value, decoding in
+    static let always = boolean.checked(expects: "true", schema: .constant(true)) { isTrue, value, decoding in
         if !isTrue { decoding.mismatch(value, expects: "true", code: .valueInvalid) }
         return isTrue
     }

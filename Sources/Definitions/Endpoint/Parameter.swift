@@ -12,6 +12,8 @@ package struct Parameter: Sendable {
     }
 
     package var kind = Kind.string
+    /// False where the file doesn't say, or not in a way that could be read: then nothing can be held against it.
+    private var isKindKnown = false
     package var isRequiredByKey: Bool?
     package var defaultValue: Located<OrderedJSON>?
     package var allowed: [Located<OrderedJSON>]?
@@ -28,14 +30,18 @@ package struct Parameter: Sendable {
     static let table = ObjectShape<Parameter>(
         "param", title: "a param", summary: "A value that the caller gives by name.",
         [
-            Field("type", Shape<Kind>.word, required: true, "What its text is read as.") { $0.kind = $1 },
+            Field("type", Shape<Kind>.word, required: true, "What its text is read as.") {
+                $0.kind = $1
+                $0.isKindKnown = true
+            },
             Field("description", .text, "What it means, for the people who call this.") { $0.summary = $1 },
             Field("required", .boolean, "Whether a call without it is an error; true unless there is a default.") {
                 $0.isRequiredByKey = $1
             },
             Field("default", .located(.json), "The value of a call that doesn't give one.") { $0.defaultValue = $1 },
             Field("example", .located(.json), "A value to show, and to try it with.") { $0.example = $1 },
-            Field("enum", .list(of: .located(.json), expects: "a list of values"), "The only values there are.") {
+            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The only values there are.")
+            {
                 $0.allowed = $1
             },
             Field("pattern", .located(.text), "A regular expression (RFC 9485) that all of its text matches.") {
@@ -48,20 +54,33 @@ package struct Parameter: Sendable {
 
     /// What no single key can tell: whether default, example and enum are values that a caller could give.
     private func verify(_ object: JSONValue, _ decoding: inout Decoding) {
+        guard isKindKnown else { return }
         if let minimum, let maximum, maximum < minimum {
             decoding.report(
                 .valueRange, "\"maximum\" (\(maximum.text)) is below \"minimum\" (\(minimum.text))",
-                at: object.headPlace)
+                at: object.placeOfKey("maximum"))
         }
-        if minimum != nil || maximum != nil, kind != .integer, kind != .number {
+        if kind != .integer, kind != .number {
+            for (key, bound) in [("minimum", minimum), ("maximum", maximum)] where bound != nil {
+                decoding.report(
+                    .keyConflict, "\"\(key)\" is for integers and numbers; this param takes \(kind.phrase)",
+                    at: object.placeOfKey(key))
+            }
+        }
+        if pattern != nil, kind != .string {
             decoding.report(
-                .keyConflict, "\"minimum\" and \"maximum\" are for integers and numbers; this is a \(kind.rawValue)",
-                at: object.headPlace)
+                .keyConflict, "\"pattern\" is for strings; this param takes \(kind.phrase)",
+                at: object.placeOfKey("pattern"))
         }
-        if let pattern, kind != .string {
+        verifySamples(&decoding)
+        if let defaultValue, let placeholder = defaultValue.value.firstPlaceholder {
             decoding.report(
-                .keyConflict, "\"pattern\" is for strings; this is a \(kind.rawValue)", at: pattern.place)
+                .placeholderInvalid, "placeholders are not replaced in \"default\"; found \(placeholder)",
+                at: defaultValue.place, hint: "use the variable where the param is used, or give the value itself")
         }
+    }
+
+    private func verifySamples(_ decoding: inout Decoding) {
         let samples =
             [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
             + (allowed ?? []).map { ("enum", $0) }
@@ -120,7 +139,17 @@ extension OrderedJSON {
         switch self {
         case .array: "an array"
         case .object: "an object"
-        default: compact.count > 60 ? compact.prefix(57) + "…" : compact
+        default: compact.shortened
+        }
+    }
+
+    /// The first text in it that begins a placeholder.
+    fileprivate var firstPlaceholder: String? {
+        switch self {
+        case .string(let text): text.contains("{{") ? "\"\(text.shortened)\"" : nil
+        case .array(let elements): elements.lazy.compactMap(\.firstPlaceholder).first
+        case .object(let members): members.lazy.compactMap(\.value.firstPlaceholder).first
+        default: nil
         }
     }
 

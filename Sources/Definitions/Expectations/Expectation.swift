@@ -38,13 +38,18 @@ package struct Expectation: Sendable {
             Field(
                 "json",
                 .dictionary(
-                    of: .matchers(Matchers.json, orEqualTo: .anyValue), keys: .jsonPath,
+                    of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPath,
                     expects: "an object of JSONPaths and conditions"),
                 "Conditions on what a JSONPath (RFC 9535) selects."
             ) { $0.json = $1 },
-        ], initial: { Expectation(place: $0.place) },
+        ],
+        rules: [.atLeastOne(["status", "headers", "maxTime", "body", "json"])],
+        initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in
-            if expectation.isEmpty, value.count == 0 {
+            // A condition that is there and can't be read has been told about.
+            let conditions = ["headers", "json"].compactMap { value[$0] }
+            if expectation.isEmpty, !conditions.isEmpty, conditions.allSatisfy({ $0.kind == .object && $0.count == 0 })
+            {
                 decoding.report(
                     .valueInvalid, "\"expect\" expects nothing", at: value.headPlace,
                     hint: "say what the answer has to be like, at least {\"status\": 200}")
@@ -71,13 +76,7 @@ package struct StatusPattern: Sendable, Equatable {
 }
 
 extension Shape where Value == [StatusPattern] {
-    static let statusPatterns = oneOrMore(.statusPattern).checked { patterns, value, decoding in
-        if patterns.isEmpty, value.kind == .array, value.count == 0 {
-            decoding.mismatch(value, expects: "at least one status", code: .valueInvalid)
-            return false
-        }
-        return true
-    }
+    static let statusPatterns = oneOrMore(.statusPattern, neverNone: true)
 }
 
 extension Shape where Value == StatusPattern {

@@ -50,11 +50,12 @@ extension Matchers {
         let positive = operations.map { field($0, isNegated: false) }
         let inner = ObjectShape<Matchers>(
             name + "Not", title: "\"not\"", summary: "Conditions that must not hold.",
-            operations.map { field($0, isNegated: true) }, initial: { _ in Matchers() })
+            operations.map { field($0, isNegated: true) }, rules: [.atLeastOne(operations.map(\.rawValue))],
+            initial: { _ in Matchers() })
         let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
         return ObjectShape<Matchers>(
             name, title: "an expectation", summary: "Conditions that all have to hold.", positive + [not],
-            initial: { _ in Matchers() })
+            rules: [.atLeastOne(operations.map(\.rawValue) + ["not"])], initial: { _ in Matchers() })
     }
 
     private static func field(_ operation: Matcher.Operation, isNegated: Bool) -> Field<Matchers> {
@@ -114,8 +115,18 @@ extension Shape where Value == ValueTemplate {
     fileprivate static let textValue = template("text", .text(), [.string])
     fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
     fileprivate static let listValue = template("a list of values", .list(.anything), [.array])
-    fileprivate static let numberValue = template(
-        "a number", .either([.number, .text(pattern: "\\{\\{")]), [.number, .string])
+    fileprivate static let numberValue = Shape(
+        expects: "a number, or a placeholder", schema: .either([.number(), .text(pattern: placeholderPattern)])
+    ) { value, decoding in
+        guard value.kind == .string else {
+            return Shape<JSONNumber>.number.decode(value, &decoding).map { .scalar(.number($0.text), at: value.place) }
+        }
+        guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+        if template.onlyPlaceholder != nil { return .text(template) }
+        decoding.mismatch(value, expects: "a number, or a placeholder", hint: "write a number without quotes")
+        return nil
+    }
+    private static let placeholderPattern = #"^\{\{[^}]*\}\}$"#
     fileprivate static let typeName = Shape<JSONTypeName>.word.asTemplate
     fileprivate static let lengthValue = Shape(
         expects: "a number, or an object of comparisons",
@@ -132,7 +143,7 @@ extension Shape where Value == ValueTemplate {
         "lengthMatchers", title: "\"length\"", summary: "Conditions on a length.",
         [Matcher.Operation.less, .lessOrEqual, .greater, .greaterOrEqual].map { operation in
             Field(operation.rawValue, Shape<Int>.integer(0...Int.max), operation.summary) { _, _ in }
-        }, initial: { _ in Matchers() })
+        }, rules: [.atLeastOne(["<", "<=", ">", ">="])], initial: { _ in Matchers() })
 }
 
 package enum JSONTypeName: String, CaseIterable, Sendable {
@@ -161,7 +172,7 @@ extension Shape where Value == Matchers {
             expects: "a value to be equal to, or an object of conditions",
             schema: .either([plain.schema, table.shape.schema])
         ) { value, decoding in
-            if value.kind == .object { return table.decode(value, &decoding) }
+            if value.kind == .object, value["$switch"] == nil { return table.decode(value, &decoding) }
             return plain.decode(value, &decoding).map {
                 Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: value.place)])
             }

@@ -45,7 +45,7 @@ extension RequestLayer {
             $0.host = $1
         },
         Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
-        Field("basePath", .setting(.template), "What comes before every path that doesn't begin with \"/\".") {
+        Field("basePath", .setting(.basePath), "What comes before every path that doesn't begin with \"/\".") {
             $0.basePath = $1
         },
         Field(
@@ -82,10 +82,26 @@ extension RequestLayer {
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
 
     /// Every text with placeholders in it.
-    package var texts: [TextTemplate] {
-        let server = [baseURL, host, basePath].compactMap { $0?.value.value }
-        let values = (headers + query).flatMap { $0.value.value.value ?? [] } + [port?.value.value].compactMap(\.self)
-        return server + values.flatMap(\.texts) + (auth?.value.value?.texts ?? []) + (tls?.value.value?.texts ?? [])
+    package var texts: [TextTemplate] { texts(unlessSaidBy: RequestLayer()) }
+
+    /// The texts that still count where a later layer has spoken too.
+    func texts(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
+        let isElsewhere = later.baseURL != nil
+        let server = [
+            isElsewhere ? nil : baseURL?.value.value,
+            isElsewhere || later.host != nil ? nil : host?.value.value,
+            isElsewhere || later.basePath != nil ? nil : basePath?.value.value,
+        ].compactMap(\.self)
+        let laterHeaders = Set(later.headers.map { $0.name.lowercased() })
+        let laterQuery = Set(later.query.map(\.name))
+        let fields =
+            headers.filter { !laterHeaders.contains($0.name.lowercased()) }
+            + query.filter { !laterQuery.contains($0.name) }
+        let values =
+            fields.flatMap { $0.value.value.value ?? [] }
+            + (isElsewhere || later.port != nil ? [] : [port?.value.value].compactMap(\.self))
+        return server + values.flatMap(\.texts) + (later.auth == nil ? auth?.value.value?.texts ?? [] : [])
+            + (later.tls == nil ? tls?.value.value?.texts ?? [] : [])
     }
 }
 
@@ -99,10 +115,9 @@ extension Shape where Value == ValueTemplate {
         expects: "a port from 1 to 65535, or a placeholder",
         schema: .either([.integer(1...65535), .text(pattern: "\\{\\{")])
     ) { value, decoding in
-        if let template = value.string == nil ? nil : TextTemplate.decode(value, &decoding), template.literal == nil {
-            return .text(template)
-        }
-        guard value.kind != .string else {
+        if value.kind == .string {
+            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+            if template.literal == nil { return .text(template) }
             decoding.mismatch(value, expects: "a port from 1 to 65535", hint: "write it without quotes")
             return nil
         }
@@ -123,7 +138,13 @@ extension Shape where Value == TextTemplate {
         decoding.report(
             .valueInvalid, "\"host\" takes a host name or address alone; found \(value.shortDescription)",
             at: value.place,
-            hint: "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
+            hint: ServerAddress.isHost("[\(text)]")
+                ? "write it in brackets: \"[\(text)]\""
+                : "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
         return false
+    }
+
+    fileprivate static let basePath = template.checked(expects: "a path") { template, value, decoding in
+        PathTemplate.isPath(template, key: "basePath", value, &decoding)
     }
 }

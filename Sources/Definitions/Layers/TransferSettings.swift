@@ -2,7 +2,7 @@ import SourceText
 
 /// When to send a request again.
 package struct Retry: Sendable {
-    package var times = 0
+    package var times: Int?
     /// Status codes that are worth another try; so is no answer at all.
     package var statuses: [Int]?
     package var methods: [Located<String>]?
@@ -11,7 +11,7 @@ package struct Retry: Sendable {
     static let table = ObjectShape<Retry>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .integer(0...20), required: true, "How often to try again.") { $0.times = $1 },
+            Field("times", .integer(0...20), "How often to try again.") { $0.times = $1 },
             Field(
                 "on", .list(of: .status, expects: "a list of status codes"),
                 "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
@@ -67,32 +67,4 @@ package struct TLS: Sendable {
             Field("insecure", .boolean, "Accept any certificate. Each request warns about it.") { $0.insecure = $1 },
             Field("minVersion", Shape<Version>.word, "The oldest version of TLS to speak.") { $0.minimumVersion = $1 },
         ], initial: { _ in TLS() })
-}
-
-extension Shape where Value == String {
-    /// A method that a client can send: any token, spelt exactly, but CONNECT.
-    static let method = Shape(
-        expects: "a method such as \"GET\"", schema: .text(pattern: "^(?!CONNECT$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-    ) { value, decoding in
-        guard let text = value.string, HeaderName.isValid(text) else {
-            decoding.mismatch(value, expects: "a method such as \"GET\"")
-            return nil
-        }
-        if text == "CONNECT" {
-            decoding.report(
-                .valueInvalid, "CONNECT asks a proxy for a tunnel; a client like this can't send it", at: value.place)
-            return nil
-        }
-        let upper = text.uppercased()
-        if text != upper, HTTPMethods.known.contains(upper) {
-            decoding.mismatch(
-                value, expects: "a method spelt exactly", code: .valueUnknown, hint: "did you mean \"\(upper)\"?")
-            return nil
-        }
-        return text
-    }
-}
-
-package enum HTTPMethods {
-    package static let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
 }

@@ -86,50 +86,21 @@ extension StubVariant {
         rules: [
             .atMostOne(["json", "text", "base64", "file", "error", "sequence"]),
             .excludes("sequence", ["status", "headers", "like"]), .excludes("error", ["status", "headers"]),
+            .needs("then", "sequence"),
         ],
-        initial: { StubVariant(place: $0.place) },
-        check: { variant, value, decoding in
-            if let key = value["then"], variant.sequence == nil {
-                decoding.report(.keyConflict, "\"then\" goes with \"sequence\"", at: key.place)
-            }
-        })
+        initial: { StubVariant(place: $0.place) })
 
     /// A name, or an object; the table is looked up late, since a variant may hold variants.
-    private static let steps: Shape<[Step]> = Shape(
-        expects: "a list of variants, by name or written here",
-        schema: .list(.either([.text(pattern: Name.pattern), .named("variant") { .object(table.description) }]))
+    private static let steps = Shape<[Step]>.nonEmptyList(
+        of: step, expects: "a list of variants, by name or written here")
+
+    private static let step = Shape<Step>(
+        expects: "a variant, by name or written here",
+        schema: .either([.text(pattern: Name.pattern), .named("variant") { .object(table.description) }])
     ) { value, decoding in
-        guard value.kind == .array, value.count > 0 else {
-            decoding.mismatch(value, expects: "a list of at least one variant")
-            return nil
-        }
-        return value.elements.compactMap { element -> Step? in
-            if element.kind == .object { return table.decode(element, &decoding).map(Step.written) }
-            return Shape<String>.name("a variant").decode(element, &decoding).map {
-                .named(Located($0, at: element.place))
-            }
-        }
+        if value.kind == .object { return table.decode(value, &decoding).map(Step.written) }
+        return Shape<String>.name("a variant").decode(value, &decoding).map { .named(Located($0, at: value.place)) }
     }
-}
-
-/// What an endpoint answers without a server.
-package struct Stubs: Sendable {
-    package var defaultVariant: Located<String>?
-    package var variants: [Named<StubVariant>] = []
-
-    static let table = ObjectShape<Stubs>(
-        "stubs", title: "\"stubs\"", summary: "Answers that need no server.",
-        [
-            Field("default", .located(.name("a variant")), "The variant that --stub takes; else the first.") {
-                $0.defaultVariant = $1
-            },
-            Field(
-                "variants",
-                .dictionary(
-                    of: StubVariant.table.shape, keys: .name("a variant"), expects: "an object of variants by name"),
-                required: true, "The variants by name."
-            ) { $0.variants = $1 },
-        ], initial: { _ in Stubs() })
 }
 
 extension Shape where Value == String {
@@ -144,30 +115,5 @@ extension Shape where Value == String {
                 hint: "write its path as seen from stubs/")
         }
         return isInside
-    }
-}
-
-extension Shape where Value == ClosedRange<Duration> {
-    static let delay = Shape(
-        expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"",
-        schema: .either([.number, .text(pattern: #"^[0-9.]+(ms|s|m|h)?(\.\.[0-9.]+(ms|s|m|h)?)?$"#)])
-    ) { value, decoding in
-        if let text = value.string ?? value.number?.text, let range = DelayText.parse(text) { return range }
-        decoding.mismatch(value, expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"")
-        return nil
-    }
-}
-
-private enum DelayText {
-    static func parse(_ text: String) -> ClosedRange<Duration>? {
-        if let single = DurationText.parse(text) { return single...single }
-        // Two points part the range; a single one belongs to a number.
-        for index in text.indices where text[index...].hasPrefix("..") {
-            guard let lower = DurationText.parse(String(text[..<index])),
-                let upper = DurationText.parse(String(text[text.index(index, offsetBy: 2)...])), lower <= upper
-            else { continue }
-            return lower...upper
-        }
-        return nil
     }
 }

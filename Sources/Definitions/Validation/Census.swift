@@ -3,37 +3,70 @@ package import SourceText
 /// Everything that a workspace defines, read once: what the rules of validation look things up in.
 struct Census: Sendable {
     let workspace: Workspace
+    /// The endpoint files that are sound JSON: in a broken one, what is missing may only have been lost on the way.
     let files: [EndpointFile]
-    let endpoints: [LocatedEndpoint]
+    /// Of all files, broken ones included.
+    let allEndpoints: [LocatedEndpoint]
     let environments: [EnvironmentDefinition]
+    let environmentEntries: [Workspace.Entry]
     let settings: Settings
 
-    private let byID: [String: Int]
-    let endpointIDs: [String]
-    let environmentNames: Set<String>
+    let endpointIDs: NameIndex
+    let environmentNames: NameIndex
     /// Of all environments together: which of them a request goes to is not known yet.
-    let variables: Set<String>
-    let secrets: Set<String>
+    let variables: NameIndex
+    let secrets: NameIndex
+    /// Whether every environment could be read; otherwise a name that is missing may stand in the one that couldn't.
+    let knowsAllEnvironments: Bool
 
-    init(workspace: Workspace, files: [EndpointFile], environments: [EnvironmentDefinition], settings: Settings) {
-        self.workspace = workspace
-        self.files = files
-        self.environments = environments
-        self.settings = settings
-        endpoints = files.flatMap(\.located)
-        endpointIDs = endpoints.map(\.id)
-        byID = Dictionary(endpointIDs.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        environmentNames = Set(environments.map(\.name))
-        variables = Set(environments.flatMap { $0.variables.map(\.name) })
-        secrets = Set(environments.flatMap { $0.secrets.map(\.name) })
+    private let byID: [String: LocatedEndpoint]
+    private let brokenFiles: Set<String>
+    private let knowsAllFiles: Bool
+
+    init(_ reading: WorkspaceReading) {
+        workspace = reading.workspace
+        settings = reading.settings
+        let endpointFiles = reading.endpointFiles
+        files = endpointFiles.filter(\.isSound).compactMap(\.value)
+        allEndpoints = endpointFiles.compactMap(\.value).flatMap(\.located)
+        byID = Dictionary(files.flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
+        knowsAllFiles = reading.hasListedEverything
+        endpointIDs = NameIndex(allEndpoints.map(\.id))
+
+        environments = reading.environmentFiles.compactMap(\.value)
+        environmentEntries = reading.environmentFiles.map(\.entry)
+        environmentNames = NameIndex(environmentEntries.map(\.id))
+        variables = NameIndex(environments.flatMap(\.declaredVariables))
+        secrets = NameIndex(environments.flatMap(\.declaredSecrets))
+        knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 
-    func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
+    enum Finding {
+        case found(LocatedEndpoint)
+        /// It is in a file that is broken, or may be.
+        case uncertain
+        case missing
+    }
+
+    func endpoint(_ id: String) -> Finding {
+        if let endpoint = byID[id] { return .found(endpoint) }
+        let group = id.lastIndex(of: ".").map { String(id[..<$0]) }
+        let mayBeThere = !knowsAllFiles || brokenFiles.contains(id) || group.map(brokenFiles.contains) == true
+        return mayBeThere ? .uncertain : .missing
+    }
+
+    func unknownEndpoint(_ id: Located<String>) -> Diagnostic {
+        Diagnostic(
+            code: .endpointUnknown, "there is no endpoint \"\(id.value)\"", at: id.place,
+            hint: endpointIDs.question(for: id.value))
+    }
 }
 
 extension Diagnostic.Code {
     package static let endpointUnknown: Self = "endpoint.unknown"
     package static let parameterUnknown: Self = "param.unknown"
+    package static let parameterMissing: Self = "param.missing"
     package static let parameterUnused: Self = "param.unused"
     package static let valueUnresolved: Self = "value.unresolved"
     package static let secretUnknown: Self = "secret.unknown"

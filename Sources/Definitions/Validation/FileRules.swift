@@ -3,13 +3,21 @@ package import SourceText
 /// Files that definitions name exist, and those of stubs are where they may be.
 enum FileRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { endpoint -> [Diagnostic] in
-            let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
-            let named = layers.flatMap { bodyFiles($0) + tlsFiles($0.layer) }
-            let variants = endpoint.definition.stubs?.variants.map(\.value) ?? []
-            return named.compactMap { missing($0, census.workspace) }
-                + variants.flatMap(stubFiles).compactMap { census.workspace.problem(ofStubFile: $0) }
-        } + census.environments.flatMap { tlsFiles($0.layer) }.compactMap { missing($0, census.workspace) }
+        let workspace = census.workspace
+        let ofFiles = census.files.flatMap { file -> [Diagnostic] in
+            var defaults: [TextTemplate] = []
+            if case .group(let group) = file.content { defaults = group.defaults.map { tlsFiles($0.layer) } ?? [] }
+            return defaults.compactMap { problem($0, workspace) }
+                + file.located.flatMap { problems($0.definition, workspace) }
+        }
+        return ofFiles + census.environments.flatMap { tlsFiles($0.layer) }.compactMap { problem($0, workspace) }
+    }
+
+    private static func problems(_ endpoint: EndpointDefinition, _ workspace: Workspace) -> [Diagnostic] {
+        let layers = [endpoint.request] + endpoint.environments.map(\.value)
+        let named = layers.flatMap { bodyFiles($0) + tlsFiles($0.layer) }
+        let stubs = endpoint.stubs?.variants.flatMap { stubFiles($0.value) } ?? []
+        return named.compactMap { problem($0, workspace) } + stubs.compactMap { workspace.problem(ofStubFile: $0) }
     }
 
     private static func bodyFiles(_ layer: EndpointLayer) -> [TextTemplate] {
@@ -24,21 +32,23 @@ enum FileRules {
     private static func tlsFiles(_ layer: RequestLayer) -> [TextTemplate] { layer.tls?.value.value?.texts ?? [] }
 
     private static func stubFiles(_ variant: StubVariant) -> [Located<String>] {
-        var files: [Located<String>] = []
-        if case .file(let path) = variant.body { files.append(path) }
-        for case .written(let step) in variant.sequence ?? [] { files += stubFiles(step) }
-        return files
+        let inner = variant.writtenSteps.flatMap(stubFiles)
+        if case .file(let path) = variant.body { return [path] + inner }
+        return inner
     }
 
-    private static func missing(_ template: TextTemplate, _ workspace: Workspace) -> Diagnostic? {
+    private static func problem(_ template: TextTemplate, _ workspace: Workspace) -> Diagnostic? {
         // A path with placeholders, or in the home folder, is another one on every call and machine.
-        guard let path = template.literal, !path.hasPrefix("~"), workspace.files.kind(workspace.path(path)) == nil
-        else {
-            return nil
+        guard let path = template.literal, !path.hasPrefix("~") else { return nil }
+        switch workspace.files.kind(workspace.path(path)) {
+        case .file: return nil
+        case nil:
+            return Diagnostic(
+                code: .fileMissing, "there is no file \"\(path)\"", at: template.place,
+                hint: "paths are seen from the workspace's root")
+        case .directory, .other:
+            return Diagnostic(code: .fileMissing, "\"\(path)\" is not a regular file", at: template.place)
         }
-        return Diagnostic(
-            code: .fileMissing, "there is no file \"\(path)\"", at: template.place,
-            hint: "paths are seen from the workspace's root")
     }
 }
 

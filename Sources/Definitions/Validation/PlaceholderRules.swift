@@ -4,96 +4,138 @@ import SourceText
 /// Every placeholder names something that there is.
 enum PlaceholderRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        var problems: [Diagnostic] = []
-        for environment in census.environments {
-            let scope = Scope(parameters: [], census: census, aliases: [:])
-            problems += environment.texts.flatMap { scope.problems(in: $0) }
+        let environments = census.environments.flatMap { environment in
+            environment.texts.flatMap { Scope.environment(census).problems(in: $0.placeholders) }
         }
-        for file in census.files {
-            for endpoint in file.located {
-                let scope = Scope(endpoint, census)
-                let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
-                let own = layers.flatMap(\.texts) + caseTexts(endpoint.definition)
-                problems += own.flatMap { scope.problems(in: $0) }
-                // What the group says has to hold for each of its endpoints; the same problem is told once.
-                problems += (endpoint.defaults?.texts ?? []).flatMap { scope.problems(in: $0) }
-                problems += unused(endpoint, own)
-            }
+        return environments + census.files.flatMap { problems(in: $0, census) }
+    }
+
+    private static func problems(in file: EndpointFile, _ census: Census) -> [Diagnostic] {
+        let shared = GroupTexts(file, census)
+        return file.located.flatMap { endpoint -> [Diagnostic] in
+            let scope = Scope.endpoint(endpoint, census)
+            let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
+            let own = (layers.flatMap(\.texts) + caseTexts(endpoint.definition)).flatMap(\.placeholders)
+            // What the group says has to hold for each endpoint that doesn't say otherwise.
+            return scope.problems(in: own) + scope.problems(in: shared.placeholders(for: endpoint))
+                + unused(endpoint, own, shared.names)
         }
-        return problems
     }
 
     /// What the cases of an endpoint say: values for params, and expectations.
     private static func caseTexts(_ endpoint: EndpointDefinition) -> [TextTemplate] {
         endpoint.checks.flatMap { check in
             check.parameters.flatMap(\.value.texts) + (check.expectation?.texts ?? [])
-        } + endpoint.needs.flatMap { $0.value.parameters.flatMap(\.value.texts) }
+        } + endpoint.needs.flatMap(\.value.texts)
     }
 
-    private static func unused(_ endpoint: LocatedEndpoint, _ own: [TextTemplate]) -> [Diagnostic] {
-        let groupNeeds = (endpoint.defaults?.needs ?? []).flatMap { $0.value.parameters.flatMap(\.value.texts) }
-        let used = (own + (endpoint.defaults?.texts ?? []) + groupNeeds).flatMap(\.placeholders).map(\.value)
-        return endpoint.definition.parameters.filter { !used.contains(.name($0.name)) }.map { parameter in
-            Diagnostic(
+    private static func unused(
+        _ endpoint: LocatedEndpoint, _ own: [Located<Placeholder>], _ shared: Set<Placeholder>
+    ) -> [Diagnostic] {
+        let used = Set(own.map(\.value))
+        return endpoint.definition.parameters.compactMap { parameter in
+            let placeholder = Placeholder.name(parameter.name)
+            if used.contains(placeholder) || shared.contains(placeholder) { return nil }
+            return Diagnostic(
                 .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
-                at: parameter.namePlace,
-                hint: "use it as {{\(parameter.name)}}, or take it out")
+                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or take it out")
         }
+    }
+}
+
+/// What a group says for all of its endpoints, looked at once.
+private struct GroupTexts {
+    /// All that its placeholders name.
+    let names: Set<Placeholder>
+    private let defaults: GroupDefaults?
+    private let isUpToEndpoints: Bool
+
+    init(_ file: EndpointFile, _ census: Census) {
+        if case .group(let group) = file.content { defaults = group.defaults } else { defaults = nil }
+        let all = defaults?.texts.flatMap(\.placeholders) ?? []
+        names = Set(all.map(\.value))
+        // Most defaults name variables and secrets alone: then there is nothing to ask of each endpoint.
+        isUpToEndpoints = !Scope.environment(census).problems(in: all).isEmpty
+    }
+
+    func placeholders(for endpoint: LocatedEndpoint) -> [Located<Placeholder>] {
+        guard isUpToEndpoints, let defaults else { return [] }
+        return defaults.texts(unlessSaidBy: endpoint.definition).flatMap(\.placeholders)
     }
 }
 
 /// What placeholders can name in one place.
 private struct Scope {
-    let parameters: [String]
-    let census: Census
+    private let census: Census
+    /// Nil in an environment, which has no params.
+    private let parameters: [String]?
+    private let isParameter: Set<String>
     /// The captures behind each alias of `needs`; nil where the endpoint isn't known.
-    let aliases: [String: [String]?]
+    private let aliases: [String: Set<String>?]
 
-    init(parameters: [String], census: Census, aliases: [String: [String]?]) {
-        self.parameters = parameters
-        self.census = census
-        self.aliases = aliases
-    }
+    static func environment(_ census: Census) -> Scope { Scope(census, parameters: nil, aliases: [:]) }
 
-    init(_ endpoint: LocatedEndpoint, _ census: Census) {
-        let captures = endpoint.needs.map { need in
-            (
-                need.name,
-                need.value.endpoint.flatMap { census.endpoint($0.value) }.map { $0.definition.captures.map(\.name) }
-            )
+    static func endpoint(_ endpoint: LocatedEndpoint, _ census: Census) -> Scope {
+        let captures = endpoint.needs.map { need -> (String, Set<String>?) in
+            guard let id = need.value.endpoint?.value, case .found(let target) = census.endpoint(id) else {
+                return (need.name, nil)
+            }
+            return (need.name, Set(target.definition.captures.map(\.name)))
         }
-        self.init(
-            parameters: endpoint.parameters.map(\.name), census: census,
+        return Scope(
+            census, parameters: endpoint.parameters.map(\.name),
             aliases: Dictionary(captures, uniquingKeysWith: { first, _ in first }))
     }
 
-    func problems(in template: TextTemplate) -> [Diagnostic] {
-        template.placeholders.compactMap { placeholder -> Diagnostic? in
+    private init(_ census: Census, parameters: [String]?, aliases: [String: Set<String>?]) {
+        self.census = census
+        self.parameters = parameters
+        isParameter = Set(parameters ?? [])
+        self.aliases = aliases
+    }
+
+    func problems(in placeholders: [Located<Placeholder>]) -> [Diagnostic] {
+        placeholders.compactMap { placeholder in
             switch placeholder.value {
             case .generated, .processVariable: nil
             case .name(let name): unknownName(name, placeholder.place)
-            case .secret(let name):
-                census.secrets.contains(name)
-                    ? nil
-                    : Diagnostic(
-                        code: .secretUnknown, "no environment has a secret \"\(name)\"", at: placeholder.place,
-                        hint: NearNames.question(for: name, among: census.secrets.sorted())
-                            ?? "say in \"secrets\" where it is to be had")
+            case .secret(let name): unknownSecret(name, placeholder.place)
             case .capture(let alias, let name): unknownCapture(alias, name, placeholder.place)
             }
         }
     }
 
     private func unknownName(_ name: String, _ place: Place) -> Diagnostic? {
-        if parameters.contains(name) || census.variables.contains(name) { return nil }
+        if isParameter.contains(name) || census.variables.contains(name) || !census.knowsAllEnvironments { return nil }
+        let question =
+            NearNames.question(for: name, among: parameters ?? []) ?? census.variables.question(for: name)
+        guard parameters != nil else {
+            return Diagnostic(
+                code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,
+                hint: question ?? "declare it in \"variables\"; params are known to their endpoint alone")
+        }
         return Diagnostic(
             code: .valueUnresolved, "\"{{\(name)}}\" is neither a param nor a variable of any environment", at: place,
-            hint: NearNames.question(for: name, among: parameters + census.variables.sorted())
-                ?? "declare it in \"params\", or in an environment's \"variables\"")
+            hint: question ?? "declare it in \"params\", or in an environment's \"variables\"")
+    }
+
+    private func unknownSecret(_ name: String, _ place: Place) -> Diagnostic? {
+        if census.secrets.contains(name) || !census.knowsAllEnvironments { return nil }
+        return Diagnostic(
+            code: .secretUnknown, "no environment has a secret \"\(name)\"", at: place,
+            hint: census.secrets.question(for: name) ?? "say in \"secrets\" where it is to be had")
     }
 
     private func unknownCapture(_ alias: String, _ name: String, _ place: Place) -> Diagnostic? {
         guard let captures = aliases[alias] else {
+            guard parameters != nil else {
+                return Diagnostic(
+                    code: .captureUnknown,
+                    "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
+                    at: place,
+                    hint: NearNames.question(for: alias, among: ["secret"])
+                        ?? "use it in an endpoint, or in the \"defaults\" of a group")
+            }
             return Diagnostic(
                 code: .captureUnknown, "\"\(alias)\" is not an alias in \"needs\"", at: place,
                 hint: NearNames.question(for: alias, among: aliases.keys.sorted() + ["secret"])
@@ -102,6 +144,6 @@ private struct Scope {
         guard let captures, !captures.contains(name) else { return nil }
         return Diagnostic(
             code: .captureUnknown, "the endpoint behind \"\(alias)\" captures no \"\(name)\"", at: place,
-            hint: NearNames.question(for: name, among: captures) ?? "add it to that endpoint's \"capture\"")
+            hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")
     }
 }

@@ -1,54 +1,68 @@
 import NearNames
 import SourceText
 
-/// Stub variants: those that others name exist, and none is like itself.
+/// Stub variants: those that others name exist, and none leads back to itself.
 enum StubRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { endpoint -> [Diagnostic] in
+        census.files.flatMap(\.located).flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
-            let named = [stubs.defaultVariant].compactMap(\.self) + stubs.variants.flatMap { references(of: $0.value) }
-            return named.compactMap { unknownVariant($0, of: stubs, endpoint.id) } + cycles(stubs)
-                + headerProblems(stubs)
+            let names = VariantNames(endpoint)
+            let named = [stubs.defaultVariant].compactMap(\.self) + stubs.variants.flatMap(\.value.references)
+            return named.compactMap(names.unknown) + circles(stubs) + stubs.variants.flatMap { headers($0.value) }
         }
     }
 
-    static func unknownVariant(_ name: Located<String>, of stubs: Stubs?, _ id: String) -> Diagnostic? {
-        let known = stubs?.variants.map(\.name) ?? []
-        if known.contains(name.value) { return nil }
-        let list = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
-        return Diagnostic(
-            code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
-            hint: NearNames.question(for: name.value, among: known).map { "\($0); \(list)" } ?? list)
-    }
-
-    private static func references(of variant: StubVariant) -> [Located<String>] {
-        let steps = (variant.sequence ?? []).flatMap { step -> [Located<String>] in
-            switch step {
-            case .named(let name): [name]
-            case .written(let variant): references(of: variant)
-            }
-        }
-        return [variant.like].compactMap(\.self) + steps
-    }
-
-    private static func cycles(_ stubs: Stubs) -> [Diagnostic] {
-        stubs.variants.compactMap { variant in
-            Cycle.path(from: variant.name) { name in
-                stubs.variants[named: name].map { references(of: $0).map(\.value) } ?? []
-            }.map { path in
-                Diagnostic(
-                    code: .likeCycle, "stub variants refer to each other in a circle: \(path.joined(separator: " → "))",
-                    at: variant.namePlace)
-            }
+    private static func circles(_ stubs: Stubs) -> [Diagnostic] {
+        let references = Dictionary(
+            stubs.variants.map { ($0.name, $0.value.references) }, uniquingKeysWith: { first, _ in first })
+        return Circles.find(in: stubs.variants.map(\.name)) { references[$0]?.map(\.value) ?? [] }.map { circle in
+            Diagnostic(
+                code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
+                at: references[circle[0]]?.first { $0.value == circle[1] }?.place)
         }
     }
 
     /// A recorded answer has no params: its headers are what they say.
-    private static func headerProblems(_ stubs: Stubs) -> [Diagnostic] {
-        stubs.variants.flatMap(\.value.headers).flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
+    private static func headers(_ variant: StubVariant) -> [Diagnostic] {
+        let own = variant.headers.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
             Diagnostic(
                 code: .placeholderInvalid, "a stub's headers can't have placeholders", at: $0.place,
-                hint: "write \\\\{{ for a literal {{")
+                hint: Placeholder.literalAdvice)
         }
+        return own + variant.writtenSteps.flatMap(headers)
+    }
+}
+
+/// The variants that an endpoint has.
+struct VariantNames {
+    private let id: String
+    private let names: [String]
+    private let known: Set<String>
+
+    init(_ endpoint: LocatedEndpoint) {
+        id = endpoint.id
+        names = endpoint.definition.stubs?.variants.map(\.name) ?? []
+        known = Set(names)
+    }
+
+    func unknown(_ name: Located<String>) -> Diagnostic? {
+        if known.contains(name.value) { return nil }
+        let list = names.isEmpty ? "it has none" : "it has \(names.listed)"
+        return Diagnostic(
+            code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
+            hint: NearNames.question(for: name.value, among: names).map { "\($0); \(list)" } ?? list)
+    }
+}
+
+extension StubVariant {
+    /// The variants written inside this one.
+    var writtenSteps: [StubVariant] {
+        (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
+    }
+
+    /// Every variant that this one names.
+    var references: [Located<String>] {
+        let named = (sequence ?? []).compactMap { if case .named(let name) = $0 { name } else { nil } }
+        return [like].compactMap(\.self) + named + writtenSteps.flatMap(\.references)
     }
 }

@@ -11,40 +11,73 @@ package struct ValidationReport: Sendable {
 extension Workspace {
     /// Reads every file of the workspace and reports every problem in it.
     package func validate() -> ValidationReport {
+        let reading = WorkspaceReading(self)
+        let census = Census(reading)
         var collector = DiagnosticCollector()
-        let endpointEntries = endpointEntries()
-        let environmentEntries = environmentEntries()
-        collector.add(contentsOf: endpointEntries.diagnostics + environmentEntries.diagnostics)
-
-        let files = endpointEntries.value.compactMap { entry in
-            let loaded = load(endpointFile: entry)
-            collector.add(contentsOf: loaded.diagnostics)
-            return loaded.value
-        }
-        let environments = environmentEntries.value.compactMap { entry in
-            let loaded = load(environmentFile: entry)
-            collector.add(contentsOf: loaded.diagnostics)
-            return loaded.value
-        }
-        let settings = loadSettings()
-        collector.add(contentsOf: settings.diagnostics)
-
-        let census = Census(
-            workspace: self, files: files, environments: environments, settings: settings.value)
+        collector.add(contentsOf: reading.diagnostics)
         for rule in Self.rules { collector.add(contentsOf: rule(census)) }
         return ValidationReport(
-            diagnostics: collector.sorted, endpointCount: census.endpoints.count, environmentCount: environments.count,
-            fileCount: endpointEntries.value.count + environmentEntries.value.count)
+            diagnostics: collector.sorted, endpointCount: census.allEndpoints.count,
+            environmentCount: census.environments.count,
+            fileCount: reading.endpointFiles.count + reading.environmentFiles.count)
     }
 
     /// What no single object can tell.
     private static let rules: [@Sendable (Census) -> [Diagnostic]] = [
-        { $0.workspace.clashes($0.endpoints) },
+        ClashRules.check,
         EnvironmentRules.check,
+        VariableRules.check,
         PlaceholderRules.check,
         NeedRules.check,
         CheckRules.check,
         StubRules.check,
         FileRules.check,
     ]
+}
+
+/// All files of a workspace, each read once.
+struct WorkspaceReading {
+    struct File<Value: Sendable> {
+        let entry: Workspace.Entry
+        let value: Value?
+        /// Whether the file could be read and is JSON throughout.
+        let isSound: Bool
+    }
+
+    let workspace: Workspace
+    private(set) var endpointFiles: [File<EndpointFile>] = []
+    private(set) var environmentFiles: [File<EnvironmentDefinition>] = []
+    let settings: Settings
+    /// Whether no folder was closed to us.
+    let hasListedEverything: Bool
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(_ workspace: Workspace) {
+        self.workspace = workspace
+        let endpoints = workspace.endpointEntries()
+        let environments = workspace.environmentEntries()
+        let listing = endpoints.diagnostics + environments.diagnostics
+        hasListedEverything = !listing.contains { $0.code == .fileUnreadable }
+        let settings = workspace.loadSettings()
+        self.settings = settings.value
+        diagnostics = listing
+        endpointFiles = endpoints.value.map { take($0, workspace.load(endpointFile: $0)) }
+        environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
+        diagnostics += settings.diagnostics
+    }
+
+    private mutating func take<Value>(_ entry: Workspace.Entry, _ loaded: Listed<Value?>) -> File<Value> {
+        diagnostics += loaded.diagnostics
+        let unsound: Set<Diagnostic.Code> = [.fileUnreadable, .jsonSyntax, .jsonEncoding, .jsonDepth]
+        let isSound = !loaded.diagnostics.contains { unsound.contains($0.code) }
+        return File(entry: entry, value: loaded.value, isSound: isSound)
+    }
+}
+
+/// One id, one definition.
+enum ClashRules {
+    static func check(_ census: Census) -> [Diagnostic] {
+        census.workspace.clashes(census.allEndpoints)
+            + census.workspace.clashes(census.environmentEntries)
+    }
 }

@@ -6,7 +6,8 @@ package enum DurationText {
     package static let longest = Duration.seconds(31 * 24 * 3600)
 
     static let example = "seconds or a duration such as \"800ms\""
-    static let pattern = #"^[0-9]+(\.[0-9]+)?(ms|s|m|h)?$"#
+    /// Without anchors: a range has two of them.
+    static let pattern = #"(0|[1-9][0-9]*)(\.[0-9]+)?(ms|s|m|h)?"#
 
     /// Seconds where there is no unit; nil if the text is no duration.
     package static func parse(_ text: String) -> Duration? {
@@ -14,7 +15,14 @@ package enum DurationText {
         let scales: [Substring: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
         guard let scale = scales[text[digits.endIndex...]], let number = JSONNumber(String(digits)) else { return nil }
         let seconds = number.double * scale
-        return seconds.isFinite && seconds <= longest.inSeconds ? .seconds(seconds) : nil
+        return seconds <= longest.inSeconds ? .seconds(seconds) : nil
+    }
+
+    /// A number of seconds in any form that JSON has, or a text with a unit.
+    static func duration(of value: JSONValue) -> Duration? {
+        guard let number = value.number else { return value.string.flatMap(parse) }
+        guard number >= JSONNumber(0), number.double <= longest.inSeconds else { return nil }
+        return .seconds(number.double)
     }
 
     /// The shortest way to write one: `10s`, `800ms`, `1.5s`.
@@ -37,21 +45,19 @@ extension Duration {
 
 extension Shape where Value == Duration {
     static let duration = Shape(
-        expects: DurationText.example, schema: .either([.number, .text(pattern: DurationText.pattern)])
+        expects: DurationText.example,
+        schema: .either([.number(.atLeastZero), .text(pattern: "^\(DurationText.pattern)$")])
     ) { value, decoding in
-        let text = value.number?.text ?? value.string
-        if let text, let duration = DurationText.parse(text) { return duration }
-        let isDecimal = value.kind == .number && value.number.map { $0 >= JSONNumber(0) } == true
-        if isDecimal, let double = value.number?.double, double <= DurationText.longest.inSeconds {
-            return .seconds(double)  // in exponent form: 1e1
-        }
+        if let duration = DurationText.duration(of: value) { return duration }
         decoding.mismatch(
             value, expects: DurationText.example, code: value.kind == .number ? .valueRange : .typeMismatch)
         return nil
     }
 
     /// A bound: zero would mean "fail at once", which nobody wants.
-    static let bound = duration.checked { duration, value, decoding in
+    static let bound = duration.checked(
+        schema: .either([.number(.aboveZero), .text(pattern: "^\(DurationText.pattern)$")])
+    ) { duration, value, decoding in
         if duration > .zero { return true }
         decoding.mismatch(value, expects: "more than zero", code: .valueRange)
         return false

@@ -31,6 +31,9 @@ package enum Placeholder: Sendable, Hashable {
         }
     }
 
+    /// As it is typed into a JSON string, where a backslash takes two.
+    static let literalAdvice = #"write \\{{ for a literal {{"#
+
     struct Problem: Error {
         let message: String
         let hint: String?
@@ -42,8 +45,8 @@ package enum Placeholder: Sendable, Hashable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, parts.allSatisfy(Name.isValid) else {
             throw Problem(
-                message: text.isEmpty ? "this placeholder is empty" : "\"{{\(text)}}\" is not a placeholder",
-                hint: "write {{name}}, {{secret.name}}, {{alias.capture}} or {{$uuid}}; \\{{ is a literal {{")
+                message: text.isEmpty ? "this placeholder is empty" : "\"{{\(text.shortened)}}\" is not a placeholder",
+                hint: "write {{name}}, {{secret.name}}, {{alias.capture}} or {{$uuid}}; or \(literalAdvice)")
         }
         if parts.count == 1 { return .name(parts[0]) }
         return parts[0] == "secret" ? .secret(parts[1]) : .capture(alias: parts[0], name: parts[1])
@@ -55,11 +58,12 @@ package enum Placeholder: Sendable, Hashable {
             let name = String(text.dropFirst(5))
             if ProcessVariableName.isValid(name) { return .processVariable(name) }
             throw Problem(
-                message: "\"\(name)\" can't be the name of an environment variable", hint: "write {{$env.NAME}}")
+                message: "\"\(name.shortened)\" can't be the name of an environment variable",
+                hint: "write {{$env.NAME}}")
         }
         let known = Generated.allCases.map(\.rawValue) + ["$env.NAME"]
         throw Problem(
-            message: "unknown placeholder \"{{\(text)}}\"",
+            message: "unknown placeholder \"{{\(text.shortened)}}\"",
             hint: NearNames.question(for: text, among: known) ?? "there are \(known.joined(separator: ", "))")
     }
 }

@@ -16,6 +16,9 @@ package indirect enum ValueTemplate: Sendable {
         /// The value of `"$default"`.
         package let otherwise: ValueTemplate?
         package let place: Place
+
+        /// Names of cases don't begin with `$`, so that a misspelt `$default` isn't taken for one.
+        static let keyPattern = #"^(?!\$)|^\$(switch|default|schema|comment)$"#
     }
 
     package var place: Place {
@@ -28,13 +31,38 @@ package indirect enum ValueTemplate: Sendable {
 
     /// Every text in it, in the order of the file.
     package var texts: [TextTemplate] {
+        var texts: [TextTemplate] = []
+        collect(into: &texts)
+        return texts
+    }
+
+    private func collect(into texts: inout [TextTemplate]) {
         switch self {
-        case .text(let template): [template]
-        case .scalar: []
-        case .list(let elements, _): elements.flatMap(\.texts)
-        case .object(let members, _): members.flatMap(\.value.texts)
+        case .text(let template): texts.append(template)
+        case .scalar: break
+        case .list(let elements, _): for element in elements { element.collect(into: &texts) }
+        case .object(let members, _): for member in members { member.value.collect(into: &texts) }
         case .choice(let choice):
-            [choice.subject] + choice.cases.flatMap(\.value.texts) + (choice.otherwise?.texts ?? [])
+            texts.append(choice.subject)
+            for one in choice.cases { one.value.collect(into: &texts) }
+            choice.otherwise?.collect(into: &texts)
+        }
+    }
+
+    /// The value itself, where nothing in it has to be filled in or picked.
+    package var literal: OrderedJSON? {
+        switch self {
+        case .text(let template): return template.literal.map { .string($0) }
+        case .scalar(let value, _): return value
+        case .list(let elements, _):
+            let values = elements.compactMap(\.literal)
+            return values.count == elements.count ? .array(values) : nil
+        case .object(let members, _):
+            let values = members.compactMap { member in
+                member.value.literal.map { OrderedJSON.Member(member.name, $0) }
+            }
+            return values.count == members.count ? .object(values) : nil
+        case .choice: return nil
         }
     }
 
@@ -53,110 +81,5 @@ package indirect enum ValueTemplate: Sendable {
                     + choice.cases.map { OrderedJSON.Member($0.name, $0.value.source) }
                     + (choice.otherwise.map { [OrderedJSON.Member("$default", $0.source)] } ?? []))
         }
-    }
-}
-
-// MARK: - Reading
-
-extension ValueTemplate {
-    /// What a place in the format takes.
-    enum Extent {
-        /// Any JSON.
-        case anything
-        /// One text, number or truth value.
-        case scalars
-    }
-
-    static func decode(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate? {
-        switch value.kind {
-        case .string: return TextTemplate.decode(value, &decoding).map { .text($0) }
-        case .number, .true, .false: return .scalar(OrderedJSON(value), at: value.place)
-        case .null where extent == .anything: return .scalar(.null, at: value.place)
-        case .array where extent == .anything:
-            return .list(value.elements.compactMap { decode($0, extent, &decoding) }, at: value.place)
-        case .object where value["$switch"] != nil: return decodeSwitch(value, extent, &decoding)
-        case .object where extent == .anything: return decodeObject(value, &decoding)
-        case .invalid: return nil
-        case .null, .array, .object:
-            decoding.mismatch(value, expects: "text, a number, true or false, or a $switch")
-            return nil
-        }
-    }
-
-    private static func decodeObject(_ value: JSONValue, _ decoding: inout Decoding) -> ValueTemplate? {
-        var seen = SeenKeys()
-        let members = value.members.compactMap { member -> Named<ValueTemplate>? in
-            let name = member.name
-            guard seen.isNew(member, identity: name, &decoding) else { return nil }
-            if let brace = name.utf8.firstOccurrence(of: "{{") {
-                decoding.report(
-                    .placeholderInvalid, "placeholders are not replaced in keys", at: member.key.place(ofText: brace),
-                    hint: "a value can't change which keys there are")
-            }
-            return decode(member.value, .anything, &decoding).map { Named(name, at: member.key.place, $0) }
-        }
-        return .object(members, at: value.place)
-    }
-
-    private static func decodeSwitch(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate?
-    {
-        var seen = SeenKeys()
-        var subject: TextTemplate?
-        var cases: [Named<ValueTemplate>] = []
-        var otherwise: ValueTemplate?
-        for member in value.members where seen.isNew(member, identity: member.name, &decoding) {
-            switch member.name {
-            case "$switch":
-                subject = decoding.under("$switch") { TextTemplate.decode(member.value, &$0) }
-                if let subject, subject.placeholders.isEmpty {
-                    decoding.report(
-                        .valueInvalid,
-                        "\"$switch\" takes a placeholder to decide by; found \(member.value.shortDescription)",
-                        at: member.value.place, hint: "write \"{{name}}\"")
-                }
-            case "$comment": continue
-            case "$default": otherwise = decode(member.value, extent, &decoding)
-            default:
-                if let template = decode(member.value, extent, &decoding) {
-                    cases.append(Named(member.name, at: member.key.place, template))
-                }
-            }
-        }
-        if cases.isEmpty {
-            decoding.report(.keyMissing, "this $switch has no case to pick", at: value.headPlace)
-        }
-        guard let subject else { return nil }
-        return .choice(Switch(subject: subject, cases: cases, otherwise: otherwise, place: value.place))
-    }
-}
-
-extension Shape where Value == ValueTemplate {
-    /// One text, number or truth value, with placeholders or by `$switch`.
-    static let scalarValue = Shape(
-        expects: "text, a number, true or false, or a $switch", schema: .scalarValue
-    ) { value, decoding in
-        ValueTemplate.decode(value, .scalars, &decoding)
-    }
-
-    /// Any JSON with placeholders.
-    static let anyValue = Shape(expects: "any JSON value", schema: .anything) { value, decoding in
-        ValueTemplate.decode(value, .anything, &decoding)
-    }
-}
-
-extension SchemaNode {
-    fileprivate static var scalarValue: SchemaNode {
-        .named("value") { .either([.text(), .number, .boolean, .choice(SchemaNode.scalarValue)]) }
-    }
-}
-
-extension String.UTF8View {
-    /// Where a text first occurs, in UTF-8 offsets.
-    fileprivate func firstOccurrence(of needle: String) -> Range<Int>? {
-        let bytes = Array(self)
-        let wanted = Array(needle.utf8)
-        guard bytes.count >= wanted.count else { return nil }
-        return (0...bytes.count - wanted.count).first { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
-            .map { $0..<$0 + wanted.count }
     }
 }

@@ -65,7 +65,9 @@ private enum LiveFile {
     }
 
     static func names(in path: String) throws(FileProblem) -> [String] {
-        guard let directory = opendir(path) else { throw problem(errno, path) }
+        guard let directory = opendir(path) else {
+            throw errno == ENOTDIR ? FileProblem(.notDirectory) : problem(errno, path)
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {

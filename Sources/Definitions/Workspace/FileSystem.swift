@@ -36,6 +36,7 @@ package struct FileProblem: Error, Equatable {
         case brokenLink
         case isDirectory
         case notRegular
+        case notDirectory
         case denied
         case tooLarge(limit: Int)
         case system(String)
@@ -52,6 +53,7 @@ package struct FileProblem: Error, Equatable {
         case .brokenLink: "it is a link to a file that doesn't exist"
         case .isDirectory: "it is a directory"
         case .notRegular: "it is not a regular file"
+        case .notDirectory: "it is not a directory"
         case .denied: "permission denied"
         case .tooLarge(let limit): "it is larger than \(limit / (1 << 20)) MiB"
         case .system(let text): text

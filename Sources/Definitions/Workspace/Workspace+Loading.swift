@@ -18,8 +18,8 @@ extension Workspace {
 
     /// `reqcli.json`; the defaults if there is none.
     package func loadSettings() -> Listed<Settings> {
-        guard files.kind(path("reqcli.json")) != nil else { return Listed(Settings()) }
-        let loaded = load("reqcli.json", syntax: .strict) { value, _, decoding in
+        guard isThere(Self.settingsFile) else { return Listed(Settings()) }
+        let loaded = load(Self.settingsFile, syntax: .strict) { value, _, decoding in
             Settings.table.decode(value, &decoding)
         }
         return Listed(loaded.value ?? Settings(), loaded.diagnostics)

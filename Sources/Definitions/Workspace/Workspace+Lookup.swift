@@ -1,58 +1,6 @@
 import NearNames
 package import SourceText
 
-/// An endpoint together with what its file says around it.
-package struct LocatedEndpoint: Sendable {
-    package let id: String
-    package let definition: EndpointDefinition
-    package let defaults: GroupDefaults?
-    package let group: String?
-    package let file: SourceFile
-
-    /// Its params, those of its group included; its own come first.
-    package var parameters: [Named<Parameter>] {
-        definition.parameters + (defaults?.parameters ?? []).filter { definition.parameters[named: $0.name] == nil }
-    }
-
-    package var needs: [Named<Need>] {
-        definition.needs + (defaults?.needs ?? []).filter { definition.needs[named: $0.name] == nil }
-    }
-
-    package var tags: [String] {
-        (defaults?.tags ?? []) + definition.tags.filter { !(defaults?.tags.contains($0) ?? false) }
-    }
-
-    package var method: String { definition.request.method?.value ?? "GET" }
-}
-
-extension EndpointFile {
-    package var located: [LocatedEndpoint] {
-        endpoints.map { id, definition, defaults in
-            let group: String? = if case .group = content { self.id } else { nil }
-            return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: source)
-        }
-    }
-}
-
-/// Something named on the command line, or in a file, that isn't there.
-package struct NotFound: Error, Equatable {
-    package let message: String
-    package let hint: String?
-
-    package init(message: String, hint: String?) {
-        self.message = message
-        self.hint = hint
-    }
-}
-
-/// What came of looking for something by name.
-package enum Lookup<Value: Sendable>: Sendable {
-    case found(Value)
-    /// The files that hold it are broken.
-    case broken
-    case missing(NotFound)
-}
-
 extension Workspace {
     /// Finds an endpoint; reads only the files that may define it, unless there is none: then all, for near names.
     package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
@@ -71,7 +19,7 @@ extension Workspace {
         if !group.isEmpty {
             return NotFound(
                 message: "\"\(id)\" is a group, not an endpoint",
-                hint: "it holds \(group.map { "\"\($0)\"" }.joined(separator: ", "))")
+                hint: "it holds \(group.listed)")
         }
         return NotFound(
             message: "there is no endpoint \"\(id)\"",

@@ -1,0 +1,74 @@
+import SourceText
+
+/// A path as one text, or as segments of which an absent one leaves no trace.
+package enum PathTemplate: Sendable {
+    case text(TextTemplate)
+    case segments([ValueTemplate])
+
+    var texts: [TextTemplate] {
+        switch self {
+        case .text(let template): [template]
+        case .segments(let segments): segments.flatMap(\.texts)
+        }
+    }
+
+    /// The path as a person reads it in a list.
+    package var source: String {
+        switch self {
+        case .text(let template): template.source
+        case .segments(let segments):
+            segments.map { if case .string(let text) = $0.source { text } else { $0.source.compact } }
+                .joined(separator: "/")
+        }
+    }
+}
+
+extension Shape where Value == PathTemplate {
+    static let path = Shape(
+        expects: "a path, or a list of segments",
+        schema: .either([.text(), .list(Shape<ValueTemplate>.scalarValue.schema)])
+    ) { value, decoding in
+        switch value.kind {
+        case .string:
+            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+            guard PathTemplate.isPath(template, key: "path", value, &decoding) else { return nil }
+            return .text(template)
+        case .array:
+            return .segments(value.elements.compactMap { ValueTemplate.decode($0, .scalars, &decoding) })
+        default:
+            decoding.mismatch(value, expects: "a path, or a list of segments")
+            return nil
+        }
+    }
+}
+
+extension PathTemplate {
+    /// Whether what the author wrote is a path and nothing more.
+    static func isPath(
+        _ template: TextTemplate, key: String, _ value: JSONValue, _ decoding: inout Decoding
+    ) -> Bool {
+        if case .literal(let text)? = template.pieces.first, text.beginsLikeURL {
+            decoding.report(
+                .valueInvalid, "\"\(key)\" takes a path, not a whole URL; found \(value.shortDescription)",
+                at: value.place, hint: "put scheme, host and port into \"baseURL\"")
+            return false
+        }
+        let hasMore = template.pieces.contains {
+            if case .literal(let text) = $0 { text.utf8.contains { $0 == 0x3F || $0 == 0x23 } } else { false }
+        }
+        if hasMore {
+            decoding.report(
+                .valueInvalid, "a path has no \"?\" and no \"#\"; found \(value.shortDescription)", at: value.place,
+                hint: "put query items into \"query\"; write %3F or %23 for the characters themselves")
+        }
+        return !hasMore
+    }
+}
+
+extension String {
+    /// `https://…`; a path may well hold a URL further on.
+    fileprivate var beginsLikeURL: Bool {
+        let scheme = utf8.prefix { ($0 | 0x20) &- 0x61 < 26 }
+        return !scheme.isEmpty && utf8[scheme.endIndex...].starts(with: "://".utf8)
+    }
+}

@@ -1,0 +1,70 @@
+import SourceText
+
+/// Where a secret is to be had; never the secret itself.
+package enum SecretSource: Sendable {
+    case processVariable(Located<String>)
+    case command([Located<String>], timeout: Duration?)
+    case file(Located<String>)
+}
+
+extension SecretSource {
+    private struct Draft: Sendable {
+        var variable: Located<String>?
+        var command: [Located<String>]?
+        var timeout: Duration?
+        var file: Located<String>?
+
+        var source: SecretSource? {
+            if let variable { return .processVariable(variable) }
+            if let command, !command.isEmpty { return .command(command, timeout: timeout) }
+            return file.map { .file($0) }
+        }
+    }
+
+    static let shape = table.shape.finished(\.source)
+
+    private static let table = ObjectShape<Draft>(
+        "secret", title: "a secret", summary: "Where a secret is to be had: one of these.",
+        [
+            Field("env", .located(.processVariableName), "A variable of the process, or of .env.") { $0.variable = $1 },
+            Field(
+                "command", .command, "A program and its arguments, run without a shell; what it prints is the secret."
+            ) {
+                $0.command = $1
+            },
+            Field("timeout", .bound, "How long the program may take; 10 s unless said otherwise.") { $0.timeout = $1 },
+            Field("file", .located(.nonEmpty("the path of a file")), "A file that holds it; ~ is the home folder.") {
+                $0.file = $1
+            },
+        ],
+        rules: [.exactlyOne(["env", "command", "file"]), .excludes("timeout", ["env", "file"])],
+        initial: { _ in Draft() })
+}
+
+extension Shape where Value == String {
+    fileprivate static let processVariableName = text.checked(
+        expects: "the name of an environment variable", schema: .text(pattern: ProcessVariableName.pattern)
+    ) { name, value, decoding in
+        if ProcessVariableName.isValid(name) { return true }
+        decoding.report(
+            .nameInvalid, "\"\(name)\" can't be the name of an environment variable", at: value.place,
+            hint: "write its name alone: \"STAGING_TOKEN\"")
+        return false
+    }
+}
+
+extension Shape where Value == [Located<String>] {
+    fileprivate static let command = Shape(
+        expects: "a list of a program and its arguments", schema: words.schema
+    ) { value, decoding in
+        if value.kind == .string {
+            decoding.mismatch(
+                value, expects: "a list of a program and its arguments",
+                hint: "no shell runs it: write [\"pass\", \"show\", \"name\"]")
+            return nil
+        }
+        return words.decode(value, &decoding)
+    }
+
+    private static let words = nonEmptyList(of: .located(.text), expects: "a list of a program and its arguments")
+}

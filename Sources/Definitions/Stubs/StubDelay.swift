@@ -1,0 +1,35 @@
+import SourceText
+
+extension Shape where Value == ClosedRange<Duration> {
+    /// How long a stub waits: always the same, or any time between two.
+    static let delay = Shape(
+        expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"",
+        schema: .either([
+            .number(.atLeastZero), .text(pattern: "^\(DurationText.pattern)(\\.\\.\(DurationText.pattern))?$"),
+        ])
+    ) { value, decoding in
+        if let single = DurationText.duration(of: value) { return single...single }
+        if let (lower, upper) = value.string.flatMap(bounds) {
+            if lower <= upper { return lower...upper }
+            decoding.report(
+                .valueRange, "the range \(value.shortDescription) ends before it begins", at: value.place,
+                hint: "put the shorter time first")
+            return nil
+        }
+        decoding.mismatch(value, expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"")
+        return nil
+    }
+
+    private static func bounds(_ text: String) -> (Duration, Duration)? {
+        let bytes = text.utf8
+        // No duration ends with a point, so the first two of them part the range.
+        guard
+            let split = bytes.indices.first(where: {
+                bytes[$0] == .point && bytes[bytes.index(after: $0)...].first == .point
+            }),
+            let lower = DurationText.parse(String(text[..<split])),
+            let upper = DurationText.parse(String(text[bytes.index(split, offsetBy: 2)...]))
+        else { return nil }
+        return (lower, upper)
+    }
+}

@@ -1,0 +1,21 @@
+import SourceText
+
+/// What an endpoint answers without a server.
+package struct Stubs: Sendable {
+    package var defaultVariant: Located<String>?
+    package var variants: [Named<StubVariant>] = []
+
+    static let table = ObjectShape<Stubs>(
+        "stubs", title: "\"stubs\"", summary: "Answers that need no server.",
+        [
+            Field("default", .located(.name("a variant")), "The variant that --stub takes; else the first.") {
+                $0.defaultVariant = $1
+            },
+            Field(
+                "variants",
+                .dictionary(
+                    of: StubVariant.table.shape, keys: .name("a variant"), expects: "an object of variants by name"),
+                required: true, "The variants by name."
+            ) { $0.variants = $1 },
+        ], initial: { _ in Stubs() })
+}

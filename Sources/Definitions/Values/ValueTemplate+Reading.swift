@@ -1,0 +1,138 @@
+import NearNames
+import SourceText
+
+extension ValueTemplate {
+    /// What a place in the format takes.
+    enum Extent {
+        /// Any JSON.
+        case anything
+        /// One text, number or truth value.
+        case scalars
+    }
+
+    static func decode(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate? {
+        switch value.kind {
+        case .string: return TextTemplate.decode(value, &decoding).map { .text($0) }
+        case .number, .true, .false: return .scalar(OrderedJSON(value), at: value.place)
+        case .null where extent == .anything: return .scalar(.null, at: value.place)
+        case .array where extent == .anything:
+            return .list(value.elements.compactMap { decode($0, extent, &decoding) }, at: value.place)
+        case .object where value["$switch"] != nil: return decodeSwitch(value, extent, &decoding)
+        case .object where extent == .anything: return decodeObject(value, &decoding)
+        case .invalid: return nil
+        case .null, .array, .object:
+            decoding.mismatch(value, expects: "text, a number, true or false, or a $switch")
+            return nil
+        }
+    }
+
+    private static func decodeObject(_ value: JSONValue, _ decoding: inout Decoding) -> ValueTemplate? {
+        var seen = SeenKeys()
+        let members = value.members.compactMap { member -> Named<ValueTemplate>? in
+            let name = member.name
+            guard seen.isNew(member, identity: name, &decoding) else { return nil }
+            if name.utf8.contains(.openBrace), let brace = name.utf8.firstOccurrence(of: "{{") {
+                decoding.report(
+                    .placeholderInvalid, "placeholders are not replaced in keys", at: member.key.place(ofText: brace),
+                    hint: "a value can't change which keys there are")
+            }
+            return decode(member.value, .anything, &decoding).map { Named(name, at: member.key.place, $0) }
+        }
+        return .object(members, at: value.place)
+    }
+
+    private static func decodeSwitch(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate?
+    {
+        var seen = SeenKeys()
+        var subject: TextTemplate?
+        var cases: [Named<ValueTemplate>] = []
+        var otherwise: ValueTemplate?
+        for member in value.members where seen.isNew(member, identity: member.name, &decoding) {
+            switch member.name {
+            case "$switch":
+                subject = decoding.under("$switch") { TextTemplate.decode(member.value, &$0) }
+                if let subject, subject.placeholders.isEmpty {
+                    decoding.report(
+                        .valueInvalid,
+                        "\"$switch\" takes a placeholder to decide by; found \(member.value.shortDescription)",
+                        at: member.value.place, hint: "write \"{{name}}\"")
+                }
+            case "$default": otherwise = decode(member.value, extent, &decoding)
+            case let name where ObjectSchema.isAside(name): continue
+            case let name where name.hasPrefix("$"):
+                let known = ["$switch", "$default"]
+                decoding.report(
+                    .keyUnknown, "unknown key \"\(name)\" in a $switch", at: member.key.place,
+                    hint: NearNames.question(for: name, among: known) ?? "beside its cases it takes $default")
+            default:
+                if let template = decode(member.value, extent, &decoding) {
+                    cases.append(Named(member.name, at: member.key.place, template))
+                }
+            }
+        }
+        // A case that is there and can't be read has been told about.
+        if !value.members.contains(where: { $0.name == "$default" || !$0.name.hasPrefix("$") }) {
+            decoding.report(
+                .keyMissing, "this $switch has no case to pick", at: value.headPlace,
+                hint: "add a key for each value, or \"$default\"")
+        }
+        guard let subject else { return nil }
+        return .choice(Switch(subject: subject, cases: cases, otherwise: otherwise, place: value.place))
+    }
+}
+
+extension Shape where Value == ValueTemplate {
+    /// One text, number or truth value, with placeholders or by `$switch`.
+    static let scalarValue = Shape(
+        expects: "text, a number, true or false, or a $switch", schema: .scalarValue
+    ) { value, decoding in
+        ValueTemplate.decode(value, .scalars, &decoding)
+    }
+
+    /// Any JSON with placeholders.
+    static let anyValue = Shape(expects: "any JSON value", schema: .template) { value, decoding in
+        ValueTemplate.decode(value, .anything, &decoding)
+    }
+
+    /// The same, where an object means something else.
+    static let anyValueButObject = Shape(
+        expects: "any JSON value but an object", schema: .either([.nonObject, .choice(.template)])
+    ) { value, decoding in
+        ValueTemplate.decode(value, .anything, &decoding)
+    }
+}
+
+extension SchemaNode {
+    fileprivate static var scalarValue: SchemaNode {
+        .named("value") { .either([.text(), .number(), .boolean, .choice(SchemaNode.scalarValue)]) }
+    }
+}
+
+extension Shape where Value == ValueTemplate {
+    /// An object, or a placeholder or `$switch` that stands for one.
+    static let objectValue = Shape(
+        expects: "an object, or a placeholder for one",
+        schema: .either([.dictionary(keys: nil, .template), .text(pattern: #"^\{\{[^}]*\}\}$"#), .choice(.template)])
+    ) { value, decoding in
+        switch value.kind {
+        case .object: return ValueTemplate.decode(value, .anything, &decoding)
+        case .string:
+            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
+            if template.onlyPlaceholder != nil { return .text(template) }
+        default: break
+        }
+        decoding.mismatch(value, expects: "an object, or a placeholder for one")
+        return nil
+    }
+}
+
+extension String.UTF8View {
+    /// Where a text first occurs, in UTF-8 offsets.
+    fileprivate func firstOccurrence(of needle: String) -> Range<Int>? {
+        let bytes = Array(self)
+        let wanted = Array(needle.utf8)
+        guard bytes.count >= wanted.count else { return nil }
+        return (0...bytes.count - wanted.count).first { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
+            .map { $0..<$0 + wanted.count }
+    }
+}

@@ -1,0 +1,38 @@
+package import SourceText
+
+/// An endpoint together with what its file says around it.
+package struct LocatedEndpoint: Sendable {
+    package let id: String
+    package let definition: EndpointDefinition
+    package let defaults: GroupDefaults?
+    package let group: String?
+    package let file: SourceFile
+
+    /// Its params, those of its group included; its own come first.
+    package var parameters: [Named<Parameter>] {
+        merged(definition.parameters, defaults?.parameters, without: definition.removedParameters)
+    }
+
+    package var needs: [Named<Need>] { merged(definition.needs, defaults?.needs, without: definition.removedNeeds) }
+
+    package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
+
+    private func merged<Value>(
+        _ own: [Named<Value>], _ inherited: [Named<Value>]?, without removed: Set<String>
+    ) -> [Named<Value>] {
+        guard let inherited, !inherited.isEmpty else { return own }
+        let hidden = removed.union(own.map(\.name))
+        return own + inherited.filter { !hidden.contains($0.name) }
+    }
+
+    package var method: String { definition.request.method?.value ?? "GET" }
+}
+
+extension EndpointFile {
+    package var located: [LocatedEndpoint] {
+        endpoints.map { id, definition, defaults in
+            let group: String? = if case .group = content { self.id } else { nil }
+            return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: source)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import SourceText
+
+extension Workspace {
+    /// A file of definitions by its place in the workspace.
+    package struct Entry: Sendable, Hashable {
+        /// The file's path below `endpoints/` (or `environments/`) with dots.
+        package let id: String
+        /// Seen from the root.
+        package let path: String
+
+        package var syntax: JSONSyntax { path.hasSuffix(".jsonc") ? .commented : .strict }
+    }
+
+    fileprivate static let suffixes = [".json", ".jsonc"]
+
+    /// Every endpoint file, in the order of their paths, and the files that can't be one.
+    package func endpointEntries() -> Listed<[Entry]> { entries(below: "endpoints") }
+
+    package func environmentEntries() -> Listed<[Entry]> {
+        isThere("environments") ? entries(below: "environments", recursive: false) : Listed([])
+    }
+
+    private func entries(below folder: String, recursive: Bool = true) -> Listed<[Entry]> {
+        var listing = Listing(workspace: self, isRecursive: recursive)
+        listing.visit(folder, id: [], within: [])
+        return Listed(listing.found, listing.problems)
+    }
+
+    /// The files that could define an id, without reading one: `a/b/c.json` alone, or `c` in the group `a/b.json`.
+    package func entries(thatMayDefine id: String) -> [Entry] {
+        guard Name.isValidID(id) else { return [] }
+        let parts = id.split(separator: ".").map(String.init)
+        let stems = parts.count > 1 ? [parts, Array(parts.dropLast())] : [parts]
+        return stems.flatMap { stem in
+            Self.suffixes.map {
+                Entry(id: stem.joined(separator: "."), path: "endpoints/\(stem.joined(separator: "/"))\($0)")
+            }
+        }.filter { isThere($0.path) }
+    }
+
+    /// Whether there is something of that name: a broken link is, and should be told about, not passed over.
+    func isThere(_ inside: String) -> Bool {
+        if files.kind(path(inside)) != nil { return true }
+        do throws(FileProblem) {
+            _ = try files.read(path(inside), 0)
+            return true
+        } catch {
+            return error.kind != .missing
+        }
+    }
+
+    package func environmentEntries(named name: String) -> [Entry] {
+        guard Name.isValid(name) else { return [] }
+        return Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") }
+            .filter { isThere($0.path) }
+    }
+}
+
+/// Gathers the files below a folder.
+private struct Listing {
+    let workspace: Workspace
+    let isRecursive: Bool
+    private(set) var found: [Workspace.Entry] = []
+    private(set) var problems: [Diagnostic] = []
+
+    init(workspace: Workspace, isRecursive: Bool) {
+        self.workspace = workspace
+        self.isRecursive = isRecursive
+    }
+
+    mutating func visit(_ folder: String, id: [String], within outer: [String]) {
+        let names: [String]
+        do throws(FileProblem) {
+            names = try workspace.files.names(workspace.path(folder))
+        } catch {
+            problems.append(workspace.unreadable(folder, error, as: "folder"))
+            return
+        }
+        // A link to a folder further out would lead around for ever.
+        let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
+        guard !outer.contains(resolved) else {
+            problems.append(
+                Diagnostic(
+                    code: .fileUnreadable, "the folder is a link to one that it is in", at: nil,
+                    fileName: workspace.shown(folder), hint: "take the link out"))
+            return
+        }
+        for name in names where !name.hasPrefix(".") {
+            let inside = "\(folder)/\(name)"
+            if let stem = Self.stem(name) {
+                add(inside, id: id + [stem])
+            } else if isRecursive, workspace.files.kind(workspace.path(inside)) == .directory {
+                visit(inside, id: id + [name], within: outer + [resolved])
+            }
+        }
+    }
+
+    private mutating func add(_ inside: String, id: [String]) {
+        if let bad = id.first(where: { !Name.isValid($0) }) {
+            problems.append(
+                Diagnostic(
+                    code: .nameInvalid, "\"\(bad)\" can't be a part of an id", at: nil,
+                    fileName: workspace.shown(inside), hint: "rename it: \(Name.advice)"))
+        } else {
+            found.append(Workspace.Entry(id: id.joined(separator: "."), path: inside))
+        }
+    }
+
+    private static func stem(_ name: String) -> String? {
+        Workspace.suffixes.first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) }
+    }
+}

@@ -1,0 +1,118 @@
+import NearNames
+package import SourceText
+
+extension Workspace {
+    /// Reads an environment and what it extends, left to right, each file once.
+    package func environment(_ name: String) -> Listed<Lookup<EnvironmentChain>> {
+        guard !environmentEntries(named: name).isEmpty else { return Listed(.missing(unknownEnvironment(name))) }
+        var diagnostics: [Diagnostic] = []
+        let layers = ExtendsWalk.layers(of: name, reporting: &diagnostics) { name, reference, diagnostics in
+            definition(of: name, from: reference, reporting: &diagnostics)
+        }
+        if diagnostics.contains(where: { $0.severity == .error }) { return Listed(.broken, diagnostics) }
+        return Listed(.found(EnvironmentChain(name: name, layers: layers)), diagnostics)
+    }
+
+    private func definition(
+        of name: String, from reference: Place?, reporting diagnostics: inout [Diagnostic]
+    ) -> EnvironmentDefinition? {
+        let entries = environmentEntries(named: name)
+        guard let entry = entries.first else {
+            diagnostics.append(unknownEnvironment(name).diagnostic(.environmentUnknown, at: reference))
+            return nil
+        }
+        diagnostics += entries.dropFirst().map { clash(name, entry, $0) }
+        let loaded = load(environmentFile: entry)
+        diagnostics += loaded.diagnostics
+        return loaded.value
+    }
+
+    /// Two files for one environment: an error that names both.
+    private func clash(_ name: String, _ first: Entry, _ second: Entry) -> Diagnostic {
+        Diagnostic(
+            code: .idClash,
+            "the environment \"\(name)\" is defined twice: in \(shown(first.path)) and in \(shown(second.path))",
+            at: nil, fileName: shown(second.path), hint: "keep one of the two files")
+    }
+
+    func clashes(_ entries: [Entry]) -> [Diagnostic] {
+        var first: [String: Entry] = [:]
+        return entries.compactMap { entry in
+            if let earlier = first[entry.id] { return clash(entry.id, earlier, entry) }
+            first[entry.id] = entry
+            return nil
+        }
+    }
+
+    package func unknownEnvironment(_ name: String) -> NotFound { .environment(name, among: environmentNames) }
+
+    package var environmentNames: [String] {
+        var names: [String] = []
+        for entry in environmentEntries().value where names.last != entry.id { names.append(entry.id) }
+        return names
+    }
+}
+
+extension NotFound {
+    static func noEnvironment(_ name: String) -> String { "there is no environment \"\(name)\"" }
+
+    static func environment(_ name: String, among names: [String]) -> NotFound {
+        let list = names.isEmpty ? "the workspace has none" : "there are \(names.listed)"
+        let question = NearNames.question(for: name, among: names)
+        return NotFound(
+            message: noEnvironment(name), hint: question.map { "\($0); \(list)" } ?? list)
+    }
+}
+
+/// Walks from an environment to all that it extends. Without recursion: how far that goes is up to the files.
+enum ExtendsWalk {
+    /// The layers of an environment, its bases first. One that several of them share comes once, where it is met first.
+    static func layers(
+        of name: String, reporting diagnostics: inout [Diagnostic],
+        definition: (_ name: String, _ reference: Place?, _ diagnostics: inout [Diagnostic]) -> EnvironmentDefinition?
+    ) -> [EnvironmentDefinition] {
+        var layers: [EnvironmentDefinition] = []
+        var path: [(environment: EnvironmentDefinition, nextBase: Int)] = []
+        var met: Set<String> = [name]
+        var open: Set<String> = []
+
+        func enter(_ name: String, from reference: Place?, _ diagnostics: inout [Diagnostic]) {
+            guard let environment = definition(name, reference, &diagnostics) else { return }
+            path.append((environment, 0))
+            open.insert(name)
+        }
+
+        enter(name, from: nil, &diagnostics)
+        while let (environment, nextBase) = path.last {
+            guard nextBase < environment.extends.count else {
+                layers.append(environment)
+                open.remove(environment.name)
+                path.removeLast()
+                continue
+            }
+            path[path.count - 1].nextBase += 1
+            let base = environment.extends[nextBase]
+            if open.contains(base.value) {
+                let names = path.map(\.environment.name)
+                let circle = Array(names.drop { $0 != base.value }) + [base.value]
+                diagnostics.append(.extendsCycle(circle, at: base.place))
+            } else if met.insert(base.value).inserted {
+                enter(base.value, from: base.place, &diagnostics)
+            }
+        }
+        return layers
+    }
+}
+
+extension Diagnostic {
+    static func extendsCycle(_ names: [String], at place: Place) -> Diagnostic {
+        Diagnostic(
+            code: .extendsCycle, "environments extend each other in a circle: \(names.joined(separator: " → "))",
+            at: place, hint: "take one of these out of \"extends\"")
+    }
+}
+
+extension Diagnostic.Code {
+    package static let extendsCycle: Self = "extends.cycle"
+    package static let environmentUnknown: Self = "environment.unknown"
+}
