@@ -6,6 +6,8 @@ extension CompletionKind {
     package static let environment = CompletionKind("environment")
     /// An endpoint's id, a group, `tag:…`.
     package static let selector = CompletionKind("selector")
+    /// The same, or `environments`.
+    static let listing = CompletionKind("listing")
     /// `name=value` for the endpoint on the line.
     package static let parameter = CompletionKind.assignment("parameter")
     /// A stub variant of the endpoint on the line, or `endpoint=variant`.

@@ -14,8 +14,8 @@ package enum Program {
             works from these files.
             """,
         examples: [
-            Example("What there is in the workspace of this folder", "reqcli list"),
-            Example("Whether its files are right", "reqcli validate"),
+            Example("A small workspace to start from", "reqcli init demo"),
+            Example("What is in it", "reqcli -C demo list"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
         globalOptions: [GlobalOptions.group],
@@ -30,6 +30,10 @@ package enum Program {
 
     /// Does what the words after the program's name ask for.
     package static func run(_ words: [String], in context: Context) async -> ExitStatus {
+        if let answer = HiddenCall.answer(words, in: context) {
+            context.output.write(answer)
+            return .success
+        }
         var context = context
         context.manners = Context.Manners(spec.globalArguments(in: words))
         let status: ExitStatus

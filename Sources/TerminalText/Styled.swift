@@ -25,6 +25,11 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         runs.map(\.text).joined()
     }
 
+    /// The style of the text's beginning.
+    package var style: Style {
+        runs.first?.style ?? .plain
+    }
+
     package var width: Int {
         TerminalText.width(of: plain)
     }

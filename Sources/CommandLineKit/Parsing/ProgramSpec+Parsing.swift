@@ -31,7 +31,7 @@ extension ProgramSpec {
         let (parsed, problems) = interpret(reader, as: command)
         guard problems.isEmpty else { throw UsageError(problems, command: command.name) }
         if parsed[Self.version] { return .version }
-        guard command.name == Self.helpCommand.name else { return .run(parsed) }
+        guard command.name == Self.helpName else { return .run(parsed) }
         return .help(try topic(parsed[Self.helpTopic]))
     }
 

@@ -44,17 +44,24 @@ package struct ProgramSpec: Sendable {
     package static let version = Flag("version", short: "V", "Show the version")
 
     /// `help COMMAND`, which is the same as `COMMAND --help`.
-    package static let helpCommand = CommandSpec(
-        "help", "Explain a command",
-        examples: [],
-        arguments: ArgumentList(helpTopic))
+    package var helpCommand: CommandSpec {
+        CommandSpec(
+            Self.helpName, "Explain a command",
+            examples: [Example("What there is", "\(name) \(Self.helpName)")]
+                + commandGroups.flatMap(\.commands).prefix(1).map {
+                    Example("One command, with examples", "\(name) \(Self.helpName) \($0.name)")
+                },
+            arguments: ArgumentList(Self.helpTopic))
+    }
+
+    static let helpName = "help"
 
     static let helpTopic = Argument(
         optional: "COMMAND", .text("COMMAND", completing: .command), "The command to explain")
 
     /// Every command, `help` last.
     package var commands: [CommandSpec] {
-        commandGroups.flatMap(\.commands) + [Self.helpCommand]
+        commandGroups.flatMap(\.commands) + [helpCommand]
     }
 
     /// Every option that may stand before or after the command.

@@ -5,7 +5,7 @@ import TerminalText
 
 /// The endpoints of the workspace, or its environments.
 package struct ListCommand: Command {
-    static let selectors = Selector.argument("Which endpoints; all of them if none is given")
+    static let selectors = Selector.argument("Which endpoints; all of them if none is given", completing: .listing)
     static let json = SharedOptions.json("Print an array of objects")
 
     package static let spec = CommandSpec(
@@ -17,7 +17,7 @@ package struct ListCommand: Command {
             Example("The ids alone", "reqcli list --json | jq -r '.[].id'"),
         ],
         arguments: ArgumentList(selectors),
-        options: [OptionGroup("Output", json), OptionGroup("Definitions", SharedOptions.environment)],
+        options: [OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment)],
         sections: [Selector.section],
         exitStatuses: [
             .success, .usage.meaning("there is no workspace, or a selector selects nothing"),

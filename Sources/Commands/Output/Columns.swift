@@ -13,10 +13,18 @@ struct Columns {
 
     mutating func add(_ cells: Styled...) { rows.append(cells) }
 
+    mutating func add(_ cells: [Styled]) { rows.append(cells) }
+
+    /// What becomes of a last cell that is longer than what is left of the line.
+    enum Overflow {
+        case cut
+        case wrapped
+    }
+
     var isEmpty: Bool { rows.isEmpty }
 
-    /// The rows as lines. On a terminal of `width` cells the last cell is cut to what is left; nothing is cut without.
-    func lines(indent: Int = 0, width: Int? = nil) -> [Styled] {
+    /// The rows as lines. On a terminal of `width` cells the last cell keeps to what is left of the line.
+    func lines(indent: Int = 0, width: Int? = nil, overflow: Overflow = .cut) -> [Styled] {
         let limit = Int(Double(width ?? Self.lineOfFile) * Self.widestShare)
         var widths: [Int] = []
         for row in rows {
@@ -26,28 +34,41 @@ struct Columns {
                 if cellWidth <= limit { widths[column] = max(widths[column], cellWidth) }
             }
         }
-        return rows.map { line($0, widths, indent: indent, width: width) }
+        return rows.flatMap { row -> [Styled] in
+            let (start, last) = split(row, widths, indent: indent)
+            guard let width, start.width + last.width > width else { return [start + last] }
+            return switch overflow {
+            case .cut: [start + last.cut(to: width - start.width)]
+            case .wrapped: last.wrapped(after: start, to: width)
+            }
+        }
     }
 
-    private func line(_ row: [Styled], _ widths: [Int], indent: Int, width: Int?) -> Styled {
-        var line = Styled(String(repeating: " ", count: indent))
-        var used = indent
+    /// All of a row but its last cell, padded, and that cell.
+    private func split(_ row: [Styled], _ widths: [Int], indent: Int) -> (start: Styled, last: Styled) {
+        var start = Styled(String(repeating: " ", count: indent))
         let last = row.lastIndex { $0.width > 0 } ?? 0
-        for (column, cell) in row[...last].enumerated() {
-            if column == last {
-                return line + (width.map { cell.truncated(to: max(0, $0 - used)) } ?? cell)
-            }
-            let padded = cell.padded(to: widths[column]) + Styled(String(repeating: " ", count: Self.gap))
-            line += padded
-            used += padded.width
+        for (column, cell) in row[..<last].enumerated() {
+            start += cell.padded(to: widths[column]) + Styled(String(repeating: " ", count: Self.gap))
         }
-        return line
+        return (start, row[last])
     }
 }
 
 extension Styled {
-    /// The same text without what doesn't fit into `width` cells.
-    fileprivate func truncated(to width: Int) -> Styled {
-        self.width <= width ? self : Styled(TerminalText.truncated(plain, to: width))
+    fileprivate func cut(to width: Int) -> Styled {
+        Styled(TerminalText.truncated(plain, to: max(0, width)), style)
+    }
+
+    /// The text behind `start`, its further lines below its first one; below all of it where there is no room beside.
+    fileprivate func wrapped(after start: Styled, to width: Int) -> [Styled] {
+        let narrowest = 20
+        let isBeside = width - start.width >= narrowest
+        let column = isBeside ? start.width : min(8, width / 4)
+        let lines = TerminalText.wrapped(plain, to: width - column).map {
+            Styled(String(repeating: " ", count: column)) + Styled($0, style)
+        }
+        guard isBeside else { return [start] + lines }
+        return [start + Styled(String(lines[0].plain.dropFirst(column)), style)] + lines.dropFirst()
     }
 }

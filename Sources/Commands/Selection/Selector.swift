@@ -52,8 +52,10 @@ package struct Selector: Sendable {
 
 extension Selector {
     /// The argument of a command that works on many endpoints.
-    package static func argument(_ summary: String) -> Argument<[Selector]> {
-        Argument(rest: "SELECTOR", .selector, summary)
+    package static func argument(
+        _ summary: String, completing completion: CompletionKind = .selector
+    ) -> Argument<[Selector]> {
+        Argument(rest: "SELECTOR", .selector(completing: completion), summary)
     }
 
     /// What a selector may be, for help.
@@ -70,10 +72,12 @@ extension Selector {
 }
 
 extension ValueSpec where Value == Selector {
-    fileprivate static let selector = ValueSpec(
-        "SELECTOR", expected: "an id, a group, a pattern or tag:NAME", completion: .selector, text: { $0.text }
-    ) { (text) throws(InvalidValue) in
-        guard !text.isEmpty, text != Selector.tagPrefix else { throw InvalidValue() }
-        return Selector(text)
+    fileprivate static func selector(completing completion: CompletionKind) -> ValueSpec {
+        ValueSpec(
+            "SELECTOR", expected: "an id, a group, a pattern or tag:NAME", completion: completion, text: { $0.text }
+        ) { (text) throws(InvalidValue) in
+            guard !text.isEmpty, text != Selector.tagPrefix else { throw InvalidValue() }
+            return Selector(text)
+        }
     }
 }

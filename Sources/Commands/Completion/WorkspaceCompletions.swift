@@ -1,0 +1,107 @@
+import CommandLineKit
+import Definitions
+import SourceText
+
+/// What the workspace offers for a word. Files that can't be read are passed over: this is no place for complaints.
+struct WorkspaceCompletions {
+    private let workspace: Workspace
+    private let request: CompletionRequest
+
+    /// Nil where there is no workspace.
+    init?(_ context: Context, _ request: CompletionRequest) {
+        guard let workspace = try? context.open(WorkspaceChoice(request.arguments)) else { return nil }
+        self.workspace = workspace
+        self.request = request
+    }
+
+    var answer: CompletionAnswer {
+        let candidates =
+            switch request.kind {
+            case .endpoint: endpoints.map { candidate($0) }
+            case .selector: selectors
+            case .listing: [.init(ListCommand.environmentsWord, "The environments")] + selectors
+            case .environment: environments
+            case .parameter: parameters
+            case .variant: variants
+            default: [CompletionAnswer.Candidate]()
+            }
+        return CompletionAnswer(candidates)
+    }
+
+    private typealias Candidate = CompletionAnswer.Candidate
+
+    // MARK: Endpoints
+
+    private var files: [EndpointFile] {
+        workspace.endpointEntries().value.compactMap { workspace.load(endpointFile: $0).value }
+    }
+
+    private var endpoints: [LocatedEndpoint] { files.flatMap(\.located) }
+
+    private func candidate(_ endpoint: LocatedEndpoint, suffix: String = "") -> Candidate {
+        Candidate(endpoint.id + suffix, harmlessLine(endpoint.definition.summary ?? ""))
+    }
+
+    private var selectors: [Candidate] {
+        let files = files
+        let endpoints = files.flatMap(\.located)
+        let groups = files.compactMap { file in
+            if case .group(let group) = file.content {
+                Candidate(file.id, harmlessLine(group.summary ?? ""))
+            } else {
+                nil
+            }
+        }
+        let tags = Set(endpoints.flatMap(\.tags)).sorted().map { Candidate(Selector.tagPrefix + $0) }
+        return endpoints.map { candidate($0) } + groups + tags
+    }
+
+    private var environments: [Candidate] {
+        workspace.environmentEntries().value.map { entry in
+            Candidate(entry.id, harmlessLine(workspace.load(environmentFile: entry).value?.summary ?? ""))
+        }
+    }
+
+    // MARK: The endpoint on the line
+
+    /// Only the files that may define it are read.
+    private func endpoint(_ id: String) -> LocatedEndpoint? {
+        workspace.entries(thatMayDefine: id).lazy
+            .compactMap { workspace.load(endpointFile: $0).value }
+            .flatMap(\.located).first { $0.id == id }
+    }
+
+    private var endpointOnTheLine: LocatedEndpoint? {
+        request.arguments.positionals.first.flatMap(endpoint)
+    }
+
+    private var parameters: [Candidate] {
+        guard let endpoint = endpointOnTheLine else { return [] }
+        if let name = request.assignedName {
+            return endpoint.parameters[named: name].map { values(of: $0) } ?? []
+        }
+        let given = Set(request.arguments.positionals.dropFirst().map { $0.prefix { $0 != "=" } })
+        return endpoint.parameters.filter { !given.contains($0.name[...]) }.map {
+            Candidate($0.name + "=", harmlessLine($0.value.summary ?? ""))
+        }
+    }
+
+    private func values(of parameter: Parameter) -> [Candidate] {
+        if let allowed = parameter.allowed { return allowed.map { Candidate($0.value.plainText) } }
+        if parameter.kind == .boolean { return [Candidate("true"), Candidate("false")] }
+        return [(parameter.example, "example"), (parameter.defaultValue, "default")].compactMap { value, meaning in
+            value.map { Candidate($0.value.plainText, meaning) }
+        }
+    }
+
+    /// The variants of the endpoint on the line, or of another one: `user.get=empty`.
+    private var variants: [Candidate] {
+        if let id = request.assignedName { return variants(of: endpoint(id)) }
+        if let endpoint = endpointOnTheLine { return variants(of: endpoint) }
+        return endpoints.filter { $0.definition.stubs != nil }.map { candidate($0, suffix: "=") }
+    }
+
+    private func variants(of endpoint: LocatedEndpoint?) -> [Candidate] {
+        (endpoint?.definition.stubs?.variants ?? []).map { Candidate($0.name, harmlessLine($0.value.summary ?? "")) }
+    }
+}

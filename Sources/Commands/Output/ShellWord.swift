@@ -1,0 +1,13 @@
+/// A word as a POSIX shell takes it, and fish too: for lines that are meant to be pasted.
+enum ShellWord {
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@+".utf8)
+
+    static func quoted(_ word: String) -> String {
+        if !word.isEmpty, word.utf8.allSatisfy(plain.contains), !word.hasPrefix("=") { return word }
+        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    static func line(_ words: [String]) -> String {
+        words.map(quoted).joined(separator: " ")
+    }
+}

@@ -1,0 +1,36 @@
+package import CommandLineKit
+
+/// The script that teaches a shell to complete command lines.
+package struct CompletionsCommand: Command {
+    static let shell = Argument("SHELL", .oneOf(CompletionShell.self), "The shell: bash, zsh or fish")
+
+    package static let spec = CommandSpec(
+        "completions", "Completions for a shell",
+        examples: [
+            Example("bash, in ~/.bashrc", "source <(reqcli completions bash)"),
+            Example("zsh, in ~/.zshrc after compinit", "source <(reqcli completions zsh)"),
+            Example(
+                "fish, once", "reqcli completions fish > ~/.config/fish/completions/reqcli.fish"),
+        ],
+        arguments: ArgumentList(shell),
+        sections: [
+            TextSection(
+                "What is completed",
+                """
+                Commands and options, and what the workspace holds: endpoints, environments, params with their values, \
+                stub variants, tags. The script asks the program each time, so it never goes stale.
+                """)
+        ],
+        exitStatuses: [.success, .usage.meaning("there are no completions for such a shell")])
+
+    let shell: CompletionShell
+
+    package init(_ arguments: ParsedArguments) {
+        shell = arguments[Self.shell]
+    }
+
+    package func run(in context: Context) -> ExitStatus {
+        context.output.write(Program.spec.completionScript(for: shell))
+        return .success
+    }
+}

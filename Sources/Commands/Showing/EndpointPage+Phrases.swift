@@ -1,0 +1,88 @@
+import Definitions
+import SourceText
+import TerminalText
+
+extension Parameter {
+    /// What it means and what it takes, as one phrase.
+    var explanation: String {
+        var notes: [String] = []
+        if isRequired { notes.append("required") } else if defaultValue == nil { notes.append("optional") }
+        if let allowed { notes.append("one of " + allowed.map { $0.value.plainText }.joined(separator: ", ")) }
+        switch (minimum, maximum) {
+        case (let minimum?, let maximum?): notes.append("\(minimum.text) to \(maximum.text)")
+        case (let minimum?, nil): notes.append("at least \(minimum.text)")
+        case (nil, let maximum?): notes.append("at most \(maximum.text)")
+        case (nil, nil): break
+        }
+        if let pattern { notes.append("matches \(pattern.value)") }
+        if isSecret { notes.append("secret") }
+        if let defaultValue { notes.append("default: \(defaultValue.value.plainText)") }
+        if let example { notes.append("example: \(example.value.plainText)") }
+        let text = summary.map { $0 + " " } ?? ""
+        return harmlessLine(text + "(\(notes.joined(separator: "; ")))")
+    }
+}
+
+extension Expectation {
+    /// A row for each condition.
+    var rows: [[Styled]] {
+        var rows: [[Styled]] = []
+        if let status {
+            rows.append([Styled("status", .cyan), Styled(status.value.map(\.text).joined(separator: ", "))])
+        }
+        if let maxTime { rows.append([Styled("time", .cyan), Styled("at most \(DurationText.write(maxTime.value))")]) }
+        for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
+        if let body { rows.append([Styled("body", .cyan), body.phrase]) }
+        for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
+        return rows
+    }
+}
+
+extension Matchers {
+    fileprivate var phrase: Styled {
+        Styled(
+            harmlessLine(
+                all.map { matcher in
+                    (matcher.isNegated ? "not " : "")
+                        + "\(matcher.operation.rawValue) \(matcher.operand.source.compact)"
+                }.joined(separator: ", ")))
+    }
+}
+
+extension StubVariant {
+    /// What it answers, then when it is the one to try.
+    var explanation: String {
+        var parts: [String] = []
+        if let fault { parts.append("error: \(fault.rawValue)") }
+        if let sequence { parts.append("\(sequence.count) answers in turn") }
+        if fault == nil, sequence == nil { parts.append(answer) }
+        if let delay { parts.append("after \(delay.text)") }
+        if verdict == .fail { parts.append("must fail the checks") }
+        return parts.joined(separator: ", ") + (summary.map { ": \($0)" } ?? "")
+    }
+
+    private var answer: String {
+        let taken = like.map { "like \($0.value)" }
+        let code = status.map(String.init) ?? (taken == nil ? "200" : nil)
+        return [taken, code, body?.phrase].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension StubVariant.Body {
+    fileprivate var phrase: String {
+        switch self {
+        case .json: "JSON"
+        case .text: "text"
+        case .bytes(let bytes): counted(bytes.count, "byte")
+        case .file(let path): path.value
+        }
+    }
+}
+
+extension ClosedRange<Duration> {
+    fileprivate var text: String {
+        lowerBound == upperBound
+            ? DurationText.write(lowerBound)
+            : "\(DurationText.write(lowerBound)) to \(DurationText.write(upperBound))"
+    }
+}

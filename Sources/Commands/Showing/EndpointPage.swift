@@ -1,0 +1,154 @@
+import Definitions
+import SourceText
+import TerminalText
+
+/// An endpoint for a person to read: what it is, then a section for each thing that its file says about it.
+struct EndpointPage {
+    private let endpoint: LocatedEndpoint
+    /// Lines are wrapped to this; nil where there is no terminal.
+    private let width: Int?
+
+    init(_ endpoint: LocatedEndpoint, width: Int?) {
+        self.endpoint = endpoint
+        self.width = width
+    }
+
+    var lines: [Styled] {
+        let sections = [
+            params, fields("Query", endpoint.definition.request.layer.query),
+            fields("Headers", endpoint.definition.request.layer.headers),
+            Self.body(endpoint.definition.request.body?.value.value),
+            needs, captures, settings,
+            members("From the group", of: endpoint.sourceOfDefaults, except: ["params", "needs", "tags"]),
+            environments, expectations, checks, stubs, call,
+        ]
+        return heading
+            + sections.filter { !$0.lines.isEmpty }.flatMap { section in
+                ["", Styled(section.title, .bold)] + section.lines
+            }
+    }
+
+    struct Section {
+        let title: String
+        let lines: [Styled]
+    }
+
+    /// Rows below a title, their last cells wrapped.
+    func section(_ title: String, _ rows: [[Styled]]) -> Section {
+        var columns = Columns()
+        for row in rows { columns.add(row) }
+        return Section(title: title, lines: columns.lines(indent: 2, width: width, overflow: .wrapped))
+    }
+
+    private var heading: [Styled] {
+        let summary = endpoint.definition.summary.map { [Styled(harmlessLine($0))] } ?? []
+        let tags =
+            endpoint.tags.isEmpty ? "" : "  " + endpoint.tags.map { "tag:\(harmlessLine($0))" }.joined(separator: " ")
+        return [Styled(endpoint.id, [.bold, .cyan])] + summary + [
+            Styled("\(endpoint.method) \(harmlessLine(endpoint.shownPath))"),
+            Styled(endpoint.definition.place.lineText, .dim) + Styled(tags, .dim),
+        ]
+    }
+
+    // MARK: What it takes
+
+    private var params: Section {
+        section(
+            "Params",
+            endpoint.parameters.map { parameter in
+                [
+                    Styled(parameter.name, .cyan), Styled(parameter.value.kind.rawValue),
+                    Styled(parameter.value.explanation),
+                ]
+            })
+    }
+
+    private var needs: Section {
+        section(
+            "Needs",
+            endpoint.needs.map { need in
+                let with = need.value.parameters.map { "\($0.name)=\($0.value.source.plainText)" }
+                let id = need.value.endpoint?.value ?? ""
+                return [Styled(need.name, .cyan), Styled(harmlessLine(([id] + with).joined(separator: " ")))]
+            })
+    }
+
+    // MARK: What it sends
+
+    private func fields(_ title: String, _ fields: [Named<Setting<[ValueTemplate]>>]) -> Section {
+        section(
+            title,
+            fields.flatMap { field -> [[Styled]] in
+                let name = Styled(harmlessLine(field.name), .cyan)
+                guard let values = field.value.value.value else { return [[name, Styled("not sent", .dim)]] }
+                return values.map { [name, Styled(harmlessLine($0.shown))] }
+            })
+    }
+
+    /// The settings that need no section of their own, as the file has them.
+    private var settings: Section {
+        let others = [
+            "baseURL", "scheme", "host", "port", "basePath", "timeout", "cachePolicy", "auth", "retry", "redirects",
+            "tls",
+        ]
+        return section("Settings", rows(endpoint.source.members.filter { others.contains($0.name) }))
+    }
+
+    private var environments: Section {
+        guard let environments = endpoint.source.members.first(where: { $0.name == "environments" }) else {
+            return Section(title: "", lines: [])
+        }
+        return members("In one environment only", of: environments.value)
+    }
+
+    private func members(_ title: String, of object: OrderedJSON?, except hidden: Set<String> = []) -> Section {
+        section(title, rows((object?.members ?? []).filter { !hidden.contains($0.name) }))
+    }
+
+    private func rows(_ members: [OrderedJSON.Member]) -> [[Styled]] {
+        members.map { [Styled(harmlessLine($0.name), .cyan), Styled(harmlessLine($0.value.plainText))] }
+    }
+
+    // MARK: What it answers
+
+    private var captures: Section {
+        let captures = endpoint.source.members.first { $0.name == "capture" }
+        return members("Captures", of: captures?.value)
+    }
+
+    private var stubs: Section {
+        section(
+            "Stubs",
+            (endpoint.definition.stubs?.variants ?? []).map { variant in
+                let isDefault = variant.name == endpoint.defaultVariant
+                return [
+                    Styled(variant.name, .cyan) + Styled(isDefault ? " (default)" : "", .dim),
+                    Styled(harmlessLine(variant.value.explanation)),
+                ]
+            })
+    }
+
+    private var call: Section {
+        let line = ExampleCall(endpoint).line.map { Styled("  " + harmlessLine($0), .green) }
+        return Section(title: "Try", lines: line.map { [$0] } ?? [])
+    }
+
+    private var expectations: Section {
+        section("Expects", (endpoint.definition.request.expectation?.value.value).map { $0.rows } ?? [])
+    }
+
+    private var checks: Section {
+        section(
+            "Checks",
+            endpoint.definition.checks.flatMap { check -> [[Styled]] in
+                let with = check.parameters.map { "\($0.name)=\($0.value.source.plainText)" }.joined(separator: " ")
+                let title = [Styled(harmlessLine(check.name?.value ?? "")), Styled(harmlessLine(with), .dim)]
+                return [title] + (check.expectation?.rows ?? []).map { [Styled("  ") + $0[0]] + $0.dropFirst() }
+            })
+    }
+}
+
+extension Place {
+    /// `endpoints/user.json:12`, which editors and terminals know how to open.
+    var lineText: String { "\(file.name):\(start.line)" }
+}

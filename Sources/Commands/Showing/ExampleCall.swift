@@ -1,0 +1,35 @@
+import Definitions
+import SourceText
+
+/// A command line that calls an endpoint with all that it needs, to paste and change.
+struct ExampleCall {
+    /// The endpoint's id and a value for each param that has to be given.
+    let words: [String]
+
+    init(_ endpoint: LocatedEndpoint) {
+        words =
+            [endpoint.id]
+            + endpoint.parameters.filter(\.value.isRequired).map { "\($0.name)=\($0.value.sampleText)" }
+    }
+
+    /// The line; nil as long as there is no command that calls endpoints.
+    var line: String? {
+        ["send", "render"].first { CommandList.command(named: $0) != nil }.map {
+            ShellWord.line([Program.name, $0] + words)
+        }
+    }
+}
+
+extension Parameter {
+    /// The example that the file gives, else a value of the right kind.
+    fileprivate var sampleText: String {
+        if let value = example?.value ?? allowed?.first?.value { return value.plainText }
+        return switch kind {
+        case .string: "text"
+        case .integer, .number: (minimum ?? maximum)?.text ?? "1"
+        case .boolean: "true"
+        case .json: "{}"
+        case .file: "FILE"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import CommandLineKit
+import Definitions
+import SourceText
+import TerminalText
+
+/// One endpoint: what it is called with, what it sends, what it expects, what it answers without a server.
+package struct ShowCommand: Command {
+    static let endpoint = Argument("ENDPOINT", .text("ENDPOINT", completing: .endpoint), "The endpoint's id: user.get")
+    static let json = SharedOptions.json("Print one object, with the definition as its file has it")
+
+    package static let spec = CommandSpec(
+        "show", "One endpoint: params, body, variants, expectations",
+        examples: [
+            Example("What user.feed takes, sends and expects", "reqcli show user.feed"),
+            Example("The names of its stub variants", "reqcli show user.feed --json | jq -r '.variants[]'"),
+        ],
+        arguments: ArgumentList(endpoint),
+        options: [OptionGroup("Output", json)],
+        exitStatuses: [
+            .success, .usage.meaning("there is no workspace, or no such endpoint in it"),
+            .broken.meaning("its file is broken"),
+        ])
+
+    let workspace: WorkspaceChoice
+    let id: String
+    let asJSON: Bool
+
+    package init(_ arguments: ParsedArguments) {
+        workspace = WorkspaceChoice(arguments)
+        id = arguments[Self.endpoint]
+        asJSON = arguments[Self.json]
+    }
+
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        let workspace = try context.open(workspace)
+        let endpoint = try context.endpoint(id, in: workspace)
+        if asJSON {
+            context.output.write(endpoint.record.pretty + "\n")
+        } else {
+            let width = context.terminal.isTerminal(.output) ? context.terminal.width() : nil
+            context.write(EndpointPage(endpoint, width: width).lines)
+        }
+        return .success
+    }
+}
