@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "RequestBuilding", swiftSettings: strict),
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
+        .target(name: "JSONPrinting", dependencies: ["SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
@@ -41,13 +42,15 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "Exchange", "NearNames", "Redaction", "Rendering",
-                "RequestBuilding", "SourceText", "TerminalText",
+                "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "JSONPrinting", "NearNames",
+                "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
-        .executableTarget(name: "reqcli-bench", dependencies: ["SourceText"], swiftSettings: strict),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "reqcli-bench", dependencies: ["JSONPath", "JSONPrinting", "SourceText"], swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
@@ -59,6 +62,12 @@ let package = Package(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "DefinitionsTests", dependencies: ["Definitions", "NearNames", "SourceText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "JSONPrintingTests", dependencies: ["JSONPrinting", "SourceText", "TerminalText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
