@@ -13,6 +13,8 @@ struct Presentation: Sendable, Equatable {
         case download
         /// One object for request, answer and timings.
         case json
+        /// What a JSONPath selects, a line for each node or all of them as a JSON list.
+        case selection(asList: Bool)
     }
 
     let showsHead: Bool
@@ -27,7 +29,9 @@ struct Presentation: Sendable, Equatable {
         try Self.refuseContradictions(arguments)
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let quiet = arguments[SendOptions.quiet]
-        if arguments[SendOptions.json] {
+        if arguments[SendOptions.select] != nil {
+            self.init(showsHead: false, body: .selection(asList: arguments[SendOptions.json]))
+        } else if arguments[SendOptions.json] {
             self.init(showsHead: false, body: .json)
         } else if let file {
             self.init(showsHead: isTerminal && !quiet, body: .file(file))
@@ -57,6 +61,16 @@ struct Presentation: Sendable, Equatable {
             if given.count > 1 {
                 throw UsageError(
                     "\(given[0]) and \(given[1]) contradict each other", hint: "keep one of them", command: "send")
+            }
+        }
+        if arguments.isGiven(SendOptions.select) {
+            let others = [
+                SendOptions.headers, SendOptions.bodyOnly, SendOptions.quiet, SendOptions.include, SendOptions.download,
+            ]
+            if let other = others.first(where: { arguments[$0] }) {
+                throw UsageError(
+                    "--select and \(other.spec.longSpelling) contradict each other", hint: "keep one of them",
+                    command: "send")
             }
         }
         if arguments.isGiven(SendOptions.output), arguments[SendOptions.download] {

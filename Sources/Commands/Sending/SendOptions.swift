@@ -1,4 +1,5 @@
 import CommandLineKit
+import JSONPath
 
 /// What `send` alone takes.
 enum SendOptions {
@@ -10,6 +11,9 @@ enum SendOptions {
     static let quiet = Flag("quiet", short: "Q", "Print nothing of the answer")
     static let output = Option("output", short: "o", .file(), "Write the body to this file, whole or not at all")
     static let download = Flag("download", "Write the body to a file named by the server or the URL")
+    static let select = Option(
+        "select", short: "s", .jsonPath,
+        "Print what this JSONPath (RFC 9535) selects, a line for each; exit 1 if nothing")
     static let json = SharedOptions.json("Print request, answer and timings as one JSON object")
     static let pretty = Flag("pretty", "Indent JSON, when not to a terminal too")
     static let raw = Flag("raw", "Print the body's bytes as they came, on a terminal too")
@@ -26,7 +30,7 @@ enum SendOptions {
     static let yes = Flag("yes", short: "y", "Agree to what the environment's policy asks about")
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, json, pretty, raw)
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
     static let carrying = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key, loader, yes)
 }
 

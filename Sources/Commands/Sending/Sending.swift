@@ -3,6 +3,7 @@ import CommandLineKit
 import Definitions
 import Exchange
 import Foundation
+import JSONPath
 import Redaction
 import RequestBuilding
 import SourceText
@@ -54,7 +55,9 @@ struct Sending {
         }
         try await pour(response.body, into: sink)
         narration.ending(response.body.ending)
-        return status(of: response)
+        let isFound = try printWhole(sink, response)
+        let status = status(of: response)
+        return status == .success && !isFound ? .expectationFailed : status
     }
 
     private var delivery: Delivery {
@@ -87,11 +90,34 @@ extension Sending {
     private func sink(for response: Response) throws(Failure) -> any BodySink {
         switch presentation.body {
         case .nothing: return NoSink()
-        case .untouched, .json: return OutputSink(context.output)
-        case .readable: return TextSink(context.output, note: context.note)
+        case .untouched: return OutputSink(context.output)
+        case .json, .selection: return WholeSink()
+        case .readable(let inColour): return ReadableSink(context.output, inColour: inColour, note: context.note)
         case .file(let path): return try fileSink(path)
         case .download: return try fileSink(try downloadName(response.head))
         }
+    }
+
+    /// Prints what needed the whole body; false if something was looked for and not found.
+    private func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
+        guard let whole = sink as? WholeSink else { return true }
+        guard case .selection(let asList) = presentation.body, let path = arguments[SendOptions.select] else {
+            context.output.write(AnswerObject.json(assembled, response, body: whole.bytes).pretty + "\n")
+            return true
+        }
+        switch BodySelection.select(path, from: whole.bytes) {
+        case .selected(let nodes):
+            if nodes.isEmpty { return false }
+            context.output.write(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
+            return true
+        case .notJSON(let reason):
+            context.tell(code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)")
+        case .tooMuchWork:
+            context.tell(
+                code: .selectionFailed, "--select \(path.text) takes too much work on this body",
+                hint: "make it more exact")
+        }
+        return false
     }
 
     private func fileSink(_ path: String) throws(Failure) -> FileSink {
@@ -138,6 +164,7 @@ extension Sending {
 
 extension Diagnostic.Code {
     static let noAnswer: Self = "exchange.failed"
+    static let selectionFailed: Self = "selection.failed"
     static let insecure: Self = "tls.insecure"
     static let usageInvalid: Self = "usage.invalid"
 }

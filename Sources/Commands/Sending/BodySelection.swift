@@ -1,0 +1,47 @@
+import CommandLineKit
+import JSONPath
+import SourceText
+
+/// What `--select` picks out of a JSON body: one line for each node, a string bare, anything else as compact JSON.
+enum BodySelection {
+    enum Outcome {
+        case selected([OrderedJSON])
+        /// The body is not JSON; the message says where it stops being.
+        case notJSON(String)
+        case tooMuchWork
+    }
+
+    static func select(_ path: JSONPath, from bytes: [UInt8]) -> Outcome {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+        guard let root = document.root, document.problems.isEmpty else {
+            let problem = document.problems.first
+            let position = document.file.position(of: problem?.range.lowerBound ?? 0)
+            return .notJSON("\(problem?.message ?? "it is empty") (line \(position.line), column \(position.column))")
+        }
+        do throws(JSONPathLimit) {
+            return .selected(try path.nodes(in: root).map { OrderedJSON($0) })
+        } catch {
+            return .tooMuchWork
+        }
+    }
+
+    static func lines(_ nodes: [OrderedJSON]) -> String {
+        nodes.map { node in
+            if case .string(let text) = node { text + "\n" } else { node.compact + "\n" }
+        }.joined()
+    }
+}
+
+extension ValueSpec where Value == JSONPath {
+    static let jsonPath = ValueSpec("JSONPATH", expected: "a JSONPath (RFC 9535)", text: { $0.text }) {
+        (text) throws(InvalidValue) in
+        do throws(JSONPathError) {
+            return try JSONPath(text)
+        } catch {
+            let problem = error.problems.first
+            throw InvalidValue(
+                expected: "a JSONPath (RFC 9535)",
+                hint: problem.map { "\($0.message) (at character \(text.utf8.prefix($0.range.lowerBound).count + 1))" })
+        }
+    }
+}
