@@ -32,14 +32,18 @@ package struct JSONPath: Sendable {
 // MARK: - Selecting
 
 extension JSONPath {
-    /// The work that a path may make: some seconds' worth. A path with several `..` or filters inside filters can ask for
-    /// the square or the cube of a document's size.
-    package static let defaultSteps = 50_000_000
+    /// The work that a path may make on a document: some seconds' worth, and so much for each byte that no path of one
+    /// pass is refused. (One with several `..`, or with filters inside filters, can ask for the square or the cube of a
+    /// document's size.)
+    package static func steps(allowedFor root: JSONValue) -> Int {
+        50_000_000 + 20 * root.range.count
+    }
 
     /// The nodes that the path selects in a document, in the standard's order; members come in the order of the text.
     ///
-    /// Of a key that is there twice, a name selects the last value, and a wildcard all of them.
-    package func nodes(in root: JSONValue, steps: Int = defaultSteps) throws(JSONPathLimit) -> [JSONValue] {
+    /// Of a key that is there twice, a name selects the last value, and a wildcard all of them. Work beyond `steps`
+    /// (`steps(allowedFor:)` if none are given) throws.
+    package func nodes(in root: JSONValue, steps: Int? = nil) throws(JSONPathLimit) -> [JSONValue] {
         var selection = selection(in: root, steps: steps)
         var nodes: [JSONValue] = []
         while let node = try selection.next() { nodes.append(node) }
@@ -47,8 +51,9 @@ extension JSONPath {
     }
 
     /// The same nodes one at a time, each found when it is asked for.
-    package func selection(in root: JSONValue, steps: Int = defaultSteps) -> Selection {
-        Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: steps))
+    package func selection(in root: JSONValue, steps: Int? = nil) -> Selection {
+        let allowed = steps ?? Self.steps(allowedFor: root)
+        return Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: allowed))
     }
 
     package struct Selection {

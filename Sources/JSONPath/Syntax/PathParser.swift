@@ -1,6 +1,7 @@
 import SourceText
 
-/// Parses RFC 9535's grammar and checks its types.
+/// Parses RFC 9535's grammar and checks its types. It takes blanks inside the brackets of a compared path
+/// (`@[ 'a' ] == 1`), which the grammar forbids there and allows everywhere else.
 ///
 /// A mistake of grammar is thrown: what stands behind it can't be understood. A mistake of types is gathered.
 struct PathParser {

@@ -1,0 +1,79 @@
+extension JSONReader {
+    mutating func value(_ token: JSONToken) -> Event? {
+        switch token.kind {
+        case .string:
+            // The comma is likely to be inside a string that was never closed.
+            isExcused = !token.isComplete
+            return scalar(.string, token)
+        case .number: return scalar(.number, token)
+        case .true: return scalar(.true, token)
+        case .false: return scalar(.false, token)
+        case .null: return scalar(.null, token)
+        case .openBrace: return open(token, isObject: true)
+        case .openBracket: return open(token, isObject: false)
+        case .invalid: return scalar(.invalid, token)
+        case .word:
+            lexer.report("\"\(shown(token))\" is not a JSON value", token.range, hint: wordHint(token))
+            return scalar(.invalid, token)
+        case .stray:
+            lexer.report("\"\(shown(token))\" can't start a value", token.range)
+            return scalar(.invalid, token)
+        case .comma, .colon, .closeBrace, .closeBracket, .end: return missingValue(token)
+        }
+    }
+
+    @inline(__always)
+    private mutating func scalar(_ kind: Event.Kind, _ token: JSONToken) -> Event {
+        afterValue()
+        return event(kind, token)
+    }
+
+    private mutating func open(_ token: JSONToken, isObject: Bool) -> Event? {
+        guard containers.count < limits.depth else {
+            lexer.report("the nesting is deeper than \(limits.depth) levels", token.range, code: .jsonDepth)
+            expectation = .stopped
+            return nil
+        }
+        containers.append(Container(isObject: isObject, start: token.start))
+        expectation = isObject ? .firstKey : .firstElement
+        return event(isObject ? .beginObject : .beginArray, token)
+    }
+
+    private mutating func missingValue(_ token: JSONToken) -> Event? {
+        guard let container = containers.last else {
+            lexer.report("expected a value, found \"\(shown(token))\"", token.range)
+            expectation = .stopped
+            return nil
+        }
+        if !container.isObject, token.kind == .closeBrace || token.kind == .closeBracket {
+            // A comma led here, or nothing yet: an array's first element may be absent.
+            let closes = token.kind == .closeBracket || containers.contains(where: \.isObject)
+            if closes, expectation == .value, syntax == .strict { reportTrailingComma() }
+            return close(token)
+        }
+        lexer.report("expected a value, found \"\(shown(token))\"", token.range)
+        guard container.isObject, token.kind != .colon else { return nil }
+        held = token
+        expectation = .comma
+        return Event(kind: .invalid, start: token.start, end: token.start, hasEscapes: false)
+    }
+
+    private func wordHint(_ token: JSONToken) -> String {
+        let word = shown(token)
+        if let first = word.unicodeScalars.first, "“”„‘’«»".unicodeScalars.contains(first) {
+            return "use straight double quotes"
+        }
+        switch word.lowercased() {
+        case "true", "yes", "on": return "did you mean true?"
+        case "false", "no", "off": return "did you mean false?"
+        case "none", "nil", "undefined", "null": return "did you mean null?"
+        case "nan", "infinity", "inf": return "JSON has no such number"
+        default: return "put text in double quotes"
+        }
+    }
+
+    func shown(_ token: JSONToken) -> String {
+        // Enough bytes for forty characters: a message is no place for a megabyte.
+        String(lexer.text(token.start..<min(token.end, token.start + 160)).prefix(40))
+    }
+}
