@@ -14,6 +14,8 @@ import RequestBuilding
 /// retry → redirect → log → transport: a retry starts the whole chain again, a redirect is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
+    /// Answers instead of the network.
+    let stub: StubTransport?
     let loader: Loader
     let network: Network
     let proxies: ProxySettings
@@ -34,8 +36,13 @@ struct Delivery {
                     maximum: request[option: TransferOption.MaximumRedirects.self] ?? 10, elapsed: network.elapsed))
         }
         middlewares.append(Announcing(tell: onRequest))
-        let options = TransportOptions(request, proxies: proxies)
-        return try await MiddlewareTransport(middlewares, before: network.transport(options, loader)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)
+    }
+}
+
+extension Delivery {
+    private func transport(for request: URLRequest) -> any Transport {
+        stub ?? network.transport(TransportOptions(request, proxies: proxies), loader)
     }
 }
 

@@ -21,6 +21,7 @@ struct Sending {
     private let redactor: Redactor
     private let interruption = Interruption()
     private let narration: Narration
+    private let stub: StubTransport?
 
     init(_ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
         self.assembled = assembled
@@ -35,6 +36,10 @@ struct Sending {
                 .usage, error.problems.map { Diagnostic(code: .usageInvalid, $0.message, at: nil, hint: $0.hint) })
         }
         narration = Narration(context, redactor, isOn: arguments[SendOptions.verbose])
+        let call = assembled.call
+        stub = try StubChoice(arguments[StubChoice.option])
+            .script(for: call.endpoint, in: call.environment, call.workspace)
+            .map { StubTransport($0, sleep: context.network.sleep) }
     }
 
     func run() async throws(Failure) -> ExitStatus {
@@ -68,7 +73,7 @@ struct Sending {
         let loader =
             arguments[SendOptions.loader] ?? context.setVariable("REQCLI_LOADER").flatMap(Loader.init) ?? .curl
         return Delivery(
-            assembled: assembled, loader: loader, network: context.network,
+            assembled: assembled, stub: stub, loader: loader, network: context.network,
             proxies: ProxySettings(environment: environment), onRequest: narration.request, onRetry: narration.retry)
     }
 

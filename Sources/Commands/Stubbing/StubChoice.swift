@@ -1,0 +1,71 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import SourceText
+
+/// Which endpoints answer from stubs, and from which variant: said by flags, else by the environment.
+struct StubChoice: Sendable {
+    /// Variants by endpoint, as `--stub ENDPOINT=NAME` says.
+    private let named: [String: String]
+    /// What `--stub` or `--stub NAME` says of the endpoint that was asked for; the inner nil is the default variant.
+    private let asked: String??
+
+    static let option = Option(
+        bare: "stub", .text("[ENDPOINT=]VARIANT", completing: .variant),
+        "Answer from this stub variant (alone: from the default one) and open no connection",
+        takesNext: { word, positionals in
+            // Before the endpoint is named, a word after --stub is the endpoint. Behind it, NAME=VALUE is a param, and
+            // ENDPOINT=VARIANT is told from it by the dot in the id.
+            guard !positionals.isEmpty else { return false }
+            guard let equals = word.firstIndex(of: "=") else { return Name.isValid(word) }
+            return word[..<equals].contains(".") && Name.isValidID(String(word[..<equals]))
+        })
+
+    init(_ given: [String?]) {
+        var named: [String: String] = [:]
+        var asked: String??
+        for value in given {
+            if let value, let equals = value.firstIndex(of: "=") {
+                named[String(value[..<equals])] = String(value[value.index(after: equals)...])
+            } else {
+                asked = .some(value)
+            }
+        }
+        self.named = named
+        self.asked = asked
+    }
+
+    /// Whether anything answers from a stub at all.
+    private var isOn: Bool { asked != nil || !named.isEmpty }
+
+    /// The script that answers for an endpoint; nil for the network.
+    ///
+    /// - Parameter isAsked: Whether it is the endpoint that the command was given, not one that it needs.
+    func script(
+        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, isAsked: Bool = true
+    ) throws(Failure) -> StubScript? {
+        if let name = named[endpoint.id] { return try Self.script(name, endpoint, workspace, .usage) }
+        if isAsked, let asked { return try Self.script(asked, endpoint, workspace, .usage) }
+        if let stubs = environment.stubs {
+            guard let variant = stubs[named: endpoint.id] ?? stubs[named: "*"] else {
+                throw Failure(
+                    .broken, code: .variantUnknown,
+                    "\(environment.name) answers from stubs, and names none for \(endpoint.id)",
+                    hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
+            }
+            return try Self.script(variant.value, endpoint, workspace, .broken)
+        }
+        // With one endpoint stubbed, those that it needs are, too: "no connection" is a promise about the whole command.
+        return isOn ? try Self.script(nil, endpoint, workspace, .usage) : nil
+    }
+
+    private static func script(
+        _ name: String?, _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ status: ExitStatus
+    ) throws(Failure) -> StubScript {
+        do throws(StubProblem) {
+            return try workspace.stub(name, of: endpoint)
+        } catch {
+            throw Failure(error.kind == .unknownVariant ? status : .broken, [error.diagnostic])
+        }
+    }
+}
