@@ -69,14 +69,12 @@ private struct UnknownEnvironments {
 
     init(_ census: Census) {
         known = census.environmentNames
-        list = known.names.isEmpty ? "the workspace has none" : "there are \(known.names.listed)"
+        list = NotFound.environmentList(known.names)
     }
 
     func problem(_ name: Located<String>) -> Diagnostic? {
         if known.contains(name.value) { return nil }
-        let question = known.question(for: name.value)
-        return NotFound(
-            message: NotFound.noEnvironment(name.value), hint: question.map { "\($0); \(list)" } ?? list
-        ).diagnostic(.environmentUnknown, at: name.place)
+        return NotFound.environment(name.value, question: known.question(for: name.value), list: list)
+            .diagnostic(.environmentUnknown, at: name.place)
     }
 }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Names to look up, and to suggest to somebody who mistyped one.
 final class NameIndex: Sendable {
-    /// A suggestion looks at every name. After so many different typos no more are made, or a workspace in which
-    /// something large was renamed would cost its size squared.
-    static let mostQuestions = 200
+    /// A suggestion looks at every name. Once so many were looked at no more are made, or a workspace in which something
+    /// large was renamed would cost its size squared.
+    private static let mostLooks = 500_000
 
     let names: [String]
     private let known: Set<String>
@@ -23,7 +23,7 @@ final class NameIndex: Sendable {
     func question(for name: String) -> String? {
         questions.withLock { questions in
             if let asked = questions[name] { return asked }
-            guard questions.count < Self.mostQuestions else { return nil }
+            guard questions.count * names.count < Self.mostLooks else { return nil }
             let question = NearNames.question(for: name, among: names)
             questions[name] = .some(question)
             return question

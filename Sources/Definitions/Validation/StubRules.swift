@@ -50,7 +50,7 @@ struct VariantNames {
         let list = names.isEmpty ? "it has none" : "it has \(names.listed)"
         return Diagnostic(
             code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
-            hint: NearNames.question(for: name.value, among: names).map { "\($0); \(list)" } ?? list)
+            hint: NearNames.question(for: name.value, among: names).map { "\($0) \(list)" } ?? list)
     }
 }
 

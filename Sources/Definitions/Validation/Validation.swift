@@ -56,12 +56,14 @@ struct WorkspaceReading {
         self.workspace = workspace
         let endpoints = workspace.endpointEntries()
         let environments = workspace.environmentEntries()
-        let listing = endpoints.diagnostics + environments.diagnostics
-        hasListedEverything = !listing.contains { $0.code == .fileUnreadable }
         let settings = workspace.loadSettings()
         self.settings = settings.value
-        diagnostics = listing
+        hasListedEverything = !(endpoints.diagnostics + environments.diagnostics).contains {
+            $0.code == .fileUnreadable
+        }
+        diagnostics += endpoints.diagnostics
         endpointFiles = endpoints.value.map { take($0, workspace.load(endpointFile: $0)) }
+        diagnostics += environments.diagnostics
         environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
         diagnostics += settings.diagnostics
     }

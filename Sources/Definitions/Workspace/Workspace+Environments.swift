@@ -54,13 +54,21 @@ extension Workspace {
 }
 
 extension NotFound {
-    static func noEnvironment(_ name: String) -> String { "there is no environment \"\(name)\"" }
-
     static func environment(_ name: String, among names: [String]) -> NotFound {
-        let list = names.isEmpty ? "the workspace has none" : "there are \(names.listed)"
-        let question = NearNames.question(for: name, among: names)
-        return NotFound(
-            message: noEnvironment(name), hint: question.map { "\($0); \(list)" } ?? list)
+        environment(name, question: NearNames.question(for: name, among: names), list: environmentList(names))
+    }
+
+    static func environment(_ name: String, question: String?, list: String) -> NotFound {
+        NotFound(
+            message: "there is no environment \"\(name)\"", hint: question.map { "\($0) \(list)" } ?? list)
+    }
+
+    static func environmentList(_ names: [String]) -> String {
+        switch names.count {
+        case 0: "the workspace has none"
+        case 1: "there is \(names.listed)"
+        default: "there are \(names.listed)"
+        }
     }
 }
 

@@ -36,7 +36,10 @@ extension Workspace {
         }
         let source = SourceFile(name: shown(inside), bytes: bytes)
         let document = JSONDocument.read(source, syntax: syntax)
-        guard let root = document.root else { return Listed(nil, document.diagnostics) }
+        // Where reading had to stop, what came before it says little about the file.
+        guard let root = document.root, !document.problems.contains(where: { $0.code == .jsonDepth }) else {
+            return Listed(nil, document.diagnostics)
+        }
         var decoding = Decoding(subject: source.name)
         let value = decode(root, source, &decoding)
         // A file that is not JSON throughout may have lost keys on the way: what it then lacks is not told.

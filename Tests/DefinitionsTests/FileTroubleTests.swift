@@ -1,0 +1,175 @@
+import Definitions
+import SourceText
+import TestSupport
+import Testing
+
+/// Files that can't be read, or aren't what they should be: on the real disk, through the live file system.
+@Suite struct FileTroubleTests {
+    struct Trouble: Sendable, CustomTestStringConvertible {
+        let name: String
+        let path: String
+        let line: String
+        let make: @Sendable (TemporaryFolder, String) throws -> Void
+
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ line: String, at path: String = "endpoints/a.json",
+            _ make: @escaping @Sendable (TemporaryFolder, String) throws -> Void
+        ) {
+            self.name = name
+            self.path = path
+            self.line = line
+            self.make = make
+        }
+    }
+
+    static let troubles: [Trouble] = [
+        Trouble("a directory", "endpoints/a.json error file.unreadable: the file can't be read: it is a directory") {
+            try $0.makeFolder($1)
+        },
+        Trouble("a pipe", "endpoints/a.json error file.unreadable: the file can't be read: it is not a regular file") {
+            try $0.makePipe($1)
+        },
+        Trouble(
+            "a broken link",
+            "endpoints/a.json error file.unreadable: the file can't be read: it is a link to a file that doesn't exist"
+        ) { try $0.link($1, to: "nowhere.json") },
+        Trouble(
+            "a link to itself",
+            "endpoints/a.json error file.unreadable: the file can't be read: its links lead in a circle"
+        ) { try $0.link($1, to: "a.json") },
+        Trouble(
+            "17 MiB", "endpoints/a.json error file.unreadable: the file can't be read: it is larger than 16 MiB"
+        ) { try $0.write([UInt8](repeating: 0x20, count: 17 << 20), to: $1) },
+        Trouble("an empty file", "endpoints/a.json:0-0 error json.syntax: the file is empty; expected a JSON value") {
+            try $0.write("", to: $1)
+        },
+        Trouble(
+            "a binary file",
+            "endpoints/a.json:0-0 error json.encoding: this is a binary file, not JSON (byte 4 is zero)"
+        ) { try $0.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 1], to: $1) },
+        Trouble(
+            "UTF-16", "endpoints/a.json:0-0 error json.encoding: the file is UTF-16 | save the file as UTF-8"
+        ) { try $0.write([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], to: $1) },
+        Trouble(
+            "100,000 nested brackets",
+            "endpoints/a.json:512-513 error json.depth: the nesting is deeper than 512 levels"
+        ) { try $0.write([UInt8](repeating: 0x5B, count: 100_000), to: $1) },
+        Trouble(
+            "an environment that is a directory",
+            "environments/a.json error file.unreadable: the file can't be read: it is a directory",
+            at: "environments/a.json"
+        ) { try $0.makeFolder($1) },
+        Trouble(
+            "environments/ that is a file",
+            "environments error file.unreadable: the folder can't be read: it is not a directory", at: "environments"
+        ) { try $0.write("", to: $1) },
+        Trouble(
+            "environments/ that is a broken link",
+            "environments error file.unreadable: the folder can't be read: it is a link to a file that doesn't exist",
+            at: "environments"
+        ) { try $0.link($1, to: "nowhere") },
+        Trouble(
+            "reqcli.json that is a broken link",
+            "reqcli.json error file.unreadable: the file can't be read: it is a link to a file that doesn't exist",
+            at: "reqcli.json"
+        ) { try $0.link($1, to: "nowhere.json") },
+        Trouble(
+            "a link to the folder it is in",
+            "endpoints/deep/loop error file.unreadable: the folder is a link to one that it is in | take the link out",
+            at: "endpoints/deep/loop"
+        ) { try $0.link($1, to: "..") },
+    ]
+
+    @Test("each is one clear line, and never the end of the program", arguments: troubles)
+    func isTold(_ trouble: Trouble) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "endpoints/ok.json")
+        try trouble.make(folder, trouble.path)
+        let workspace = try Workspace.locate(named: nil, from: folder.path, files: .live)
+        let report = workspace.validate()
+        #expect(lines(report.diagnostics) == [trouble.line])
+        #expect(report.endpointCount == 1)
+        let rendered = DiagnosticRenderer().render(report.diagnostics)
+        #expect(rendered.split(separator: "\n").first?.contains("error: ") == true)
+    }
+
+    @Test(
+        "an endpoint in such a file is broken, not missing",
+        arguments: troubles.filter { $0.path == "endpoints/a.json" })
+    func lookup(_ trouble: Trouble) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "endpoints/ok.json")
+        try trouble.make(folder, trouble.path)
+        let found = Workspace(root: folder.path, currentFolder: folder.path, files: .live).endpoint("a")
+        guard case .broken = found.value else {
+            Issue.record("it was expected to be broken")
+            return
+        }
+        #expect(lines(found.diagnostics) == [trouble.line])
+    }
+
+    @Test("files and folders that may not be read, and folders that may not be listed")
+    func denied() {
+        let files = MemoryFiles([
+            "/work/endpoints/a.json": .problem(.denied), "/work/endpoints/ok.json": .bytes(Array("{}".utf8)),
+            "/work/endpoints/deep/": .bytes([]), "/work/environments": .problem(.denied),
+        ])
+        let workspace = Workspace(root: "/work", currentFolder: "/", files: files.fileSystem)
+        #expect(
+            lines(workspace.validate().diagnostics) == [
+                "work/endpoints/a.json error file.unreadable: the file can't be read: permission denied",
+                "work/environments error file.unreadable: the folder can't be read: permission denied",
+            ])
+    }
+
+    @Test("a file of exactly 16 MiB is read")
+    func largest() throws {
+        let folder = try TemporaryFolder()
+        var bytes = [UInt8](repeating: 0x20, count: 16 << 20)
+        bytes.replaceSubrange(0..<2, with: [0x7B, 0x7D])
+        try folder.write(bytes, to: "endpoints/a.json")
+        let workspace = Workspace(root: folder.path, currentFolder: folder.path, files: .live)
+        #expect(lines(workspace.validate().diagnostics) == [])
+    }
+
+    @Test("links are followed: to a file, to a folder beside it, and from stubs/ to nowhere outside")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "endpoints/v1/a.json")
+        try folder.link("endpoints/v2", to: "v1")
+        try folder.link("endpoints/b.json", to: "v1/a.json")
+        try folder.write("", to: "secret.txt")
+        try folder.write("", to: "stubs/real.txt")
+        try folder.link("stubs/inside.txt", to: "real.txt")
+        try folder.link("stubs/outside.txt", to: "../secret.txt")
+        let text: MarkedText =
+            #"{"stubs": {"variants": {"a": {"file": "inside.txt"}, "b": {"file": ⟦"outside.txt"⟧}}}}"#
+        try folder.write(text.text, to: "endpoints/c.json")
+        let workspace = Workspace(root: folder.path, currentFolder: folder.path, files: .live)
+        let report = workspace.validate()
+        #expect(report.endpointCount == 4)
+        #expect(report.diagnostics.map(\.message) == [#""stubs/outside.txt" leads out of stubs/"#])
+        #expect(report.diagnostics.map(\.place?.range) == text.ranges)
+    }
+
+    @Test("what the live file system says of paths")
+    func kinds() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", to: "a/file")
+        try folder.link("a/link", to: "file")
+        try folder.makePipe("a/pipe")
+        let live = FileSystem.live
+        #expect(live.kind(folder.absolute("a")) == .directory)
+        #expect(live.kind(folder.absolute("a/link")) == .file)
+        #expect(live.kind(folder.absolute("a/pipe")) == .other)
+        #expect(live.kind(folder.absolute("a/none")) == nil)
+        #expect(try live.names(folder.absolute("a")) == ["file", "link", "pipe"])
+        #expect(live.resolve(folder.absolute("a/../a/link")) == live.resolve(folder.absolute("a/file")))
+        #expect(throws: FileProblem(.notDirectory)) { try live.names(folder.absolute("a/file")) }
+        #expect(throws: FileProblem(.missing)) { try live.read(folder.absolute("a/file/x"), 10) }
+        // A file without a length of its own is read to its end.
+        #expect(try live.read("/proc/self/stat", 1 << 20).isEmpty == false)
+    }
+}
