@@ -119,8 +119,8 @@ import Testing
         let workspace = Workspace(root: "/work", currentFolder: "/", files: files.fileSystem)
         #expect(
             lines(workspace.validate().diagnostics) == [
-                "work/endpoints/a.json error file.unreadable: the file can't be read: permission denied",
                 "work/environments error file.unreadable: the folder can't be read: permission denied",
+                "work/endpoints/a.json error file.unreadable: the file can't be read: permission denied",
             ])
     }
 

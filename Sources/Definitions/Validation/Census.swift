@@ -4,7 +4,9 @@ package import SourceText
 struct Census: Sendable {
     let workspace: Workspace
     /// The endpoint files that are sound JSON: in a broken one, what is missing may only have been lost on the way.
-    let files: [EndpointFile]
+    let files: [File]
+    /// Of those files.
+    let endpoints: [LocatedEndpoint]
     /// Of all files, broken ones included.
     let allEndpoints: [LocatedEndpoint]
     let environments: [EnvironmentDefinition]
@@ -27,9 +29,11 @@ struct Census: Sendable {
         workspace = reading.workspace
         settings = reading.settings
         let endpointFiles = reading.endpointFiles
-        files = endpointFiles.filter(\.isSound).compactMap(\.value)
-        allEndpoints = endpointFiles.compactMap(\.value).flatMap(\.located)
-        byID = Dictionary(files.flatMap(\.located).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let all = endpointFiles.compactMap { read in read.value.map { (File($0), read.isSound) } }
+        files = all.filter(\.1).map(\.0)
+        endpoints = files.flatMap(\.endpoints)
+        allEndpoints = all.flatMap(\.0.endpoints)
+        byID = Dictionary(endpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
         knowsAllFiles = reading.hasListedEverything
         endpointIDs = NameIndex(allEndpoints.map(\.id))
@@ -40,6 +44,16 @@ struct Census: Sendable {
         variables = NameIndex(environments.flatMap(\.declaredVariables))
         secrets = NameIndex(environments.flatMap(\.declaredSecrets))
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
+    }
+
+    struct File {
+        let defaults: GroupDefaults?
+        let endpoints: [LocatedEndpoint]
+
+        init(_ file: EndpointFile) {
+            if case .group(let group) = file.content { defaults = group.defaults } else { defaults = nil }
+            endpoints = file.located
+        }
     }
 
     enum Finding {

@@ -4,7 +4,7 @@ import SourceText
 /// The cases of an endpoint.
 enum CheckRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.files.flatMap(\.located).flatMap { endpoint in
+        census.endpoints.flatMap { endpoint in
             var names: [String: Place] = [:]
             return endpoint.definition.checks.flatMap { check -> [Diagnostic] in
                 var problems = GivenParameters(check.parameters, for: endpoint).problems()

@@ -11,15 +11,13 @@ enum EnvironmentRules {
             problems += stubs(environment, census)
         }
         for file in census.files {
-            if case .group(let group) = file.content, let defaults = group.defaults {
-                problems += cachePolicy(defaults.layer)
-            }
-            for endpoint in file.located {
-                problems += cachePolicy(endpoint.definition.request.layer)
-                for overlay in endpoint.definition.environments {
-                    problems += cachePolicy(overlay.value.layer)
-                    problems += [unknown.problem(Located(overlay.name, at: overlay.namePlace))].compactMap(\.self)
-                }
+            if let defaults = file.defaults { problems += cachePolicy(defaults.layer) }
+        }
+        for endpoint in census.endpoints {
+            problems += cachePolicy(endpoint.definition.request.layer)
+            for overlay in endpoint.definition.environments {
+                problems += cachePolicy(overlay.value.layer)
+                problems += [unknown.problem(Located(overlay.name, at: overlay.namePlace))].compactMap(\.self)
             }
         }
         return problems + [census.settings.environment.flatMap(unknown.problem)].compactMap(\.self)

@@ -4,13 +4,9 @@ package import SourceText
 enum FileRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let workspace = census.workspace
-        let ofFiles = census.files.flatMap { file -> [Diagnostic] in
-            var defaults: [TextTemplate] = []
-            if case .group(let group) = file.content { defaults = group.defaults.map { tlsFiles($0.layer) } ?? [] }
-            return defaults.compactMap { problem($0, workspace) }
-                + file.located.flatMap { problems($0.definition, workspace) }
-        }
-        return ofFiles + census.environments.flatMap { tlsFiles($0.layer) }.compactMap { problem($0, workspace) }
+        let shared = census.files.compactMap(\.defaults?.layer) + census.environments.map(\.layer)
+        return shared.flatMap(tlsFiles).compactMap { problem($0, workspace) }
+            + census.endpoints.flatMap { problems($0.definition, workspace) }
     }
 
     private static func problems(_ endpoint: EndpointDefinition, _ workspace: Workspace) -> [Diagnostic] {

@@ -5,7 +5,7 @@ import Synchronization
 final class NameIndex: Sendable {
     /// A suggestion looks at every name. Once so many were looked at no more are made, or a workspace in which something
     /// large was renamed would cost its size squared.
-    private static let mostLooks = 500_000
+    private static let mostLooks = 200_000
 
     let names: [String]
     private let known: Set<String>

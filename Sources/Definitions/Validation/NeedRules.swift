@@ -3,8 +3,7 @@ import SourceText
 /// `needs`: endpoints that exist, params that they have, and no circle.
 enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        let endpoints = census.files.flatMap(\.located)
-        return endpoints.flatMap { $0.needs.flatMap { problems($0.value, census) } } + circles(endpoints)
+        census.endpoints.flatMap { $0.needs.flatMap { problems($0.value, census) } } + circles(census.endpoints)
     }
 
     private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {

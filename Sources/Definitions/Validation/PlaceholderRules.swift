@@ -10,9 +10,9 @@ enum PlaceholderRules {
         return environments + census.files.flatMap { problems(in: $0, census) }
     }
 
-    private static func problems(in file: EndpointFile, _ census: Census) -> [Diagnostic] {
+    private static func problems(in file: Census.File, _ census: Census) -> [Diagnostic] {
         let shared = GroupTexts(file, census)
-        return file.located.flatMap { endpoint -> [Diagnostic] in
+        return file.endpoints.flatMap { endpoint -> [Diagnostic] in
             let scope = Scope.endpoint(endpoint, census)
             let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
             let own = (layers.flatMap(\.texts) + caseTexts(endpoint.definition)).flatMap(\.placeholders)
@@ -50,8 +50,8 @@ private struct GroupTexts {
     private let defaults: GroupDefaults?
     private let isUpToEndpoints: Bool
 
-    init(_ file: EndpointFile, _ census: Census) {
-        if case .group(let group) = file.content { defaults = group.defaults } else { defaults = nil }
+    init(_ file: Census.File, _ census: Census) {
+        defaults = file.defaults
         let all = defaults?.texts.flatMap(\.placeholders) ?? []
         names = Set(all.map(\.value))
         // Most defaults name variables and secrets alone: then there is nothing to ask of each endpoint.

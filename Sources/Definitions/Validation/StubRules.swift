@@ -4,7 +4,7 @@ import SourceText
 /// Stub variants: those that others name exist, and none leads back to itself.
 enum StubRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.files.flatMap(\.located).flatMap { endpoint -> [Diagnostic] in
+        census.endpoints.flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
             let names = VariantNames(endpoint)
             let named = [stubs.defaultVariant].compactMap(\.self) + stubs.variants.flatMap(\.value.references)

@@ -17,7 +17,7 @@ extension Workspace {
         collector.add(contentsOf: reading.diagnostics)
         for rule in Self.rules { collector.add(contentsOf: rule(census)) }
         return ValidationReport(
-            diagnostics: collector.sorted, endpointCount: census.allEndpoints.count,
+            diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
             environmentCount: census.environments.count,
             fileCount: reading.endpointFiles.count + reading.environmentFiles.count)
     }
@@ -66,6 +66,17 @@ struct WorkspaceReading {
         diagnostics += environments.diagnostics
         environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
         diagnostics += settings.diagnostics
+    }
+
+    /// File by file as the files were read; before them what is about a folder, or about a file that isn't one.
+    func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        let paths = endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + [Workspace.settingsFile]
+        let order = Dictionary(
+            paths.enumerated().map { (workspace.shown($1), $0) }, uniquingKeysWith: { first, _ in first })
+        let ranked = diagnostics.enumerated().map { index, diagnostic in
+            (file: diagnostic.fileName.flatMap { order[$0] } ?? -1, index: index, diagnostic: diagnostic)
+        }
+        return ranked.sorted { ($0.file, $0.index) < ($1.file, $1.index) }.map(\.diagnostic)
     }
 
     private mutating func take<Value>(_ entry: Workspace.Entry, _ loaded: Listed<Value?>) -> File<Value> {
