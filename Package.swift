@@ -72,6 +72,10 @@ let package = Package(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AssemblyTests",
+            dependencies: ["Assembly", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ExchangeTests", dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding"],

@@ -57,68 +57,93 @@ package struct Assembler: Sendable {
     }
 
     package func assemble(_ call: Call) throws(AssemblyFailure) -> AssembledRequest {
-        let (parameters, problems) = Parameters.bind(call.arguments, to: call.endpoint, world: world)
-        // A param that has no value yet stands for itself, so that what else is wrong is told in the same run.
+        let (parameters, problems) = Parameters.bind(
+            call.arguments, to: call.endpoint, in: call.workspace, world: world)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
-        evaluation.unbound = Set(Parameters.missing(from: call.arguments, of: call.endpoint).map(\.name))
-
-        let contributions = Self.contributions(of: call)
+        let contributions = Contributions(call)
         let builder = contributions.build(&evaluation)
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
-        let usage = problems + evaluation.usageProblems
-        var diagnostics = evaluation.diagnostics + evaluation.secrets.diagnostics
+        let usage = problems + missingFiles(call) + evaluation.usageProblems
+        let diagnostics = evaluation.diagnostics + evaluation.secrets.diagnostics
+        let isResolved = usage.isEmpty && diagnostics.allSatisfy { $0.severity != .error }
 
-        if usage.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) {
-            do throws(RequestBuildingError) {
-                let request = try builder.makeRequest()
-                return AssembledRequest(
-                    call: call, request: request, builder: builder, secrets: secrets,
-                    policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
-                    diagnostics: diagnostics)
-            } catch {
-                diagnostics += builder.problems().map { Self.diagnostic($0, contributions.places, call) }
-            }
+        if isResolved, let request = try? builder.makeRequest() {
+            return AssembledRequest(
+                call: call, request: request, builder: builder, secrets: secrets,
+                policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
+                diagnostics: diagnostics.map { $0.redacted(by: redactor) })
         }
-        throw AssemblyFailure(usage: usage, diagnostics: diagnostics, redactor: redactor)
+        // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.
+        let broken = builder.problems().filter { isResolved || $0.origin != nil }
+        let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
+        let allUsage =
+            usage
+            + flags.map {
+                ParameterProblem(message: "\($0.origin?.flag ?? ""): \($0.reason)", hint: nil)
+            }
+        let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, contributions.places, call) }
+        throw AssemblyFailure(
+            usage: allUsage.map { $0.redacted(by: redactor) },
+            diagnostics: allDiagnostics.map { $0.redacted(by: redactor) }, redactor: redactor)
     }
 
-    /// The merge order, once: the later layer wins.
-    private static func contributions(of call: Call) -> Contributions {
-        var contributions = Contributions()
-        var carrier: AuthCarrier?
-        contributions.addBuiltIn(version: call.version)
-        for environment in call.environment.layers {
-            contributions.layer = "environment \(environment.name)"
-            contributions.add(environment.layer, auth: &carrier)
+    /// A file that a flag names is there, needed or not: a typo in it must not go by.
+    private func missingFiles(_ call: Call) -> [ParameterProblem] {
+        call.environmentFiles.filter { world.files.kind($0) != .file }.map { path in
+            let shown = FilePath.shown(path, from: call.workspace.currentFolder)
+            return ParameterProblem(message: "--env-file: there is no file \(shown.quoted)", hint: nil)
         }
-        if let defaults = call.endpoint.defaults {
-            contributions.layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
-            contributions.add(defaults.layer, auth: &carrier)
-        }
-        contributions.layer = "endpoint \(call.endpoint.id)"
-        contributions.add(call.endpoint.definition.request, auth: &carrier)
-        if let overlay = call.endpoint.definition.environments[named: call.environment.name] {
-            contributions.layer = "endpoint \(call.endpoint.id) in \(call.environment.name)"
-            contributions.add(overlay, auth: &carrier)
-        }
-        contributions.addCommandLine(call.overrides)
-        return contributions
     }
 
     private static func diagnostic(_ error: RequestBuildingError, _ places: [Origin: Place], _ call: Call) -> Diagnostic
     {
         let place = error.origin.flatMap { places[$0] }
-        if error.code.description == RequestBuildingError.Code.missingHost.description {
+        if error.code == .missingHost {
             return Diagnostic(
                 code: .requestInvalid, "the request has no server to go to", at: place,
                 fileName: call.environment.layers.last?.place.file.name,
                 hint: "give the environment \(call.environment.name) a \"baseURL\", or pass --base-url URL")
         }
-        let name = error.origin?.flag.map { "\($0): " } ?? ""
         return Diagnostic(
-            code: .requestInvalid, "\(name)\(error.reason)", at: place,
-            fileName: error.origin?.file ?? call.endpoint.file.name)
+            code: .requestInvalid, error.reason, at: place, fileName: error.origin?.file ?? call.endpoint.file.name)
+    }
+}
+
+extension Contributions {
+    /// The merge order, once: the later layer wins.
+    fileprivate init(_ call: Call) {
+        self.init()
+        addBuiltIn(version: call.version)
+        for environment in call.environment.layers {
+            layer = "environment \(environment.name)"
+            add(environment.layer)
+        }
+        if let defaults = call.endpoint.defaults {
+            layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
+            add(defaults.layer)
+        }
+        layer = "endpoint \(call.endpoint.id)"
+        add(call.endpoint.definition.request)
+        if let overlay = call.endpoint.definition.environments[named: call.environment.name] {
+            layer = "endpoint \(call.endpoint.id) in \(call.environment.name)"
+            add(overlay)
+        }
+        addCommandLine(call.overrides)
+    }
+}
+
+extension Diagnostic {
+    fileprivate func redacted(by redactor: Redactor) -> Diagnostic {
+        Diagnostic(
+            severity, code: code, redactor.redact(message), at: place, fileName: fileName,
+            hint: hint.map(redactor.redact), notes: notes)
+    }
+}
+
+extension ParameterProblem {
+    fileprivate func redacted(by redactor: Redactor) -> ParameterProblem {
+        ParameterProblem(message: redactor.redact(message), hint: hint.map(redactor.redact))
     }
 }
 

@@ -10,6 +10,8 @@ package struct Call: Sendable {
     package var overrides: [CommandLineOverride] = []
     /// Values that endpoints of `needs` have captured, by alias and name.
     package var captures: [String: [String: OrderedJSON]] = [:]
+    /// The names of those that must not be shown, by alias.
+    package var secretCaptures: [String: Set<String>] = [:]
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
     /// The program's version, for its User-Agent.
@@ -19,6 +21,16 @@ package struct Call: Sendable {
         self.workspace = workspace
         self.endpoint = endpoint
         self.environment = environment
+    }
+
+    var capturedSecrets: [ResolvedSecret] {
+        secretCaptures.flatMap { alias, names in
+            names.compactMap { name in
+                captures[alias]?[name].map {
+                    ResolvedSecret(name: "\(alias).\(name)", value: ValueText.text(of: $0), origin: .capture)
+                }
+            }
+        }.sorted { $0.name < $1.name }
     }
 }
 

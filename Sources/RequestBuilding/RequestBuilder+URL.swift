@@ -18,9 +18,11 @@ extension RequestBuilder {
             .url { $0.components.port = try port.map(Self.checkedPort) })
     }
 
-    /// Sets what a relative path stands below, such as "/api".
+    /// Sets what a relative path stands below, such as "/api"; an empty one removes it.
     public func basePath(_ path: String) -> RequestBuilder {
-        appending("basePath", .basePath, value: path, .url { $0.setBasePath(PercentEncoding.path(path)) })
+        appending(
+            "basePath", .basePath, path.isEmpty ? .removes : .sets, value: path.isEmpty ? nil : path,
+            .url { $0.setBasePath(PercentEncoding.path(path)) })
     }
 
     /// Sets scheme, host, port and base path from one text such as "http://localhost:8080/api".
@@ -36,7 +38,7 @@ extension RequestBuilder {
             (.scheme, base.scheme, .url { $0.components.scheme = base.scheme }),
             (.host, base.host, .url { $0.components.host = base.host }),
             (.port, base.port.map(String.init), .url { $0.components.port = base.port }),
-            (.basePath, base.path, .url { $0.setBasePath(base.path) }),
+            (.basePath, base.path.isEmpty ? nil : base.path, .url { $0.setBasePath(base.path) }),
         ]
         return parted.reduce(self) { builder, part in
             builder.appending("baseURL", part.0, part.1 == nil ? .removes : .sets, value: part.1, part.2)

@@ -21,128 +21,132 @@ extension Body {
         }
     }
 
-    /// Puts the body with its values on a request; nil if a value couldn't be had.
-    func apply(to builder: RequestBuilder, _ evaluation: inout Evaluation) -> RequestBuilder? {
+    /// What its kind says about its type.
+    var contentType: String {
+        switch content {
+        case .json, .graphQL: "application/json"
+        case .text: "text/plain; charset=utf-8"
+        case .form: "application/x-www-form-urlencoded"
+        case .multipart: "multipart/form-data"
+        case .file, .base64: "application/octet-stream"
+        }
+    }
+
+    /// The body with its values. One that is nothing but an absent optional param is absent.
+    func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
+        let type = contentType
         switch content {
         case .json(let template):
-            switch evaluation.json(template) {
-            case .value(let value): builder.body(Data(value.compact.utf8), contentType: "application/json")
-            case .absent: builder.removingBody()
-            case .failed: nil
+            return evaluation.json(template).map { value in
+                { $0.body(Data(value.compact.utf8), contentType: type) }
             }
         case .text(let template):
-            switch evaluation.text(template) {
-            case .value(let text): builder.textBody(text)
-            case .absent: builder.removingBody()
-            case .failed: nil
-            }
-        case .form(let fields): Self.form(fields, &evaluation).map { builder.formBody($0) }
-        case .multipart(let parts): Self.multipart(parts, &evaluation).map { builder.multipartBody($0) }
-        case .file(let template): Self.file(template, &evaluation).map { builder.fileBody(path: $0) }
-        case .base64(let bytes): builder.body(Data(bytes.value), contentType: "application/octet-stream")
+            return evaluation.text(template).map { text in { $0.textBody(text, contentType: type) } }
+        case .form(let fields): return Self.form(fields, &evaluation).map { fields in { $0.formBody(fields) } }
+        case .multipart(let parts):
+            return Self.multipart(parts, &evaluation).map { multipart in { $0.multipartBody(multipart) } }
+        case .file(let template):
+            return Self.file(template, &evaluation).map { path in { $0.fileBody(path: path, contentType: type) } }
+        case .base64(let bytes): return .value { $0.body(Data(bytes.value), contentType: type) }
         case .graphQL(let query, let variables, let operation):
-            Self.graphQL(query, variables, operation, &evaluation).map {
-                builder.body(Data($0.compact.utf8), contentType: "application/json")
+            return Self.graphQL(query, variables, operation, &evaluation).map { value in
+                { $0.body(Data(value.compact.utf8), contentType: type) }
             }
         }
     }
 
     private static func form(
         _ fields: [Named<Setting<[ValueTemplate]>>], _ evaluation: inout Evaluation
-    ) -> [(name: String, value: String)]? {
+    ) -> Evaluated<[(name: String, value: String)]> {
         var result: [(name: String, value: String)] = []
         var isWhole = true
         for field in fields {
-            for template in field.value.value.value ?? [] {
-                switch evaluation.text(template) {
-                case .value(let text): result.append((field.name, text))
-                case .absent: continue
-                case .failed: isWhole = false
-                }
+            switch evaluation.texts(field.value.value.value ?? []) {
+            case .value(let values): result += values.map { (field.name, $0) }
+            case .absent: continue
+            case .failed: isWhole = false
             }
         }
-        return isWhole ? result : nil
+        return isWhole ? .value(result) : .failed
     }
 
-    private static func multipart(_ parts: [Named<Part>], _ evaluation: inout Evaluation) -> MultipartBody? {
+    private static func multipart(
+        _ parts: [Named<Part>], _ evaluation: inout Evaluation
+    ) -> Evaluated<MultipartBody> {
         var result: [MultipartBody.Part] = []
         var isWhole = true
         for part in parts {
-            let fileName = optional(part.value.fileName, &evaluation)
-            let contentType = optional(part.value.contentType, &evaluation)
-            switch part.value.source {
-            case .value(let template):
-                switch evaluation.text(template) {
-                case .value(let text):
-                    result.append(
-                        MultipartBody.Part(
-                            name: part.name, filename: fileName, contentType: contentType,
-                            content: .data(Data(text.utf8))))
-                case .absent: continue
-                case .failed: isWhole = false
-                }
-            case .file(let template):
-                if let path = file(template, &evaluation) {
-                    result.append(.file(part.name, path: path, filename: fileName, contentType: contentType))
-                } else {
-                    isWhole = false
-                }
-            case nil: continue
+            switch Self.part(part, &evaluation) {
+            case .value(let part): result.append(part)
+            case .absent: continue
+            case .failed: isWhole = false
             }
         }
-        return isWhole ? MultipartBody(parts: result) : nil
+        return isWhole ? .value(MultipartBody(parts: result)) : .failed
     }
 
-    private static func optional(_ template: TextTemplate?, _ evaluation: inout Evaluation) -> String? {
-        guard let template, case .value(let text) = evaluation.text(template) else { return nil }
-        return text
+    private static func part(
+        _ part: Named<Part>, _ evaluation: inout Evaluation
+    ) -> Evaluated<MultipartBody.Part> {
+        let fileName = optional(part.value.fileName, &evaluation)
+        let contentType = optional(part.value.contentType, &evaluation)
+        let result: Evaluated<MultipartBody.Part> =
+            switch part.value.source {
+            case nil: .absent
+            case .value(let template):
+                evaluation.text(template).map { text in
+                    MultipartBody.Part(
+                        name: part.name, filename: fileName ?? nil, contentType: contentType ?? nil,
+                        content: .data(Data(text.utf8)))
+                }
+            case .file(let template):
+                file(template, &evaluation).map { path in
+                    .file(part.name, path: path, filename: fileName ?? nil, contentType: contentType ?? nil)
+                }
+            }
+        return fileName == nil || contentType == nil ? .failed : result
+    }
+
+    /// A text that may be left out; nil if it couldn't be had, nil inside if there is none.
+    private static func optional(_ template: TextTemplate?, _ evaluation: inout Evaluation) -> String?? {
+        guard let template else { return .some(nil) }
+        switch evaluation.text(template) {
+        case .value(let text): return text
+        case .absent: return .some(nil)
+        case .failed: return nil
+        }
     }
 
     /// A file that is there now: found out before anything is sent.
-    private static func file(_ template: TextTemplate, _ evaluation: inout Evaluation) -> String? {
+    private static func file(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         switch evaluation.text(template) {
-        case .failed: return nil
-        case .absent:
-            evaluation.report(
-                .valueUnresolved, "\"\(template.source)\" was not given; it names the file to send", at: template.place)
-            return nil
-        case .value(let text):
-            let path = evaluation.filePath(text)
-            switch evaluation.world.files.kind(path) {
-            case .file: return path
-            case nil: evaluation.report(.fileMissing, "there is no file \"\(text)\" to send", at: template.place)
-            default: evaluation.report(.fileMissing, "\"\(text)\" is not a regular file", at: template.place)
-            }
-            return nil
+        case .failed: .failed
+        case .absent: .absent
+        case .value(let text): evaluation.file(text, "to send", at: template.place)
         }
     }
 
     private static func graphQL(
         _ query: TextTemplate, _ variables: ValueTemplate?, _ operation: TextTemplate?, _ evaluation: inout Evaluation
-    ) -> OrderedJSON? {
-        guard case .value(let text) = evaluation.text(query) else { return nil }
-        var members = [OrderedJSON.Member("query", .string(text))]
-        if let variables {
-            switch evaluation.json(variables) {
-            case .value(let value): members.append(OrderedJSON.Member("variables", value))
-            case .absent: break
-            case .failed: return nil
+    ) -> Evaluated<OrderedJSON> {
+        var members: [OrderedJSON.Member] = []
+        var isWhole = true
+        switch evaluation.text(query) {
+        case .value(let text): members.append(OrderedJSON.Member("query", .string(text)))
+        case .absent: return .absent
+        case .failed: isWhole = false
+        }
+        let others = [
+            ("variables", variables.map { evaluation.json($0) }),
+            ("operationName", operation.map { evaluation.text($0).map { .string($0) } }),
+        ]
+        for (name, evaluated) in others {
+            switch evaluated {
+            case .value(let value): members.append(OrderedJSON.Member(name, value))
+            case .failed: isWhole = false
+            case .absent, nil: continue
             }
         }
-        if let operation {
-            guard case .value(let name) = evaluation.text(operation) else { return nil }
-            members.append(OrderedJSON.Member("operationName", .string(name)))
-        }
-        return .object(members)
-    }
-}
-
-extension Evaluation {
-    /// A file's path as written in a definition, seen from the workspace's root; as it can be used from the current folder.
-    func filePath(_ path: String) -> String {
-        if path.hasPrefix("~/"), let home = world.variable("HOME") {
-            return FilePath.join(home, String(path.dropFirst(2)))
-        }
-        return FilePath.shown(FilePath.tidy(call.workspace.path(path)), from: call.workspace.currentFolder)
+        return isWhole ? .value(.object(members)) : .failed
     }
 }

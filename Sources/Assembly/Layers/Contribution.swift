@@ -1,4 +1,5 @@
 import Definitions
+import Foundation
 import RequestBuilding
 import SourceText
 
@@ -8,97 +9,58 @@ import SourceText
 /// its values filled in. Only what stands in the end is filled in: a secret that a later layer makes needless is never
 /// asked for.
 struct Contribution {
+    /// Operators to be put on a builder.
+    typealias Change = @Sendable (RequestBuilder) -> RequestBuilder
+
     /// What it touches, and the text of it as it was written.
     let parts: [Part]
     let origin: Origin
-    /// Adds the operators with their values; nil if a value couldn't be had, which has then been reported.
-    let resolve: @Sendable (RequestBuilder, inout Evaluation) -> RequestBuilder?
+    /// The operators with their values. Absent where the value is an optional param that wasn't given: then it is as if
+    /// nothing had been written.
+    let resolve: @Sendable (inout Evaluation) -> Evaluated<Change>
 
     struct Part {
         let subject: RequestSubject
         var effect = RequestOperator.Effect.sets
         var written: String?
+        /// The Content-Type that follows from a body.
+        var contentType: String?
     }
 
-    /// Says what is written without doing anything: for a contribution that something later shadows.
-    func noted(on builder: RequestBuilder) -> RequestBuilder {
-        parts.reduce(builder.from(origin)) { builder, part in
-            builder.modifyURLRequest("written", subject: part.subject, effect: part.effect, value: part.written) { _ in
+    /// Takes the place of operators that something later shadows: it says what is written and sends none of it.
+    func standIn(on builder: RequestBuilder) -> RequestBuilder {
+        parts.reduce(builder.from(origin)) { $1.standIn(on: $0) }
+    }
+}
+
+extension Contribution.Part {
+    /// The order of headers and query items, and what becomes of an implied Content-Type, are as with the real values.
+    fileprivate func standIn(on builder: RequestBuilder) -> RequestBuilder {
+        let isRemoval = effect == .removes
+        switch subject {
+        case .header(let name):
+            return builder.modifyURLRequest("written", subject: subject, effect: effect, value: written) {
+                $0.headerFields.set(name, isRemoval ? [] : [""])
             }
+        case .queryItem(let name):
+            return builder.modifyURLComponents("written", subject: subject, effect: effect, value: written) {
+                $0.percentEncodedQueryItems = ($0.percentEncodedQueryItems ?? []).setting(name, isRemoval ? nil : "")
+            }
+        case .body where isRemoval: return builder.removingBody()
+        case .body: return builder.body(Data((written ?? "").utf8), contentType: contentType)
+        default:
+            return builder.modifyURLRequest("written", subject: subject, effect: effect, value: written) { _ in }
         }
     }
 }
 
-/// The contributions of all layers in order, and where in the files they come from.
-struct Contributions {
-    private(set) var all: [Contribution] = []
-    private(set) var places: [Origin: Place] = [:]
-    var layer = ""
-
-    mutating func add(
-        _ parts: [Contribution.Part], at place: Place,
-        resolve: @escaping @Sendable (RequestBuilder, inout Evaluation) -> RequestBuilder?
-    ) {
-        let start = place.start
-        let origin = Origin(layer: layer, file: place.file.name, line: start.line, column: start.column)
-        places[origin] = place
-        add(parts, from: origin, resolve: resolve)
-    }
-
-    mutating func add(
-        _ parts: [Contribution.Part], from origin: Origin,
-        resolve: @escaping @Sendable (RequestBuilder, inout Evaluation) -> RequestBuilder?
-    ) {
-        all.append(Contribution(parts: parts, origin: origin, resolve: resolve))
-    }
-
-    /// One part, set to a text with placeholders or taken away.
-    mutating func setting(
-        _ subject: RequestSubject, _ setting: Setting<TextTemplate>?,
-        encoding: @escaping @Sendable (String) -> String = { $0 },
-        set: @escaping @Sendable (RequestBuilder, String) -> RequestBuilder,
-        remove: @escaping @Sendable (RequestBuilder) -> RequestBuilder
-    ) {
-        guard let setting else { return }
-        guard let template = setting.value.value else {
-            add([Contribution.Part(subject: subject, effect: .removes)], at: setting.place) { builder, _ in
-                remove(builder)
-            }
-            return
-        }
-        add([Contribution.Part(subject: subject, written: template.source)], at: setting.place) { builder, evaluation in
-            switch evaluation.text(template, encoding: encoding) {
-            case .value(let text): set(builder, text)
-            case .absent: remove(builder)
-            case .failed: nil
-            }
-        }
-    }
-
-    /// Runs all contributions on the builder: each in full that still stands in the end, the others as a note.
-    func build(_ evaluation: inout Evaluation) -> RequestBuilder {
-        let standing = standingIndices
-        var builder = RequestBuilder()
-        for (index, contribution) in all.enumerated() {
-            let resolved =
-                standing.contains(index) ? contribution.resolve(builder.from(contribution.origin), &evaluation) : nil
-            builder = resolved ?? contribution.noted(on: builder)
-        }
-        return builder
-    }
-
-    /// The builder itself says what stands: there is no second way to merge.
-    private var standingIndices: Set<Int> {
-        var builder = RequestBuilder()
-        for (index, contribution) in all.enumerated() {
-            builder = Contribution(
-                parts: contribution.parts, origin: Origin(layer: String(index)), resolve: contribution.resolve
-            )
-            .noted(on: builder)
-        }
-        return Set(
-            builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap {
-                $0.origin.flatMap { Int($0.layer) }
-            })
+extension [URLQueryItem] {
+    /// The items with all of one name replaced by one that stands where the first of them stood, or by none.
+    fileprivate func setting(_ name: String, _ value: String?) -> [URLQueryItem]? {
+        let encoded = PercentEncoding.queryComponent(name)
+        let first = firstIndex { $0.name == encoded } ?? endIndex
+        var items = filter { $0.name != encoded }
+        if let value { items.insert(URLQueryItem(name: encoded, value: value), at: first) }
+        return items.isEmpty ? nil : items
     }
 }

@@ -11,100 +11,108 @@ extension Contributions {
     mutating func addBuiltIn(version: String) {
         layer = Self.builtIn
         let origin = Origin(layer: layer)
-        add([part(.method, "GET")], from: origin) { builder, _ in builder.method(.get) }
-        add([part(.header("User-Agent"), "reqcli/\(version)")], from: origin) { builder, _ in
-            builder.header("User-Agent", "reqcli/\(version)")
+        add([part(.method, "GET")], from: origin) { $0.method(.get) }
+        for (name, value) in [("User-Agent", "reqcli/\(version)"), ("Accept", "*/*")] {
+            add([part(.header(name), value)], from: origin) { $0.header(name, value) }
         }
-        add([part(.header("Accept"), "*/*")], from: origin) { builder, _ in builder.header("Accept", "*/*") }
-        let standard = Timeouts.standard
-        add([part(.option(TransferOption.ConnectTimeout.name), standard.connect.map(DurationText.write))], from: origin)
-        {
-            builder, _ in builder.option(TransferOption.ConnectTimeout.self, standard.connect)
-        }
-        add([part(.option(TransferOption.IdleTimeout.name), standard.idle.map(DurationText.write))], from: origin) {
-            builder, _ in builder.option(TransferOption.IdleTimeout.self, standard.idle)
-        }
+        set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
+        set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
     }
 
     mutating func addCommandLine(_ overrides: [CommandLineOverride]) {
         layer = "command line"
-        for override in overrides { add(override) }
+        for override in overrides { add(override.change, from: Origin(layer: layer, flag: override.flag)) }
     }
 
-    private mutating func add(_ override: CommandLineOverride) {
-        let origin = Origin(layer: layer, flag: override.flag)
-        switch override.change {
+    private mutating func add(_ change: CommandLineOverride.Change, from origin: Origin) {
+        switch change {
         case .header(let name, let values):
-            add([part(.header(name), values.joined(separator: ", "))], from: origin) { builder, _ in
-                builder.header(name, values: values)
+            add([part(.header(name), values.joined(separator: ", "))], from: origin) {
+                $0.header(name, values: values)
             }
-        case .removedHeader(let name):
-            add([part(.header(name), nil)], from: origin) { builder, _ in builder.removingHeader(name) }
+        case .removedHeader(let name): add([part(.header(name), nil)], from: origin) { $0.removingHeader(name) }
         case .query(let name, let values):
-            add([part(.queryItem(name), values.joined(separator: ", "))], from: origin) { builder, _ in
-                builder.queryItem(name, values: values)
+            add([part(.queryItem(name), values.joined(separator: ", "))], from: origin) {
+                $0.queryItem(name, values: values)
             }
         case .body(let text):
-            add([part(.body, text)], from: origin) { builder, _ in builder.commandLineBody(Data(text.utf8)) }
-        case .bodyFile(let path): addBodyFile(path, from: origin)
-        case .baseURL(let text):
-            let subjects: [RequestSubject] = [.scheme, .host, .port, .basePath]
-            add(subjects.map { part($0, text) }, from: origin) { builder, _ in builder.baseURL(text) }
-        case .timeout(let duration): option(TransferOption.TotalTimeout.self, duration, from: origin)
-        case .redirects(let follow): option(TransferOption.FollowRedirects.self, follow, from: origin)
-        case .insecure: option(TransferOption.Insecure.self, true, from: origin)
-        case .ca(let path): option(TransferOption.CertificateAuthorities.self, path, from: origin)
-        case .certificate(let path): option(TransferOption.ClientCertificate.self, path, from: origin)
-        case .key(let path): option(TransferOption.ClientKey.self, path, from: origin)
-        case .retries(let times): option(TransferOption.RetryTimes.self, times, from: origin)
-        }
-    }
-
-    private mutating func option<Option: RequestOption>(_ type: Option.Type, _ value: Option.Value, from origin: Origin)
-    {
-        add([part(.option(Option.name), Option.text(for: value))], from: origin) { builder, _ in
-            builder.option(Option.self, value)
-        }
-    }
-
-    private mutating func addBodyFile(_ path: String, from origin: Origin) {
-        add([part(.body, path == "-" ? "standard input" : "file \(path)")], from: origin) { builder, evaluation in
-            guard path == "-" else {
-                guard evaluation.world.files.kind(path) == .file else {
-                    evaluation.reportUsage("there is no file \"\(path)\" to send", flag: origin.flag)
-                    return nil
-                }
-                // What the definition says of its kind holds: the flag changes the bytes, not what they are.
-                return builder.fileBodyKeepingType(path: path)
+            add([part(.body, text)], from: origin) { $0.commandLineBody(Data(text.utf8)) }
+        case .bodyFile("-"): addStandardInput(from: origin)
+        case .bodyFile(let path):
+            addFile(path, "to send", part(.body, "file \(path)"), from: origin) {
+                $0.commandLineFile(path)
             }
+        case .baseURL(let text):
+            add(RequestSubject.server.map { part($0, text) }, from: origin) { $0.baseURL(text) }
+        case .timeout(let duration): set(TransferOption.TotalTimeout.self, duration, from: origin)
+        case .redirects(let follow): set(TransferOption.FollowRedirects.self, follow, from: origin)
+        case .insecure: set(TransferOption.Insecure.self, true, from: origin)
+        case .ca(let path): setFile(TransferOption.CertificateAuthorities.self, path, from: origin)
+        case .certificate(let path): setFile(TransferOption.ClientCertificate.self, path, from: origin)
+        case .key(let path): setFile(TransferOption.ClientKey.self, path, from: origin)
+        case .retries(let times): set(TransferOption.RetryTimes.self, times, from: origin)
+        }
+    }
+
+    private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, from origin: Origin)
+    {
+        add([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
+    }
+
+    private mutating func setFile<Option: TextOption>(_ option: Option.Type, _ path: String, from origin: Origin) {
+        addFile(path, "to read", part(.option(Option.name), path), from: origin) { $0.option(option, path) }
+    }
+
+    /// A file that has to be there; its path is seen from the current folder.
+    private mutating func addFile(
+        _ path: String, _ purpose: String, _ part: Contribution.Part, from origin: Origin,
+        change: @escaping Contribution.Change
+    ) {
+        add([part], from: origin) { evaluation in
+            if evaluation.world.files.kind(path) == .file { return .value(change) }
+            evaluation.reportUsage("there is no file \(path.quoted) \(purpose)", flag: origin.flag)
+            return .failed
+        }
+    }
+
+    private mutating func addStandardInput(from origin: Origin) {
+        add([part(.body, "standard input")], from: origin) { evaluation in
             do throws(FileProblem) {
-                return builder.commandLineBody(Data(try evaluation.world.standardInput()))
+                let data = Data(try evaluation.world.standardInput())
+                return .value { $0.commandLineBody(data) }
             } catch {
                 evaluation.reportUsage("standard input can't be read: \(error.reason)", flag: origin.flag)
-                return nil
+                return .failed
             }
         }
     }
 }
 
 extension RequestBuilder {
-    /// A body given by flag: JSON where it looks like JSON and nothing else was said about its type.
+    /// A body given by flag: the flag changes the bytes, not what the definition says that they are. Where it says
+    /// nothing, what looks like JSON is JSON.
     fileprivate func commandLineBody(_ data: Data) -> RequestBuilder {
-        let bytes = [UInt8](data)
-        let isJSON = bytes.first { !$0.isJSONWhitespace }.map { $0 == .openBrace || $0 == .openBracket } ?? false
-        let parsed = isJSON ? JSONDocument.read(SourceFile(name: "body", bytes: bytes)) : nil
-        let type = parsed?.problems.isEmpty == true ? "application/json" : "text/plain; charset=utf-8"
-        return body(data, contentType: hasContentType ? nil : type)
+        guard let type = contentType else {
+            return body(data, contentType: data.looksLikeJSON ? "application/json" : "text/plain; charset=utf-8")
+        }
+        // Somebody wrote it out: it stays theirs.
+        return body(data, contentType: type.isImpliedByBody ? type.value : nil)
     }
 
-    fileprivate func fileBodyKeepingType(path: String) -> RequestBuilder {
-        let before = history().first { $0.subject == .header("Content-Type") }?.standing.last
-        let withFile = fileBody(path: path)
-        guard let type = before?.value else { return withFile }
-        return withFile.header("Content-Type", type)
+    fileprivate func commandLineFile(_ path: String) -> RequestBuilder {
+        fileBody(path: path, contentType: contentType?.value ?? "application/octet-stream")
     }
 
-    private var hasContentType: Bool {
-        history().contains { $0.subject == .header("Content-Type") && !$0.standing.isEmpty }
+    private var contentType: RequestOperator? {
+        history().first { $0.subject == .header("Content-Type") }?.standing.last
+    }
+}
+
+extension Data {
+    fileprivate var looksLikeJSON: Bool {
+        let bytes = [UInt8](self)
+        guard let first = bytes.first(where: { !$0.isJSONWhitespace }), first == .openBrace || first == .openBracket
+        else { return false }
+        return JSONDocument.read(SourceFile(name: "body", bytes: bytes)).problems.isEmpty
     }
 }

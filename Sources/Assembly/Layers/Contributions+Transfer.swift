@@ -11,102 +11,120 @@ extension Contributions {
     /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key.
     mutating func addTransfer(_ layer: RequestLayer) {
         addTimeouts(layer.timeout)
-        if let setting = layer.cachePolicy {
-            add(
-                [part(.cachePolicy, setting.value.value?.rawValue ?? CachePolicy.useProtocolCachePolicy.rawValue)],
-                at: setting.place
-            ) {
-                builder, _ in
-                builder.cachePolicy((setting.value.value ?? .useProtocolCachePolicy).foundation)
-            }
-            addCacheControl(setting)
+        addCachePolicy(layer.cachePolicy)
+        if let redirects = layer.redirects {
+            add(TransferOption.FollowRedirects.self, of: redirects, \.follow) { $0 }
+            add(TransferOption.MaximumRedirects.self, of: redirects, \.max) { $0 }
         }
-        if let setting = layer.redirects {
-            let value = setting.value.value
-            option(TransferOption.FollowRedirects.self, value.map(\.follow), setting.place)
-            option(TransferOption.MaximumRedirects.self, value.map(\.max), setting.place)
+        if let retry = layer.retry {
+            add(TransferOption.RetryTimes.self, of: retry, \.times) { $0 }
+            add(TransferOption.RetryStatuses.self, of: retry, \.statuses) { $0.map(String.init) }
+            add(TransferOption.RetryMethods.self, of: retry, \.methods) { $0.map(\.value) }
+            add(TransferOption.RetryDelay.self, of: retry, \.delay) { $0 }
         }
-        if let setting = layer.retry {
-            let value = setting.value.value
-            option(TransferOption.RetryTimes.self, value.map { $0.times }, setting.place)
-            option(TransferOption.RetryStatuses.self, value.map { $0.statuses?.map(String.init) }, setting.place)
-            option(TransferOption.RetryMethods.self, value.map { $0.methods?.map(\.value) }, setting.place)
-            option(TransferOption.RetryDelay.self, value.map(\.delay), setting.place)
+        if let tls = layer.tls {
+            addFile(TransferOption.CertificateAuthorities.self, of: tls, \.ca)
+            addFile(TransferOption.ClientCertificate.self, of: tls, \.certificate)
+            addFile(TransferOption.ClientKey.self, of: tls, \.key)
+            add(TransferOption.Insecure.self, of: tls, \.insecure) { $0 }
+            add(TransferOption.MinimumTLSVersion.self, of: tls, \.minimumVersion) { $0.rawValue }
         }
-        addTLS(layer.tls)
     }
 
-    private mutating func addTimeouts(_ setting: Setting<Timeouts>?) {
-        guard let setting else { return }
-        guard let timeouts = setting.value.value else {
+    private mutating func addTimeouts(_ timeout: Setting<Timeouts>?) {
+        guard let timeout else { return }
+        add(TransferOption.ConnectTimeout.self, of: timeout, \.connect) { $0 }
+        add(TransferOption.FirstByteTimeout.self, of: timeout, \.firstByte) { $0 }
+        add(TransferOption.IdleTimeout.self, of: timeout, \.idle) { $0 }
+        add(TransferOption.TotalTimeout.self, of: timeout, \.total) { $0 }
+        if timeout.value.value == nil {
             // Without a word about timeouts the standard ones hold.
-            let standard = Timeouts.standard
-            option(TransferOption.ConnectTimeout.self, .some(standard.connect), setting.place)
-            option(TransferOption.FirstByteTimeout.self, nil, setting.place)
-            option(TransferOption.IdleTimeout.self, .some(standard.idle), setting.place)
-            option(TransferOption.TotalTimeout.self, nil, setting.place)
-            return
+            set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, at: timeout.place)
+            set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, at: timeout.place)
         }
-        option(TransferOption.ConnectTimeout.self, .some(timeouts.connect), setting.place)
-        option(TransferOption.FirstByteTimeout.self, .some(timeouts.firstByte), setting.place)
-        option(TransferOption.IdleTimeout.self, .some(timeouts.idle), setting.place)
-        option(TransferOption.TotalTimeout.self, .some(timeouts.total), setting.place)
     }
 
-    /// The two policies that a server or proxy has to hear of say so in a header; a header that is written out wins.
-    private mutating func addCacheControl(_ setting: Setting<CachePolicy>) {
+    private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
+        guard let setting else { return }
+        let policy = setting.value.value ?? .useProtocolCachePolicy
+        add([part(.cachePolicy, policy.rawValue)], at: setting.place) { $0.cachePolicy(policy.foundation) }
+        // Two policies are something that a server or proxy has to hear of.
         let directive: String? =
-            switch setting.value.value {
+            switch policy {
             case .reloadIgnoringLocalAndRemoteCacheData: "no-cache"
             case .reloadRevalidatingCacheData: "max-age=0"
             default: nil
             }
-        guard let directive else { return }
-        add([part(.header("Cache-Control"), directive)], at: setting.place) { builder, _ in
-            builder.header("Cache-Control", directive)
-        }
-    }
-
-    private mutating func addTLS(_ setting: Setting<TLS>?) {
-        guard let setting else { return }
-        let tls = setting.value.value
-        path(TransferOption.CertificateAuthorities.self, tls.map(\.ca), setting.place)
-        path(TransferOption.ClientCertificate.self, tls.map(\.certificate), setting.place)
-        path(TransferOption.ClientKey.self, tls.map(\.key), setting.place)
-        option(TransferOption.Insecure.self, tls.map(\.insecure), setting.place)
-        option(TransferOption.MinimumTLSVersion.self, tls.map { $0.minimumVersion?.rawValue }, setting.place)
-    }
-
-    /// A key's value: nil inside where the layer is silent about it, nil outside where the layer takes all of it back.
-    private mutating func option<Option: RequestOption>(_ type: Option.Type, _ value: Option.Value??, _ place: Place) {
-        switch value {
-        case .some(.some(let value)):
-            add([part(.option(Option.name), Option.text(for: value))], at: place) { builder, _ in
-                builder.option(Option.self, value)
+        carry(\.cachePolicy, by: directive.map { _ in .header("Cache-Control") }, at: setting.place)
+        if let directive {
+            add([part(.header("Cache-Control"), directive)], at: setting.place) {
+                $0.header("Cache-Control", directive)
             }
-        case .some(.none): break
-        case .none:
-            add([part(.option(Option.name), nil)], at: place) { builder, _ in builder.option(Option.self, nil) }
-        }
-    }
-
-    /// A file, seen from the workspace's root.
-    private mutating func path<Option: TextOption>(_ type: Option.Type, _ template: TextTemplate??, _ place: Place) {
-        switch template {
-        case .some(.some(let template)):
-            add([part(.option(Option.name), template.source)], at: template.place) { builder, evaluation in
-                guard case .value(let path) = evaluation.text(template) else { return nil }
-                return builder.option(Option.self, evaluation.filePath(path))
-            }
-        case .some(.none): break
-        case .none:
-            add([part(.option(Option.name), nil)], at: place) { builder, _ in builder.option(Option.self, nil) }
         }
     }
 }
 
+// MARK: - Keys
+
+extension Contributions {
+    /// One key of an object: set, taken back, or not mentioned. Where the object is taken back, so are all its keys.
+    private mutating func add<Option: RequestOption, Model, Value>(
+        _ option: Option.Type, of setting: Setting<Model>, _ key: KeyPath<Model, Setting<Value>?>,
+        as transform: (Value) -> Option.Value
+    ) {
+        switch said(setting, key) {
+        case .set(let value, let place): set(option, transform(value), at: place)
+        case .removed(let place): remove(option, at: place)
+        case .silent: break
+        }
+    }
+
+    /// A file, seen from the workspace's root.
+    private mutating func addFile<Option: TextOption, Model>(
+        _ option: Option.Type, of setting: Setting<Model>, _ key: KeyPath<Model, Setting<TextTemplate>?>
+    ) {
+        switch said(setting, key) {
+        case .set(let template, let place):
+            add([part(.option(Option.name), template.source)], at: place) { evaluation in
+                switch evaluation.text(template) {
+                case .failed: .failed
+                case .absent: .absent
+                case .value(let text):
+                    evaluation.file(text, "for \(Option.name)", at: place).map { path in
+                        { $0.option(Option.self, path) }
+                    }
+                }
+            }
+        case .removed(let place): remove(option, at: place)
+        case .silent: break
+        }
+    }
+
+    private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, at place: Place) {
+        add([part(.option(Option.name), Option.text(for: value))], at: place) { $0.option(Option.self, value) }
+    }
+
+    private mutating func remove<Option: RequestOption>(_ option: Option.Type, at place: Place) {
+        add([part(.option(Option.name), nil)], at: place) { $0.option(Option.self, nil) }
+    }
+
+    private enum Said<Value> {
+        case set(Value, Place)
+        case removed(Place)
+        case silent
+    }
+
+    private func said<Model, Value>(
+        _ setting: Setting<Model>, _ key: KeyPath<Model, Setting<Value>?>
+    ) -> Said<Value> {
+        guard let model = setting.value.value else { return .removed(setting.place) }
+        guard let said = model[keyPath: key] else { return .silent }
+        return said.value.value.map { .set($0, said.place) } ?? .removed(said.place)
+    }
+}
+
 extension CachePolicy {
-    var foundation: URLRequest.CachePolicy {
+    fileprivate var foundation: URLRequest.CachePolicy {
         switch self {
         case .useProtocolCachePolicy: .useProtocolCachePolicy
         case .reloadIgnoringLocalCacheData: .reloadIgnoringLocalCacheData
@@ -116,14 +134,4 @@ extension CachePolicy {
         case .reloadRevalidatingCacheData: .reloadRevalidatingCacheData
         }
     }
-}
-
-extension RequestBuilder {
-    func digest(user: String, password: String) -> RequestBuilder {
-        option(
-            TransferOption.DigestAccount.self,
-            PercentEncoding.queryComponent(user) + ":" + PercentEncoding.queryComponent(password))
-    }
-
-    func removingDigest() -> RequestBuilder { option(TransferOption.DigestAccount.self, nil) }
 }

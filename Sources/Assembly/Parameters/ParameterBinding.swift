@@ -4,11 +4,15 @@ package import SourceText
 
 /// The values of an endpoint's params in one call.
 package struct Parameters: Sendable {
-    package fileprivate(set) var values: [String: OrderedJSON] = [:]
-    /// Values that are never shown, with the param that they belong to.
-    package fileprivate(set) var secrets: [(name: String, value: String)] = []
+    package private(set) var values: [String: OrderedJSON] = [:]
+    /// Those that must not be shown.
+    package private(set) var secrets: [ResolvedSecret] = []
     /// What `alias.capture=value` said instead of running the endpoint behind the alias.
-    package fileprivate(set) var captures: [String: [String: OrderedJSON]] = [:]
+    package private(set) var captures: [String: [String: OrderedJSON]] = [:]
+    /// Params that should have a value and have none: something is wrong with it, or it is missing.
+    private(set) var unresolved: Set<String> = []
+    /// Whoever reads standard input; there is only one of it.
+    private(set) var standardInputReader: String?
 }
 
 /// A call that doesn't fit the endpoint's params.
@@ -20,63 +24,94 @@ package struct ParameterProblem: Error, Sendable, Equatable {
 extension Parameters {
     /// Reads arguments as the endpoint's params; every problem, and the values as far as they could be read.
     package static func bind(
-        _ arguments: [ParameterArgument], to endpoint: LocatedEndpoint, world: World
+        _ arguments: [ParameterArgument], to endpoint: LocatedEndpoint, in workspace: Workspace, world: World
     ) -> (parameters: Parameters, problems: [ParameterProblem]) {
         var result = Parameters()
         var problems: [ParameterProblem] = []
-        let declared = endpoint.parameters
+        var given: Set<String> = []
+        let reader = ParameterReader(workspace: workspace, world: world)
         for argument in arguments {
-            if result.takeCapture(argument, endpoint) { continue }
-            guard let parameter = declared[named: argument.name] else {
-                problems.append(unknown(argument.name, endpoint))
-                continue
-            }
-            switch read(argument, as: parameter, world) {
-            case .success(let value): result.set(argument.name, value, parameter)
-            case .failure(let problem): problems.append(problem)
+            do throws(ParameterProblem) {
+                guard given.insert(argument.name).inserted else {
+                    throw ParameterProblem(
+                        message: "\(argument.name) is given twice", hint: "keep one of the two values")
+                }
+                try result.take(argument, endpoint, reader)
+            } catch {
+                problems.append(error)
+                result.unresolved.insert(argument.name)
             }
         }
-        let given = Set(arguments.map(\.name))
-        for parameter in declared where !given.contains(parameter.name) {
+        for parameter in endpoint.parameters where !given.contains(parameter.name) {
             if let value = parameter.value.defaultValue {
                 result.set(parameter.name, value.value, parameter.value)
             } else if parameter.value.isRequired {
                 problems.append(missing(parameter, endpoint))
+                result.unresolved.insert(parameter.name)
             }
         }
         return (result, problems)
     }
 
-    /// The required params that a call doesn't give: a terminal can be asked for them.
+    /// The params that a call has to give and doesn't: a terminal can be asked for them.
     package static func missing(
         from arguments: [ParameterArgument], of endpoint: LocatedEndpoint
     ) -> [Named<Parameter>] {
         endpoint.parameters.filter { parameter in
-            parameter.value.isRequired && !arguments.contains { $0.name == parameter.name }
+            parameter.value.isRequired && parameter.value.defaultValue == nil
+                && !arguments.contains { $0.name == parameter.name }
+        }
+    }
+
+    private mutating func take(
+        _ argument: ParameterArgument, _ endpoint: LocatedEndpoint, _ reader: ParameterReader
+    ) throws(ParameterProblem) {
+        if argument.source == .file("-") {
+            if let other = standardInputReader {
+                throw ParameterProblem(
+                    message: "\(argument.name) can't have standard input: \(other) reads it", hint: nil)
+            }
+            standardInputReader = argument.name
+        }
+        if let parameter = endpoint.parameters[named: argument.name] {
+            set(argument.name, try reader.value(of: argument, as: parameter), parameter)
+        } else if let capture = try Self.capture(argument.name, endpoint) {
+            captures[capture.alias, default: [:]][capture.name] = try reader.captured(argument)
+        } else {
+            throw Self.unknown(argument.name, endpoint)
         }
     }
 
     private mutating func set(_ name: String, _ value: OrderedJSON, _ parameter: Parameter) {
         values[name] = value
-        if parameter.isSecret { secrets.append((name, ValueText.text(of: value))) }
-    }
-
-    private mutating func takeCapture(_ argument: ParameterArgument, _ endpoint: LocatedEndpoint) -> Bool {
-        let parts = argument.name.split(separator: ".", maxSplits: 1).map(String.init)
-        guard parts.count == 2, endpoint.needs[named: parts[0]] != nil, case .text(let text) = argument.source else {
-            return false
+        if parameter.isSecret {
+            secrets.append(ResolvedSecret(name: name, value: ValueText.text(of: value), origin: .parameter))
         }
-        captures[parts[0], default: [:]][parts[1]] = .string(text)
-        return true
     }
 
-    // MARK: Messages
+    // MARK: Names
+
+    /// Which capture a name such as `login.token` means: one that the endpoint has a use for.
+    private static func capture(
+        _ name: String, _ endpoint: LocatedEndpoint
+    ) throws(ParameterProblem) -> (alias: String, name: String)? {
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, endpoint.needs[named: parts[0]] != nil else { return nil }
+        let used = endpoint.usedCaptures
+        guard used.contains(name) else {
+            throw ParameterProblem(
+                message: "\(endpoint.id) has no use for \"\(name)\"",
+                hint: NearNames.question(for: name, among: used)
+                    ?? (used.isEmpty ? nil : "it uses \(used.joined(separator: ", "))"))
+        }
+        return (parts[0], parts[1])
+    }
 
     private static func unknown(_ name: String, _ endpoint: LocatedEndpoint) -> ParameterProblem {
         let names = endpoint.parameters.map(\.name)
         return ParameterProblem(
             message: "\(endpoint.id) has no param \"\(name)\"",
-            hint: NearNames.question(for: name, among: names)
+            hint: NearNames.question(for: name, among: names + endpoint.usedCaptures)
                 ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
     }
 
@@ -89,70 +124,16 @@ extension Parameters {
     }
 }
 
-// MARK: - Reading
-
-extension Parameters {
-    private static func read(
-        _ argument: ParameterArgument, as parameter: Parameter, _ world: World
-    ) -> Result<OrderedJSON, ParameterProblem> {
-        let text: String
-        switch argument.source {
-        case .value(let value): return checked(value, argument.name, parameter, found: value.shortDescription)
-        case .text(let given): text = given
-        case .file(let path):
-            do throws(FileProblem) {
-                let bytes = try path == "-" ? world.standardInput() : world.files.read(path, Workspace.largestFile)
-                guard let content = String(validating: bytes, as: UTF8.self) else {
-                    return .failure(
-                        ParameterProblem(
-                            message: "\"\(path)\", the value of \(argument.name), is not UTF-8 text", hint: nil))
-                }
-                text = content
-            } catch {
-                return .failure(
-                    ParameterProblem(
-                        message: "\"\(path)\", the value of \(argument.name), can't be read: \(error.reason)", hint: nil
-                    ))
-            }
+extension LocatedEndpoint {
+    /// The captures that its placeholders name, as they are written: `login.token`.
+    fileprivate var usedCaptures: [String] {
+        let layers = [definition.request] + definition.environments.map(\.value)
+        let texts = layers.flatMap(\.texts) + (defaults?.texts ?? [])
+        var names: [String] = []
+        for case .capture(let alias, let name) in texts.flatMap(\.placeholders).map(\.value)
+        where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {
+            names.append("\(alias).\(name)")
         }
-        return value(of: text, argument.name, parameter, world)
-    }
-
-    private static func value(
-        of text: String, _ name: String, _ parameter: Parameter, _ world: World
-    ) -> Result<OrderedJSON, ParameterProblem> {
-        let found = OrderedJSON.string(text).shortDescription
-        func wrong(_ complaint: String, hint: String? = nil) -> Result<OrderedJSON, ParameterProblem> {
-            .failure(ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: hint))
-        }
-        switch parameter.kind {
-        case .string: return checked(.string(text), name, parameter, found: found)
-        case .file:
-            guard world.files.kind(text) == .file else { return wrong("takes the path of a file that exists") }
-            return checked(.string(text), name, parameter, found: found)
-        case .boolean:
-            guard text == "true" || text == "false" else { return wrong("takes true or false") }
-            return .success(.bool(text == "true"))
-        case .integer, .number:
-            guard JSONNumber(text) != nil else { return wrong("takes \(parameter.kind.phrase)") }
-            return checked(.number(text), name, parameter, found: found)
-        case .json:
-            let document = JSONDocument.read(SourceFile(name: name, text: text))
-            if let problem = document.problems.first {
-                let position = document.file.position(of: problem.range.lowerBound)
-                return wrong(
-                    "takes JSON", hint: "\(problem.message) (line \(position.line), column \(position.column))")
-            }
-            return checked(document.root.map { OrderedJSON($0) } ?? .null, name, parameter, found: found)
-        }
-    }
-
-    private static func checked(
-        _ value: OrderedJSON, _ name: String, _ parameter: Parameter, found: String
-    ) -> Result<OrderedJSON, ParameterProblem> {
-        if let complaint = parameter.complaint(about: value) {
-            return .failure(ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: nil))
-        }
-        return .success(value)
+        return names
     }
 }

@@ -188,12 +188,3 @@ extension Diagnostic.Code {
     package static let secretUnresolved: Self = "secret.unresolved"
     package static let environmentFileInvalid: Self = "envFile.invalid"
 }
-
-extension String {
-    /// Without the line breaks at the end that editors and programs put there.
-    fileprivate var trimmingLineBreaks: Substring {
-        var rest = self[...]
-        while rest.last?.isNewline == true { rest.removeLast() }
-        return rest
-    }
-}

@@ -3,7 +3,7 @@ import NearNames
 import SourceText
 
 /// What a template came to.
-enum Evaluated<Value: Sendable>: Sendable {
+enum Evaluated<Value> {
     case value(Value)
     /// Nothing but an optional param that wasn't given.
     case absent
@@ -24,12 +24,14 @@ struct Evaluation {
     let call: Call
     let parameters: Parameters
     let world: World
-    var secrets: SecretStore
-    /// Required params that the call doesn't give: that is told once, not at each place where one is used.
-    var unbound: Set<String> = []
+    private(set) var secrets: SecretStore
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var usageProblems: [ParameterProblem] = []
+    /// A variable has one value in one request, however often it is used.
+    private var variables: [String: Evaluated<OrderedJSON>] = [:]
     private var variablesInProgress: [String] = []
+    /// The time is asked for once: all of a request happens at one time.
+    private var time: Double?
 
     init(call: Call, parameters: Parameters, world: World) {
         self.call = call
@@ -49,12 +51,12 @@ struct Evaluation {
     }
 
     /// The secrets that were needed, and what must not be shown besides.
-    var usedSecrets: [ResolvedSecret] {
-        secrets.resolved + parameters.secrets.map { ResolvedSecret(name: $0.name, value: $0.value, origin: .parameter) }
-    }
+    var usedSecrets: [ResolvedSecret] { secrets.resolved + parameters.secrets + call.capturedSecrets }
+}
 
-    // MARK: Templates
+// MARK: - Templates
 
+extension Evaluation {
     mutating func json(_ template: ValueTemplate) -> Evaluated<OrderedJSON> {
         switch template {
         case .text(let text): return value(text)
@@ -91,32 +93,42 @@ struct Evaluation {
         json(template).map(ValueText.text)
     }
 
+    /// The texts of values that stand under one name: an array stands for its elements. Absent ones are left out, and with
+    /// nothing else all of it is absent.
+    mutating func texts(_ templates: [ValueTemplate]) -> Evaluated<[String]> {
+        var result: [String] = []
+        var isWhole = true
+        var isSaid = templates.isEmpty
+        for template in templates {
+            switch json(template) {
+            case .value(.array(let elements)):
+                result += elements.map(ValueText.text)
+                isSaid = true
+            case .value(let value):
+                result.append(ValueText.text(of: value))
+                isSaid = true
+            case .absent: continue
+            case .failed: isWhole = false
+            }
+        }
+        return !isWhole ? .failed : isSaid ? .value(result) : .absent
+    }
+
     /// A text that is one placeholder takes the value's type; any other is text.
-    mutating func value(_ template: TextTemplate) -> Evaluated<OrderedJSON> {
-        if let only = template.onlyPlaceholder { return value(only) }
+    private mutating func value(_ template: TextTemplate) -> Evaluated<OrderedJSON> {
+        if let only = template.onlyPlaceholder { return value(of: only) }
         return text(template).map { .string($0) }
     }
 
-    mutating func text(
-        _ template: TextTemplate, encoding: (String) -> String = { $0 }
-    ) -> Evaluated<String> {
+    mutating func text(_ template: TextTemplate) -> Evaluated<String> {
+        if let only = template.onlyPlaceholder { return text(of: only) }
         var result = ""
         var isWhole = true
         for piece in template.pieces {
             switch piece {
             case .literal(let text): result += text
             case .placeholder(let placeholder):
-                switch value(placeholder) {
-                case .value(let value): result += encoding(ValueText.text(of: value))
-                case .failed: isWhole = false
-                case .absent:
-                    if template.pieces.count == 1 { return .absent }
-                    isWhole = false
-                    report(
-                        .valueUnresolved,
-                        "\"\(placeholder.value.text)\" was not given, and the text around it can't do without",
-                        at: placeholder.place, hint: "give it, or give the param a default")
-                }
+                if let text = required(placeholder) { result += text } else { isWhole = false }
             }
         }
         return isWhole ? .value(result) : .failed
@@ -130,23 +142,45 @@ struct Evaluation {
         case .value(let value):
             if let found = choice.cases[named: value] { return found }
             if let otherwise = choice.otherwise { return otherwise }
-            let names = choice.cases.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            let names = choice.cases.map(\.name.quoted).joined(separator: ", ")
             report(
-                .valueUnresolved, "this $switch has no case for \"\(value)\"", at: choice.subject.place,
+                .valueUnresolved, "this $switch has no case for \(value.quoted)", at: choice.subject.place,
                 hint: "it has \(names); \"$default\" would catch the rest")
             return nil
         }
     }
+}
 
-    // MARK: Placeholders
+// MARK: - Placeholders
 
-    private mutating func value(_ placeholder: Located<Placeholder>) -> Evaluated<OrderedJSON> {
+extension Evaluation {
+    mutating func text(of placeholder: Located<Placeholder>) -> Evaluated<String> {
+        value(of: placeholder).map(ValueText.text)
+    }
+
+    /// A value inside a longer text, which can't do without; nil if there is none, which has been reported.
+    mutating func required(_ placeholder: Located<Placeholder>) -> String? {
+        switch text(of: placeholder) {
+        case .value(let text): return text
+        case .failed: return nil
+        case .absent:
+            report(
+                .valueUnresolved,
+                "\"\(placeholder.value.text)\" was not given, and the text around it can't do without",
+                at: placeholder.place, hint: "give it, or give the param a default")
+            return nil
+        }
+    }
+
+    private mutating func value(of placeholder: Located<Placeholder>) -> Evaluated<OrderedJSON> {
         switch placeholder.value {
         case .name(let name): return named(name, placeholder.place)
         case .generated(let generated): return .value(make(generated))
         case .processVariable(let name):
             if let value = secrets.variable(name) { return .value(.string(value.value)) }
-            report(.valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place)
+            report(
+                .valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place,
+                hint: "export it, or put it into .env")
             return .failed
         case .capture(let alias, let name): return capture(alias, name, placeholder.place)
         case .secret(let name):
@@ -161,8 +195,10 @@ struct Evaluation {
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if let value = parameters.values[name] { return .value(value) }
-        if unbound.contains(name) { return .failed }
+        // What is wrong with it is told once, not at each place where it is used.
+        if parameters.unresolved.contains(name) { return .failed }
         if call.endpoint.parameters[named: name] != nil { return .absent }
+        if let known = variables[name] { return known }
         guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
             let known = call.endpoint.parameters.map(\.name) + call.environment.variables.map(\.name)
             report(
@@ -171,32 +207,44 @@ struct Evaluation {
                 at: place, hint: NearNames.question(for: name, among: known))
             return .failed
         }
-        guard !variablesInProgress.contains(name) else {
-            report(.variableCycle, "the variable \"\(name)\" stands for itself", at: variable.place)
+        if let start = variablesInProgress.firstIndex(of: name) {
+            let circle = (variablesInProgress[start...] + [name]).joined(separator: " → ")
+            report(.variableCycle, "variables stand for each other in a circle: \(circle)", at: variable.place)
             return .failed
         }
         variablesInProgress.append(name)
         defer { variablesInProgress.removeLast() }
-        return json(template)
+        let value = json(template)
+        variables[name] = value
+        return value
     }
 
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] { return .value(value) }
-        let needed = call.endpoint.needs[named: alias]?.endpoint?.value
-        report(
-            .valueUnresolved,
-            needed.map { "\"{{\(alias).\(name)}}\" comes from \($0), which has not been sent" }
-                ?? "\"\(alias)\" is not an alias in \"needs\"", at: place,
-            hint: needed.map { _ in "give it as \(alias).\(name)=…" })
+        if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
+            report(
+                .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
+                hint: "give it as \(alias).\(name)=…")
+        } else {
+            report(
+                .valueUnresolved, "\"\(alias)\" is not an alias in \"needs\"", at: place,
+                hint: NearNames.question(for: alias, among: call.endpoint.needs.map(\.name) + ["secret"]))
+        }
         return .failed
     }
 
-    private func make(_ generated: Placeholder.Generated) -> OrderedJSON {
+    private mutating func make(_ generated: Placeholder.Generated) -> OrderedJSON {
         switch generated {
         case .uuid: .string(world.uuid())
-        case .timestamp: .number(String(Int(world.now())))
-        case .isoTimestamp: .string(Timestamp.iso8601(world.now()))
+        case .timestamp: .number(String(Int(now().rounded(.down))))
+        case .isoTimestamp: .string(Timestamp.iso8601(now()))
         case .randomInt: .number(String(world.randomInt()))
         }
+    }
+
+    private mutating func now() -> Double {
+        let now = time ?? world.now()
+        time = now
+        return now
     }
 }

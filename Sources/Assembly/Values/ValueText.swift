@@ -1,3 +1,4 @@
+import Definitions
 package import SourceText
 
 /// Values as text, for the places that take no other.
@@ -7,4 +8,9 @@ package enum ValueText {
         if case .string(let text) = value { return text }
         return value.compact
     }
+}
+
+extension String {
+    /// As a message quotes it: control characters escaped, cut where it is long.
+    var quoted: String { OrderedJSON.string(self).shortDescription }
 }

@@ -79,7 +79,7 @@ extension Body {
                 .dictionary(of: .part, keys: .text("a part"), expects: "an object of parts"),
                 "Fields and files (multipart/form-data)."
             ) { $0.content = .multipart($1) },
-            Field("file", .template, "A file, seen from the workspace's root; streamed (application/octet-stream).") {
+            Field("file", .filePath, "A file, seen from the workspace's root; streamed (application/octet-stream).") {
                 $0.content = .file($1)
             },
             Field("base64", .located(.base64), "Bytes (application/octet-stream).") { $0.content = .base64($1) },
@@ -113,7 +113,7 @@ extension Body {
         "part", title: "a part", summary: "One part of a multipart body.",
         [
             Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
-            Field("file", .template, "A file, seen from the workspace's root.") { $0.source = .file($1) },
+            Field("file", .filePath, "A file, seen from the workspace's root.") { $0.source = .file($1) },
             Field("filename", .template, "The file name that the server is told.") { $0.fileName = $1 },
             Field("contentType", .template, "Its Content-Type.") { $0.contentType = $1 },
         ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })

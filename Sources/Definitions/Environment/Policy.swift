@@ -2,16 +2,18 @@ import SourceText
 
 /// What may be sent in an environment at all. No endpoint can loosen it.
 package struct Policy: Sendable {
-    package var methods: [Located<String>]?
-    /// Nil where the file is silent.
-    var methodsToConfirm: [Located<String>]?
+    /// Nil where there is no such list; else a method that is not in it is refused.
+    package var methods: [Located<String>]? { methodsSetting?.value.value }
+    package var confirm: [Located<String>] { confirmSetting?.value.value ?? [] }
 
-    package var confirm: [Located<String>] { methodsToConfirm ?? [] }
+    private var methodsSetting: Setting<[Located<String>]>?
+    private var confirmSetting: Setting<[Located<String>]>?
 
-    /// What a later environment says about a key replaces what this one says.
+    /// What a later environment says about a key replaces what this one says, or takes it back.
     func merged(with later: Policy) -> Policy {
         Policy(
-            methods: later.methods ?? methods, methodsToConfirm: later.methodsToConfirm ?? methodsToConfirm)
+            methodsSetting: later.methodsSetting ?? methodsSetting,
+            confirmSetting: later.confirmSetting ?? confirmSetting)
     }
 }
 
@@ -19,12 +21,13 @@ extension Policy {
     static let table = ObjectShape<Policy>(
         "policy", title: "\"policy\"", summary: "What may be sent in an environment at all.",
         [
-            Field("methods", .list(of: .located(.method), expects: "a list of methods"), "The only methods there are.")
-            {
-                $0.methods = $1
-            },
-            Field("confirm", .list(of: .located(.method), expects: "a list of methods"), "Methods that ask first.") {
-                $0.methodsToConfirm = $1
-            },
+            Field(
+                "methods", .setting(.list(of: .located(.method), expects: "a list of methods")),
+                "The only methods there are."
+            ) { $0.methodsSetting = $1 },
+            Field(
+                "confirm", .setting(.list(of: .located(.method), expects: "a list of methods")),
+                "Methods that ask first."
+            ) { $0.confirmSetting = $1 },
         ], initial: { _ in Policy() })
 }

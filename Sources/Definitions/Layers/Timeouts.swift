@@ -1,39 +1,38 @@
 import SourceText
 
-/// Bounds for the stages of an exchange; nil where there is none.
-package struct Timeouts: Sendable, Equatable {
-    package var connect: Duration?
-    package var firstByte: Duration?
-    package var idle: Duration?
+/// What a layer says about the bounds for the stages of an exchange; nil where it is silent.
+package struct Timeouts: Sendable {
+    package var connect: Setting<Duration>?
+    package var firstByte: Setting<Duration>?
+    package var idle: Setting<Duration>?
     /// From the first attempt to connect to the last byte of the body.
-    package var total: Duration?
-
-    package init(connect: Duration? = nil, firstByte: Duration? = nil, idle: Duration? = nil, total: Duration? = nil) {
-        self.connect = connect
-        self.firstByte = firstByte
-        self.idle = idle
-        self.total = total
-    }
+    package var total: Setting<Duration>?
 
     /// What holds where nobody says anything.
-    package static let standard = Timeouts(connect: .seconds(10), idle: .seconds(60))
+    package static let standardConnect = Duration.seconds(10)
+    package static let standardIdle = Duration.seconds(60)
 
     static let table = ObjectShape<Timeouts>(
-        "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange.",
+        "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange; null for none.",
         [
-            Field("connect", .bound, "Until the connection stands, TLS included.") { $0.connect = $1 },
-            Field("firstByte", .bound, "From the request's last byte to the answer's first.") { $0.firstByte = $1 },
-            Field("idle", .bound, "Without a byte in either direction.") { $0.idle = $1 },
-            Field("total", .bound, "The whole exchange, the last byte of the body included.") { $0.total = $1 },
+            Field("connect", .setting(.bound), "Until the connection stands, TLS included.") { $0.connect = $1 },
+            Field("firstByte", .setting(.bound), "From the request's last byte to the answer's first.") {
+                $0.firstByte = $1
+            },
+            Field("idle", .setting(.bound), "Without a byte in either direction.") { $0.idle = $1 },
+            Field("total", .setting(.bound), "The whole exchange, the last byte of the body included.") {
+                $0.total = $1
+            },
         ], initial: { _ in Timeouts() })
 }
 
 extension Shape where Value == Timeouts {
+    /// One bound alone is the one for all of it.
     static let timeouts = Shape(
         expects: DurationText.example, schema: .either([Shape<Duration>.bound.schema, Timeouts.table.shape.schema])
     ) { value, decoding in
         value.kind == .object
             ? Timeouts.table.decode(value, &decoding)
-            : Shape<Duration>.bound.decode(value, &decoding).map { Timeouts(total: $0) }
+            : Shape<Duration>.bound.decode(value, &decoding).map { Timeouts(total: Located(.set($0), at: value.place)) }
     }
 }

@@ -1,27 +1,28 @@
 import SourceText
 
-/// When to send a request again.
+/// When to send a request again. Here and below a key is nil where the layer is silent about it.
 package struct Retry: Sendable {
-    package var times: Int?
+    package var times: Setting<Int>?
     /// Status codes that are worth another try; so is no answer at all.
-    package var statuses: [Int]?
-    package var methods: [Located<String>]?
-    package var delay: Duration?
+    package var statuses: Setting<[Int]>?
+    package var methods: Setting<[Located<String>]>?
+    package var delay: Setting<Duration>?
 
     static let table = ObjectShape<Retry>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .integer(0...20), "How often to try again.") { $0.times = $1 },
+            Field("times", .setting(.integer(0...20)), "How often to try again.") { $0.times = $1 },
             Field(
-                "on", .list(of: .status, expects: "a list of status codes"),
+                "on", .setting(.list(of: .status, expects: "a list of status codes")),
                 "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
             ) { $0.statuses = $1 },
             Field(
-                "methods", .list(of: .located(.method), expects: "a list of methods"),
+                "methods", .setting(.list(of: .located(.method), expects: "a list of methods")),
                 "Methods that may be repeated; those that are safe or idempotent unless said otherwise."
             ) { $0.methods = $1 },
             Field(
-                "delay", .duration, "The wait before the first repetition; it doubles each time. Retry-After beats it."
+                "delay", .setting(.duration),
+                "The wait before the first repetition; it doubles each time. Retry-After beats it."
             ) {
                 $0.delay = $1
             },
@@ -29,14 +30,14 @@ package struct Retry: Sendable {
 }
 
 package struct Redirects: Sendable {
-    package var follow: Bool?
-    package var max: Int?
+    package var follow: Setting<Bool>?
+    package var max: Setting<Int>?
 
     static let table = ObjectShape<Redirects>(
         "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
         [
-            Field("follow", .boolean, "Whether to go where the server points to.") { $0.follow = $1 },
-            Field("max", .integer(0...100), "How many in a row at most.") { $0.max = $1 },
+            Field("follow", .setting(.boolean), "Whether to go where the server points to.") { $0.follow = $1 },
+            Field("max", .setting(.integer(0...100)), "How many in a row at most.") { $0.max = $1 },
         ], initial: { _ in Redirects() })
 }
 
@@ -49,22 +50,26 @@ package struct TLS: Sendable {
     }
 
     /// Paths are seen from the workspace's root.
-    package var ca: TextTemplate?
-    package var certificate: TextTemplate?
-    package var key: TextTemplate?
-    package var insecure: Bool?
-    package var minimumVersion: Version?
+    package var ca: Setting<TextTemplate>?
+    package var certificate: Setting<TextTemplate>?
+    package var key: Setting<TextTemplate>?
+    package var insecure: Setting<Bool>?
+    package var minimumVersion: Setting<Version>?
 
-    var texts: [TextTemplate] { [ca, certificate, key].compactMap(\.self) }
+    var texts: [TextTemplate] { [ca, certificate, key].compactMap { $0?.value.value } }
 
     static let table = ObjectShape<TLS>(
         "tls", title: "\"tls\"",
         summary: "Certificates and versions for https. Paths are seen from the workspace's root.",
         [
-            Field("ca", .template, "A file of certificates to trust instead of the system's.") { $0.ca = $1 },
-            Field("cert", .template, "A client certificate (PEM).") { $0.certificate = $1 },
-            Field("key", .template, "The key of the client certificate.") { $0.key = $1 },
-            Field("insecure", .boolean, "Accept any certificate. Each request warns about it.") { $0.insecure = $1 },
-            Field("minVersion", Shape<Version>.word, "The oldest version of TLS to speak.") { $0.minimumVersion = $1 },
+            Field("ca", .setting(.filePath), "A file of certificates to trust instead of the system's.") { $0.ca = $1 },
+            Field("cert", .setting(.filePath), "A client certificate (PEM).") { $0.certificate = $1 },
+            Field("key", .setting(.filePath), "The key of the client certificate.") { $0.key = $1 },
+            Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
+                $0.insecure = $1
+            },
+            Field("minVersion", .setting(Shape<Version>.word), "The oldest version of TLS to speak.") {
+                $0.minimumVersion = $1
+            },
         ], initial: { _ in TLS() })
 }

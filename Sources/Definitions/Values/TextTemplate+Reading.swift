@@ -98,4 +98,11 @@ extension Shape where Value == TextTemplate {
     static let template = Shape(expects: "text", schema: .text()) { value, decoding in
         TextTemplate.decode(value, &decoding)
     }
+
+    static let filePath = template.checked(expects: "the path of a file", schema: .text(pattern: ".")) {
+        template, value, decoding in
+        if !template.pieces.isEmpty { return true }
+        decoding.mismatch(value, expects: "the path of a file", code: .valueInvalid)
+        return false
+    }
 }

@@ -1,0 +1,92 @@
+import Definitions
+import Foundation
+import RequestBuilding
+import SourceText
+
+extension Contributions {
+    mutating func addServer(_ layer: RequestLayer) {
+        addBaseURL(layer.baseURL)
+        addScheme(layer.scheme)
+        addHost(layer.host)
+        addPort(layer.port)
+        addBasePath(layer.basePath)
+    }
+
+    private mutating func addBaseURL(_ setting: Setting<TextTemplate>?) {
+        guard let setting else { return }
+        guard let template = setting.value.value else {
+            add(RequestSubject.server.map { part($0, nil) }, at: setting.place) {
+                $0.removing(.scheme) { $0.scheme = nil }.removing(.host) { $0.host = nil }.port(nil).removingBasePath()
+            }
+            return
+        }
+        add(RequestSubject.server.map { part($0, template.source) }, at: setting.place) { evaluation in
+            URLText.baseURL(template, &evaluation).map { text in { $0.baseURL(text) } }
+        }
+    }
+
+    private mutating func addScheme(_ setting: Setting<Scheme>?) {
+        guard let setting else { return }
+        let scheme = setting.value.value?.rawValue
+        add([part(.scheme, scheme)], at: setting.place) { builder in
+            scheme.map { builder.scheme($0) } ?? builder.removing(.scheme) { $0.scheme = nil }
+        }
+    }
+
+    private mutating func addHost(_ setting: Setting<TextTemplate>?) {
+        guard let setting else { return }
+        guard let template = setting.value.value else {
+            add([part(.host, nil)], at: setting.place) { $0.removing(.host) { $0.host = nil } }
+            return
+        }
+        add([part(.host, template.source)], at: setting.place) { evaluation in
+            evaluation.text(template).map { text in { $0.host(text) } }
+        }
+    }
+
+    private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
+        guard let setting else { return }
+        guard let template = setting.value.value else {
+            add([part(.port, nil)], at: setting.place) { $0.port(nil) }
+            return
+        }
+        add([part(.port, ValueText.text(of: template.source))], at: setting.place) { evaluation in
+            switch evaluation.text(template) {
+            case .failed: return .failed
+            case .absent: return .absent
+            case .value(let text):
+                if let port = Int(text), (1...65535).contains(port) { return .value { $0.port(port) } }
+                evaluation.report(
+                    .valueInvalid, "\"port\" takes a port from 1 to 65535; found \(text.quoted)", at: template.place)
+                return .failed
+            }
+        }
+    }
+
+    private mutating func addBasePath(_ setting: Setting<TextTemplate>?) {
+        guard let setting else { return }
+        guard let template = setting.value.value, !template.pieces.isEmpty else {
+            add([part(.basePath, nil)], at: setting.place) { $0.removingBasePath() }
+            return
+        }
+        add([part(.basePath, template.source)], at: setting.place) { evaluation in
+            URLText.path(template, &evaluation).map { path in { $0.basePath(path) } }
+        }
+    }
+}
+
+extension RequestSubject {
+    /// What a base URL says in one.
+    static let server: [RequestSubject] = [.scheme, .host, .port, .basePath]
+}
+
+extension RequestBuilder {
+    /// Takes away a part of the URL that no operator of the library takes away.
+    fileprivate func removing(
+        _ subject: RequestSubject, _ change: @escaping @Sendable (inout URLComponents) -> Void
+    ) -> RequestBuilder {
+        modifyURLComponents("removing", subject: subject, effect: .removes) { change(&$0) }
+    }
+
+    fileprivate func removingBasePath() -> RequestBuilder { basePath("") }
+}

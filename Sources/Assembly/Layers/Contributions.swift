@@ -1,0 +1,78 @@
+import Definitions
+import RequestBuilding
+import SourceText
+
+/// The contributions of all layers in order, and where in the files they come from.
+struct Contributions {
+    private(set) var all: [Contribution] = []
+    private(set) var places: [Origin: Place] = [:]
+    var layer = ""
+    /// What `auth` and `cachePolicy` have put on the request so far.
+    var carriers = Carriers()
+
+    /// What needs no values.
+    mutating func add(_ parts: [Contribution.Part], at place: Place, change: @escaping Contribution.Change) {
+        add(parts, at: place) { _ in .value(change) }
+    }
+
+    mutating func add(
+        _ parts: [Contribution.Part], at place: Place,
+        resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
+    ) {
+        let start = place.start
+        let origin = Origin(layer: layer, file: place.file.name, line: start.line, column: start.column)
+        places[origin] = place
+        add(parts, from: origin, resolve: resolve)
+    }
+
+    /// What needs no values.
+    mutating func add(_ parts: [Contribution.Part], from origin: Origin, change: @escaping Contribution.Change) {
+        add(parts, from: origin) { _ in .value(change) }
+    }
+
+    mutating func add(
+        _ parts: [Contribution.Part], from origin: Origin,
+        resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
+    ) {
+        all.append(Contribution(parts: parts, origin: origin, resolve: resolve))
+    }
+
+    func part(_ subject: RequestSubject, _ written: String?) -> Contribution.Part {
+        Contribution.Part(subject: subject, effect: written == nil ? .removes : .sets, written: written)
+    }
+}
+
+// MARK: - Building
+
+extension Contributions {
+    /// Runs all contributions on a builder: each in full that still stands in the end, for the others a stand-in.
+    func build(_ evaluation: inout Evaluation) -> RequestBuilder {
+        var resolved: [Int: Evaluated<Contribution.Change>] = [:]
+        var spoken = Array(all.indices)
+        var isSettled = false
+        while !isSettled {
+            for index in standing(among: spoken) where resolved[index] == nil {
+                resolved[index] = all[index].resolve(&evaluation)
+            }
+            // What turns out to be absent lets an earlier layer show through, which then has to be resolved as well.
+            let silent = spoken.filter { if case .absent = resolved[$0] { true } else { false } }
+            isSettled = silent.isEmpty
+            spoken.removeAll(where: silent.contains)
+        }
+        return spoken.reduce(RequestBuilder()) { builder, index in
+            guard case .value(let change) = resolved[index] else { return all[index].standIn(on: builder) }
+            return change(builder.from(all[index].origin))
+        }
+    }
+
+    /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
+    private func standing(among indices: [Int]) -> [Int] {
+        let builder = indices.reduce(RequestBuilder()) { builder, index in
+            let origin = Origin(layer: String(index))
+            return Contribution(parts: all[index].parts, origin: origin, resolve: all[index].resolve)
+                .standIn(on: builder)
+        }
+        let origins = builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap(\.origin)
+        return Set(origins.compactMap { Int($0.layer) }).sorted()
+    }
+}

@@ -1,0 +1,107 @@
+import Definitions
+import SourceText
+
+/// Reads the value of one param from what was typed.
+struct ParameterReader {
+    let workspace: Workspace
+    let world: World
+
+    func value(
+        of argument: ParameterArgument, as parameter: Parameter
+    ) throws(ParameterProblem) -> OrderedJSON {
+        let reading = Reading(name: argument.name, parameter: parameter)
+        switch argument.source {
+        case .value(let value): return try reading.checked(value, found: value.shortDescription)
+        case .text(let text): return try value(of: text, reading)
+        case .file(let path):
+            let text = try content(of: path, for: argument.name)
+            // A file ends with a line break that nobody means; in a text it may be meant.
+            let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
+            return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
+        }
+    }
+
+    /// A value in place of one that another endpoint would have captured.
+    func captured(_ argument: ParameterArgument) throws(ParameterProblem) -> OrderedJSON {
+        switch argument.source {
+        case .value(let value): value
+        case .text(let text): .string(text)
+        case .file(let path): .string(String(try content(of: path, for: argument.name).trimmingLineBreaks))
+        }
+    }
+
+    private func content(of path: String, for name: String) throws(ParameterProblem) -> String {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try path == "-" ? world.standardInput() : world.files.read(path, Workspace.largestFile)
+        } catch {
+            throw ParameterProblem(
+                message: "\(path.quoted), the value of \(name), can't be read: \(error.reason)", hint: nil)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ParameterProblem(message: "\(path.quoted), the value of \(name), is not UTF-8 text", hint: nil)
+        }
+        return text
+    }
+
+    private func value(of text: String, _ reading: Reading) throws(ParameterProblem) -> OrderedJSON {
+        switch reading.parameter.kind {
+        case .string: return try reading.checked(.string(text), found: text.quoted)
+        case .boolean:
+            guard text == "true" || text == "false" else { throw reading.mismatch(text) }
+            return try reading.checked(.bool(text == "true"), found: text.quoted)
+        case .integer, .number:
+            guard let number = JSONNumber(text) else { throw reading.mismatch(text) }
+            // 1e3 and 42.0 are whole numbers, but nobody wants them in a path.
+            let isWhole = reading.parameter.kind == .integer
+            let plain = isWhole ? number.int.map(String.init) ?? text : text
+            return try reading.checked(.number(plain), found: text.quoted)
+        case .json:
+            let document = JSONDocument.read(SourceFile(name: reading.name, text: text))
+            if let problem = document.problems.first {
+                let position = document.file.position(of: problem.range.lowerBound)
+                throw reading.mismatch(
+                    text, hint: "\(problem.message) (line \(position.line), column \(position.column))")
+            }
+            return try reading.checked(document.root.map { OrderedJSON($0) } ?? .null, found: text.quoted)
+        case .file:
+            // Typed in the current folder, and used like the paths of definitions, which are seen from the root.
+            let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
+            guard world.files.kind(path) == .file else {
+                throw reading.problem("takes the path of a file that exists", found: text.quoted)
+            }
+            return try reading.checked(.string(FilePath.shown(path, from: workspace.root)), found: text.quoted)
+        }
+    }
+}
+
+/// One param while its value is read.
+private struct Reading {
+    let name: String
+    let parameter: Parameter
+
+    func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
+        if let complaint = parameter.complaint(about: value) { throw problem(complaint, found: found) }
+        return value
+    }
+
+    func mismatch(_ text: String, hint: String? = nil) -> ParameterProblem {
+        problem("takes \(parameter.kind.phrase)", found: text.quoted, hint: hint)
+    }
+
+    /// What was found is not said of a secret.
+    func problem(_ complaint: String, found: String, hint: String? = nil) -> ParameterProblem {
+        parameter.isSecret
+            ? ParameterProblem(message: "\(name) \(complaint)", hint: nil)
+            : ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: hint)
+    }
+}
+
+extension String {
+    /// Without the line breaks at the end that editors and programs put there.
+    var trimmingLineBreaks: Substring {
+        var rest = self[...]
+        while rest.last?.isNewline == true { rest.removeLast() }
+        return rest
+    }
+}

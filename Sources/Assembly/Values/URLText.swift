@@ -1,0 +1,77 @@
+import Definitions
+import RequestBuilding
+import SourceText
+
+/// Values in URLs: none can leave the place that it is headed for, and no slash doubles or vanishes.
+enum URLText {
+    /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
+    static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
+        var segments = [Segment()]
+        var isWhole = true
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let text):
+                // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
+                let parts = PercentEncoding.path(text).split(separator: "/", omittingEmptySubsequences: false)
+                segments[segments.count - 1].text += parts.first ?? ""
+                segments += parts.dropFirst().map { Segment(text: String($0)) }
+            case .placeholder(let placeholder):
+                switch evaluation.text(of: placeholder) {
+                case .value(let text):
+                    segments[segments.count - 1].text += PercentEncoding.queryComponent(text)
+                    segments[segments.count - 1].placeholders.append(placeholder)
+                case .failed: isWhole = false
+                case .absent:
+                    if template.onlyPlaceholder != nil { return .absent }
+                    isWhole = refuse(placeholder, "was not given", &evaluation)
+                }
+            }
+        }
+        for segment in segments where segment.text.isEmpty {
+            guard let placeholder = segment.placeholders.first else { continue }
+            isWhole = refuse(placeholder, "is empty", &evaluation)
+        }
+        return isWhole ? .value(segments.map(\.harmless).joined(separator: "/")) : .failed
+    }
+
+    /// A path from segments; absent ones are nil.
+    static func segments(_ templates: [ValueTemplate], _ evaluation: inout Evaluation) -> Evaluated<[String?]> {
+        var segments: [String?] = []
+        var isWhole = true
+        for template in templates {
+            switch evaluation.text(template) {
+            case .failed: isWhole = false
+            case .absent: segments.append(nil)
+            case .value(let text) where text.isEmpty:
+                isWhole = false
+                evaluation.report(
+                    .valueUnresolved, "this segment of the path is empty", at: template.place,
+                    hint: "a param that isn't given leaves no trace; an empty one would double the slash")
+            case .value(let text): segments.append(text)
+            }
+        }
+        return isWhole ? .value(segments) : .failed
+    }
+
+    private static func refuse(
+        _ placeholder: Located<Placeholder>, _ what: String, _ evaluation: inout Evaluation
+    ) -> Bool {
+        evaluation.report(
+            .valueUnresolved, "\"\(placeholder.value.text)\" \(what), and a path can't do without its segment",
+            at: placeholder.place, hint: "write the path as a list: an absent segment then leaves no trace")
+        return false
+    }
+}
+
+/// What stands between two slashes, and the values in it.
+private struct Segment {
+    var text = ""
+    var placeholders: [Located<Placeholder>] = []
+
+    /// Values can make a segment `..` that none of them is alone; what an author wrote out keeps its meaning.
+    var harmless: String {
+        let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
+        guard !placeholders.isEmpty, dots == "." || dots == ".." else { return text }
+        return PercentEncoding.segment(dots)
+    }
+}

@@ -1,0 +1,18 @@
+import Definitions
+
+/// The workspace of this repository, which is its living documentation.
+enum Repository {
+    static let root = FilePath.parent(FilePath.parent(FilePath.parent(FilePath.parent(#filePath))))
+
+    /// Its definitions by path.
+    static func files() throws -> [String: String] {
+        var result: [String: String] = [:]
+        for folder in ["endpoints", "environments"] {
+            for name in try FileSystem.live.names("\(root)/\(folder)") {
+                let path = "\(folder)/\(name)"
+                result[path] = String(decoding: try FileSystem.live.read("\(root)/\(path)", 1 << 20), as: UTF8.self)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,162 @@
+import Assembly
+import Definitions
+import SourceText
+import Testing
+
+/// A workspace of a few lines of JSON, and a call of its one endpoint in its one environment.
+///
+/// A `👉` in a text is taken out of it and marks a place: see `marks`.
+struct Scenario {
+    /// By path inside the workspace, which stands at `/w`.
+    var files: [String: String] = [:]
+    /// By absolute path.
+    var otherFiles: [String: [UInt8]] = [:]
+    var folder = "/w"
+    var endpointID = "e"
+    var arguments: [ParameterArgument] = []
+    var overrides: [CommandLineOverride] = []
+    var captures: [String: [String: OrderedJSON]] = [:]
+    var environmentFiles: [String] = []
+    var stub: @Sendable (inout World) -> Void = { _ in }
+    /// `file:line:column` of each `👉`, file by file.
+    private(set) var marks: [String] = []
+
+    /// - Parameters:
+    ///   - endpoint: The endpoint's object.
+    ///   - environment: The environment's object; it is called `env`.
+    ///   - defaults: What the group around the endpoint says, if there is one.
+    ///   - overlay: What the endpoint says for `env` alone.
+    ///   - bases: Further environments, by name.
+    init(
+        _ endpoint: String = "{}", environment: String = #"{"baseURL": "http://h"}"#, defaults: String? = nil,
+        overlay: String? = nil, bases: KeyValuePairs<String, String> = [:], _ arguments: String...
+    ) {
+        var text = endpoint
+        if let overlay {
+            let separator = endpoint.contains(":") ? ", " : ""
+            text = endpoint.dropLast() + "\(separator)\"environments\": {\"env\": \(overlay)}}"
+        }
+        if let defaults {
+            endpointID = "g.e"
+            add("endpoints/g.json", "{\"defaults\": \(defaults), \"endpoints\": {\"e\": \(text)}}")
+        } else {
+            add("endpoints/e.json", text)
+        }
+        for (name, base) in bases { add("environments/\(name).json", base) }
+        add("environments/env.json", environment)
+        give(arguments)
+    }
+
+    /// The workspace that this repository keeps as its documentation.
+    init(files: [String: String], calling id: String, _ arguments: [String]) {
+        self.files = files
+        endpointID = id
+        give(arguments)
+    }
+
+    private mutating func give(_ words: [String]) {
+        for word in words {
+            guard let argument = ParameterArgument(word) else {
+                Issue.record("\(word) is not name=value")
+                continue
+            }
+            arguments.append(argument)
+        }
+    }
+
+    private mutating func add(_ path: String, _ text: String) {
+        var plain = ""
+        var line = 1
+        var column = 1
+        for character in text {
+            switch character {
+            case "👉": marks.append("\(path):\(line):\(column)")
+            case "\n":
+                line += 1
+                column = 1
+                plain.append(character)
+            default:
+                column += 1
+                plain.append(character)
+            }
+        }
+        files[path] = plain
+    }
+}
+
+// MARK: - Running it
+
+extension Scenario {
+    var memory: MemoryFiles {
+        let inside = files.map { ("/w/\($0.key)", Array($0.value.utf8)) }
+        return MemoryFiles(
+            otherFiles.merging(inside) { $1 }.merging(["/w/endpoints/.keep": []]) { $1 }, folder: folder)
+    }
+
+    /// The request, or why there is none. A workspace that doesn't load fails the test.
+    func outcome(
+        in environment: String = "env", _ memory: MemoryFiles? = nil, _ location: SourceLocation = #_sourceLocation
+    ) throws -> Result<AssembledRequest, AssemblyFailure> {
+        let memory = memory ?? self.memory
+        var world = World.unstubbed(memory)
+        stub(&world)
+        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.system)
+        let endpoint = workspace.endpoint(endpointID)
+        let chain = workspace.environment(environment)
+        let problems = (endpoint.diagnostics + chain.diagnostics).map { "\($0.shown)" }
+        guard case .found(let located) = endpoint.value, case .found(let layers) = chain.value else {
+            Issue.record("the workspace doesn't load: \(problems)", sourceLocation: location)
+            throw NotLoaded(problems: problems)
+        }
+        var call = Call(workspace: workspace, endpoint: located, environment: layers)
+        call.arguments = arguments
+        call.overrides = overrides
+        call.captures = captures
+        call.environmentFiles = environmentFiles
+        call.version = "test"
+        do throws(AssemblyFailure) {
+            return .success(try Assembler(world: world).assemble(call))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func assembled(
+        in environment: String = "env", _ location: SourceLocation = #_sourceLocation
+    ) throws -> AssembledRequest {
+        switch try outcome(in: environment, nil, location) {
+        case .success(let assembled): return assembled
+        case .failure(let failure):
+            Issue.record("no request: \(failure.messages)", sourceLocation: location)
+            throw failure
+        }
+    }
+
+    /// What would go on the wire.
+    func wire(in environment: String = "env", _ location: SourceLocation = #_sourceLocation) throws -> Wire {
+        Wire(try assembled(in: environment, location))
+    }
+
+    func failure(
+        in environment: String = "env", _ location: SourceLocation = #_sourceLocation
+    ) throws -> AssemblyFailure {
+        switch try outcome(in: environment, nil, location) {
+        case .failure(let failure): return failure
+        case .success(let assembled):
+            Issue.record("there is a request: \(Wire(assembled).line)", sourceLocation: location)
+            throw NotLoaded(problems: [])
+        }
+    }
+
+    struct NotLoaded: Error {
+        let problems: [String]
+    }
+}
+
+extension Scenario {
+    /// What is wrong with the files, before anything is asked of them.
+    func loadProblems(in environment: String = "env") -> [Diagnostic] {
+        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.system)
+        return workspace.endpoint(endpointID).diagnostics + workspace.environment(environment).diagnostics
+    }
+}

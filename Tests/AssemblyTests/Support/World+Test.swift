@@ -1,0 +1,54 @@
+import Assembly
+import Definitions
+import Testing
+
+extension World {
+    /// A world in which nothing may be asked for but files: an effect that a test didn't stub fails it.
+    static func unstubbed(_ files: MemoryFiles) -> World {
+        World(
+            files: files.system,
+            variable: { name in
+                Issue.record("the variable \(name) was asked for")
+                return nil
+            },
+            standardInput: { () throws(FileProblem) in
+                Issue.record("standard input was read")
+                throw FileProblem(.missing)
+            },
+            run: { arguments, _, _ in
+                Issue.record("\(arguments) was run")
+                return .notStarted("not stubbed")
+            },
+            mayRun: { arguments, _ in
+                Issue.record("it was asked whether \(arguments) may run")
+                return .refused
+            },
+            uuid: {
+                Issue.record("a UUID was made")
+                return ""
+            },
+            now: {
+                Issue.record("the time was asked for")
+                return 0
+            },
+            randomInt: {
+                Issue.record("a number was drawn")
+                return 0
+            })
+    }
+
+    /// The variables of the process: these and no others.
+    mutating func stub(variables: [String: String]) {
+        variable = { variables[$0] }
+    }
+
+    mutating func stub(standardInput text: String) {
+        standardInput = { () throws(FileProblem) in Array(text.utf8) }
+    }
+
+    /// Every program may run, and this is what comes of it.
+    mutating func stub(run outcome: ProgramOutcome) {
+        mayRun = { _, _ in .granted }
+        run = { _, _, _ in outcome }
+    }
+}
