@@ -25,7 +25,9 @@ package final class MemoryFiles: Sendable {
                 path = parent
             }
         }
-        for path in contents.keys where path.hasSuffix("/") { folders[String(path.dropLast()), default: []] = [] }
+        for path in contents.keys where path.hasSuffix("/") {
+            folders[String(path.dropLast()), default: []].formUnion([])
+        }
         self.contents = contents.filter { !$0.key.hasSuffix("/") }
         self.folders = folders
     }
