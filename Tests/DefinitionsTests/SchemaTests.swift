@@ -21,13 +21,41 @@ import Testing
 
     @Test("an independent validator accepts the good files and rejects the broken ones", .enabled(if: Python.isReady))
     func independentValidator() throws {
+        let folder = try folderOfSchemas()
+        let run = try Python.run([Self.script, "--schemas", folder.path])
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    @Test(
+        "what the decoder accepts, the schemas accept: tried on files changed at random", .enabled(if: Python.isReady))
+    func acceptsWhatIsDecoded() throws {
+        let folder = try folderOfSchemas()
+        let fixtures = Fixture.all("good").filter { $0.kind != .settings }
+        let values = fixtures.compactMap {
+            JSONDocument.read(SourceFile(name: $0.path, bytes: $0.bytes)).root.map { OrderedJSON($0) }
+        }
+        var accepted = 0
+        for seed in 1...UInt64(800) {
+            let index = Int(seed) % fixtures.count
+            var mutator = StructuralMutator(seed: seed, samples: values)
+            let mutant = mutator.mutant(of: values[index], changes: 1...1).compact
+            guard Fixture.decode(Array(mutant.utf8), as: fixtures[index].kind).diagnostics.isEmpty else { continue }
+            accepted += 1
+            try folder.write(mutant, to: "accept/\(fixtures[index].kind.rawValue)/\(seed).json")
+        }
+        #expect(accepted > 100)
+        let run = try Python.run([Self.script, "--schemas", folder.path, "--accept", folder.absolute("accept")])
+        #expect(run.status == 0, "\(run.output)")
+    }
+
+    private static let script = FilePath.join(FilePath.parent(Fixture.folder), "schemas/validate.py")
+
+    private func folderOfSchemas() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for kind in FormatSchema.allCases {
             try folder.write(kind.json.pretty, to: "\(kind.rawValue).schema.json")
         }
-        let script = FilePath.join(FilePath.parent(Fixture.folder), "schemas/validate.py")
-        let run = try Python.run([script, "--schemas", folder.path])
-        #expect(run.status == 0, "\(run.output)")
+        return folder
     }
 }
 
