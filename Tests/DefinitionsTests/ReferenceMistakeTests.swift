@@ -312,7 +312,7 @@ import Testing
             .error(
                 .fileMissing, #"there is no file "none.bin""#, hint: "paths are seen from the workspace's root"),
             .error(.fileMissing, #""certs" is not a regular file"#),
-            .error(.fileMissing, #""" is not a regular file"#),
+            .error(.valueInvalid, #""file" takes the path of a file; found """#),
             .error(.fileMissing, #"there is no file "stubs/none.json""#),
             .error(.fileMissing, #""stubs/folder" is not a regular file"#),
             .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are seen from the workspace's root")),
