@@ -49,7 +49,8 @@ import Testing
         let url = wait == .forConnection ? busy.url : server.url()
         let transport = URLSessionTransport(
             session: URLSession(configuration: .exchange),
-            options: TransportOptions(timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
+            options: TransportOptions(
+                timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
             engine: engine)
         if wait == .onReader {
             let response = try await transport.send(URLRequest(url: url))
@@ -73,13 +74,18 @@ import Testing
 
     @Test(
         "limits are kept to fractions of a second",
-        arguments: [Timeouts(firstByte: .milliseconds(250)), Timeouts(idle: .milliseconds(250)), Timeouts(total: .milliseconds(250))])
+        arguments: [
+            Timeouts(firstByte: .milliseconds(250)), Timeouts(idle: .milliseconds(250)),
+            Timeouts(total: .milliseconds(250)),
+        ])
     func fractions(timeouts: Timeouts) async throws {
         let server = try HostileServer { $0.waitForClose() }
         defer { server.stop() }
         let transport = URLSessionTransport(options: TransportOptions(timeouts: timeouts))
         let start = ContinuousClock.now
-        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: server.url())) }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(URLRequest(url: server.url()))
+        }
         #expect(error?.exitCode == 7)
         #expect(error?.description.contains("limit 0.25 s") == true)
         let time = ContinuousClock.now - start
@@ -104,11 +110,15 @@ import Testing
         #expect(other?.description.contains("limit 0.3 s") == true)
     }
 
-    @Test("limits travel as text that can be read", arguments: [
-        (Timeouts(), ""), (.standard, "connect=10 idle=60"), (Timeouts(total: .milliseconds(250)), "total=0.25"),
-        (Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(4)),
-            "connect=1 firstByte=2 idle=3 total=4"),
-    ])
+    @Test(
+        "limits travel as text that can be read",
+        arguments: [
+            (Timeouts(), ""), (.standard, "connect=10 idle=60"), (Timeouts(total: .milliseconds(250)), "total=0.25"),
+            (
+                Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(4)),
+                "connect=1 firstByte=2 idle=3 total=4"
+            ),
+        ])
     func text(timeouts: Timeouts, text: String) {
         #expect(Timeouts.text(for: timeouts) == text)
         #expect(Timeouts.value(for: text) == timeouts)

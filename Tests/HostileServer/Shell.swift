@@ -4,19 +4,12 @@ package import Foundation
 package enum Shell {
     /// The output of a command line; one that fails is a set-up failure.
     package static func run(_ command: String, in folder: URL? = nil) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.currentDirectoryURL = folder
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw SetupFailure("`\(command)` ended with \(process.terminationStatus)")
-        }
+        let place = folder.map { "cd '\($0.path)' && " } ?? ""
+        let process = try ChildProcess(["/bin/sh", "-c", place + command])
+        var data = Data()
+        while case let bytes = process.read(), !bytes.isEmpty { data += bytes }
+        let status = process.wait()
+        guard status == 0 else { throw SetupFailure("`\(command)` ended with status \(status)") }
         return data
     }
 

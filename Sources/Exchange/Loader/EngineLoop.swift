@@ -95,16 +95,17 @@ final class EngineLoop {
 
     private func finish(_ transfer: Transfer, code: Int) {
         let result = transfer.result(code: code)
-        remove(transfer)
+        remove(transfer, canReuseHandle: code == LC_CURLE_OK)
         transfer.receiver.finish(result)
     }
 
-    private func remove(_ transfer: Transfer) {
+    /// A handle keeps the system's error number of a failure even when it is reset, so only the others are kept.
+    private func remove(_ transfer: Transfer, canReuseHandle: Bool = false) {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
         _ = lc_multi_remove_handle(multi, transfer.easy)
         transfer.dispose()
-        if spareHandles.count < 64 {
+        if canReuseHandle, spareHandles.count < 64 {
             lc_easy_reset(transfer.easy)
             spareHandles.append(transfer.easy)
         } else {

@@ -63,10 +63,11 @@ extension Transfer {
         }
     }
 
-    /// What OpenSSL found. Its numbers (X509_V_ERR_…) are stable; 0 is a chain that is good for another name.
+    /// What OpenSSL found. Its numbers (X509_V_ERR_…) are stable; libcurl compares the name itself, after a
+    /// chain that is good, and leaves 0 or 1 there.
     private var verificationProblem: TransportError.TLSProblem {
         switch long(LC_CURLINFO_SSL_VERIFYRESULT) {
-        case 0, 62, 64: .wrongHost
+        case 0, 1, 62, 64: .wrongHost
         case 9: .notYetValid
         case 10: .expired
         case 18, 19: .selfSigned

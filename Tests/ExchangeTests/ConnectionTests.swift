@@ -1,0 +1,119 @@
+import Foundation
+import RequestBuilding
+import TestSupport
+import Testing
+
+@testable import Exchange
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct ConnectionTests {
+    private static func answering(on address: HostileServer.Address = .ipv4) throws -> HostileServer {
+        try HostileServer(on: address) { connection in
+            while let request = connection.readRequest() { connection.respond(body: request.line) }
+        }
+    }
+
+    @Test("an IPv6 literal is reached")
+    func ipv6() async throws {
+        let server = try Self.answering(on: .ipv6)
+        let url = try #require(URL(string: "http://[::1]:\(server.port)/a"))
+        let response = try await URLSessionTransport().send(URLRequest(url: url))
+        #expect(response.head.connection?.address == "::1")
+        #expect(try await response.body.data() == Data("GET /a HTTP/1.1".utf8))
+        #expect(server.requests.first?.values("Host") == ["[::1]:\(server.port)"])
+    }
+
+    @Test("a unix socket stands in for whatever host the URL names")
+    func unixSocket() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("socket")
+        let server = try Self.answering(on: .unix(path: path))
+        let transport = URLSessionTransport(options: TransportOptions(unixSocket: path))
+        let url = try #require(URL(string: "http://docker.invalid/info"))
+        let response = try await transport.send(URLRequest(url: url))
+        #expect(try await response.body.data() == Data("GET /info HTTP/1.1".utf8))
+        #expect(server.requests.first?.values("Host") == ["docker.invalid"])
+
+        let missing = URLSessionTransport(options: TransportOptions(unixSocket: folder.path("missing")))
+        let error = await #expect(throws: TransportError.self) { try await missing.send(URLRequest(url: url)) }
+        #expect(error?.kind == .refused)
+    }
+
+    @Test("an address can stand in for a DNS answer")
+    func resolve() async throws {
+        let server = try Self.answering()
+        let entry = ResolvedHost(host: "api.invalid", port: server.port, address: "127.0.0.1")
+        let transport = URLSessionTransport(options: TransportOptions(resolve: [entry]))
+        let url = try #require(URL(string: "http://api.invalid:\(server.port)/"))
+        #expect(try await transport.send(URLRequest(url: url)).status == 200)
+        #expect(server.requests.first?.values("Host") == ["api.invalid:\(server.port)"])
+    }
+
+    @Test("a connection is kept and said to be used again")
+    func reuse() async throws {
+        let server = try Self.answering()
+        let transport = URLSessionTransport(
+            session: URLSession(configuration: .exchange), options: TransportOptions(), engine: Engine(name: "reuse"))
+        var reused: [Bool?] = []
+        for _ in 0..<3 {
+            let response = try await transport.send(URLRequest(url: server.url()))
+            reused.append(response.head.connection?.isReused)
+            _ = try await response.body.data()
+        }
+        #expect(reused == [false, true, true])
+        #expect(server.connections == 1)
+    }
+
+    @Test("plain requests go through the proxy with their whole URL, exceptions directly")
+    func plainProxy() async throws {
+        let proxy = try Self.answering()
+        let server = try Self.answering()
+        let settings = ProxySettings(http: "http://me:secret@127.0.0.1:\(proxy.port)", exceptions: "127.0.0.1")
+        let transport = URLSessionTransport(options: TransportOptions(proxies: settings))
+        let url = try #require(URL(string: "http://far.invalid/a"))
+        #expect(try await transport.send(URLRequest(url: url)).status == 200)
+        #expect(proxy.requests.first?.line == "GET http://far.invalid/a HTTP/1.1")
+        #expect(proxy.requests.first?.values("Proxy-Authorization") == ["Basic bWU6c2VjcmV0"])
+        #expect(try await transport.send(URLRequest(url: server.url())).status == 200)
+        #expect(server.requests.count == 1)
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test("a proxy that refuses, and one that isn't there, are told apart from the server")
+    func brokenProxy() async throws {
+        let proxy = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(403)
+        }
+        let url = try #require(URL(string: "https://far.invalid/"))
+        let refusing = ProxySettings(https: "http://me:secret@127.0.0.1:\(proxy.port)")
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport(options: TransportOptions(proxies: refusing)).send(URLRequest(url: url))
+        }
+        #expect(error?.kind == .proxy)
+        let message = "the proxy 127.0.0.1:\(proxy.port) didn't connect (it answered 403): "
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+        #expect(proxy.requests.first?.line == "CONNECT far.invalid:443 HTTP/1.1")
+
+        proxy.stop()
+        let missing = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport(options: TransportOptions(proxies: refusing)).send(URLRequest(url: url))
+        }
+        #expect(missing?.kind == .proxy)
+        #expect(missing?.description.contains("secret") == false)
+    }
+
+    @Test("the proxy variables are read as other tools read them")
+    func variables() {
+        let all = ProxySettings(environment: ["all_proxy": "http://a", "NO_PROXY": "x,y"])
+        #expect(all == ProxySettings(http: "http://a", https: "http://a", exceptions: "x,y"))
+        let each = ProxySettings(environment: [
+            "http_proxy": "http://b", "HTTPS_PROXY": "http://c", "all_proxy": "http://a",
+        ])
+        #expect(each == ProxySettings(http: "http://b", https: "http://c"))
+        #expect(ProxySettings(environment: ["HTTP_PROXY": "http://evil", "https_proxy": ""]) == ProxySettings())
+    }
+}

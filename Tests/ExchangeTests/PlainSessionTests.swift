@@ -1,0 +1,104 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Synchronization
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sessions of an app's own: with the loader but without the transport, and with the transport but without the loader.
+@Suite struct PlainSessionTests {
+    private static func server() throws -> HostileServer {
+        try HostileServer { connection in
+            while let request = connection.readRequest() {
+                switch request.line.split(separator: " ")[1] {
+                case "/long":
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n")
+                    connection.send([UInt8](repeating: 0x61, count: 3_000_000))
+                case "/locked":
+                    connection.respond(401, ["WWW-Authenticate: Basic realm=\"x\""], body: "locked")
+                case "/cut":
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+                    return
+                default: connection.respond(200, ["X-A: 1", "x-a: 2"], body: "hello")
+                }
+            }
+        }
+    }
+
+    private func answer(
+        _ path: String, _ server: HostileServer
+    ) async -> (data: Data?, response: URLResponse?, error: (any Error)?) {
+        let session = URLSession(configuration: .exchange)
+        return await withCheckedContinuation { continuation in
+            session.dataTask(with: server.url(path)) { continuation.resume(returning: ($0, $1, $2)) }.resume()
+        }
+    }
+
+    @Test("a completion handler gets the whole body and the answer as it was on the wire")
+    func completionHandler() async throws {
+        let server = try Self.server()
+        let (data, response, error) = await answer("/", server)
+        #expect(error == nil)
+        #expect(data == Data("hello".utf8))
+        let answer = try #require(response as? LibcurlResponse)
+        #expect(answer.statusCode == 200)
+        #expect(answer.value(forHTTPHeaderField: "X-A") == "1, 2")
+        #expect(answer.head.headers.values("X-A") == ["1", "2"])
+        #expect(answer.ending.timings != nil)
+        #expect(await self.answer("/long", server).data?.count == 3_000_000)
+    }
+
+    @Test("a challenge is handed over and doesn't hang")
+    func challenge() async throws {
+        let (data, response, _) = await answer("/locked", try Self.server())
+        let answer = try #require(response as? LibcurlResponse)
+        #expect(answer.statusCode == 401)
+        #expect(answer.head.headers["WWW-Authenticate"] == "Basic realm=\"x\"")
+        #expect(data == Data("locked".utf8))
+    }
+
+    @Test("a failure arrives as it is")
+    func failure() async throws {
+        let (_, _, error) = await answer("/cut", try Self.server())
+        #expect((error as? TransportError)?.kind == .truncated)
+    }
+
+    @Test("many tasks of one session at the same time")
+    func parallel() async throws {
+        let server = try Self.server()
+        let session = URLSession(configuration: .exchange)
+        let right = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<300 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        session.dataTask(with: server.url()) { data, _, _ in
+                            continuation.resume(returning: data == Data("hello".utf8))
+                        }.resume()
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(right == 300)
+    }
+
+    @Test("the transport works with a session that has Foundation's own loader")
+    func foundation() async throws {
+        let server = try Self.server()
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        let transport = URLSessionTransport(session: URLSession(configuration: configuration))
+        let response = try await transport.send(URLRequest(url: server.url()))
+        #expect(response.status == 200)
+        #expect(try await response.body.data() == Data("hello".utf8))
+        server.stop()
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(URLRequest(url: server.url()))
+        }
+        #expect(error?.kind == .refused)
+    }
+}

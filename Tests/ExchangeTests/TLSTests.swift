@@ -1,0 +1,148 @@
+import Exchange
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.enabled(if: TLSFixture.isAvailable, "openssl is needed to make certificates"))
+struct TLSTests {
+    private static let fixture = Result { try TLSFixture() }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let certificate: TLSFixture.Certificate
+        var server: [String] = []
+        let problem: TransportError.TLSProblem
+        let message: String
+    }
+
+    @Test(
+        "what is wrong with TLS is said",
+        arguments: [
+            Case(testDescription: "expired", certificate: .expired, problem: .expired, message: "has expired"),
+            Case(
+                testDescription: "wrong host", certificate: .wrongHost, problem: .wrongHost,
+                message: "is for another name"),
+            Case(testDescription: "self-signed", certificate: .selfSigned, problem: .selfSigned, message: "--insecure"),
+            Case(
+                testDescription: "old version", certificate: .good,
+                server: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], problem: .handshake, message: "can't agree on TLS"),
+        ])
+    func problems(_ example: Case) async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, example.certificate, options: example.server)
+        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(authorities: fixture.authority)))
+        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: server.url)) }
+        #expect(error?.kind == .tls(example.problem), "\(error?.description ?? "")")
+        #expect(error?.exitCode == 6)
+        let message = error?.description ?? ""
+        #expect(message.contains(example.message) && message.contains("localhost:\(server.port)"), "\(message)")
+        #expect(!message.contains("\n") && message.count < 300)
+    }
+
+    @Test("an authority that isn't trusted is named as the problem")
+    func unknownAuthority() async throws {
+        let server = try TLSServer(try Self.fixture.get(), .good)
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport().send(URLRequest(url: server.url))
+        }
+        #expect(error?.kind == .tls(.unknownAuthority), "\(error?.description ?? "")")
+    }
+
+    @Test("a certificate of a trusted authority is accepted")
+    func trusted() async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, .good)
+        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(authorities: fixture.authority)))
+        let response = try await transport.send(URLRequest(url: server.url))
+        #expect(response.status == 200)
+        #expect(try await !response.body.data().isEmpty)
+    }
+
+    @Test("insecure accepts any certificate", arguments: [TLSFixture.Certificate.expired, .wrongHost, .selfSigned])
+    func insecure(certificate: TLSFixture.Certificate) async throws {
+        let server = try TLSServer(try Self.fixture.get(), certificate)
+        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(isInsecure: true)))
+        #expect(try await transport.send(URLRequest(url: server.url)).status == 200)
+    }
+
+    @Test("a connection made insecurely isn't used for a request that is not insecure")
+    func insecureIsNotShared() async throws {
+        let server = try TLSServer(try Self.fixture.get(), .selfSigned)
+        let insecure = URLSessionTransport(options: TransportOptions(tls: TLSOptions(isInsecure: true)))
+        _ = try await insecure.send(URLRequest(url: server.url)).body.data()
+        await #expect(throws: TransportError.self) { try await URLSessionTransport().send(URLRequest(url: server.url)) }
+    }
+
+    @Test("the oldest version that is spoken can be chosen")
+    func minimumVersion() async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, .good, options: ["-tls1_2"])
+        for (version, isAccepted) in [(TLSOptions.Version.tls12, true), (.tls13, false)] {
+            let tls = TLSOptions(authorities: fixture.authority, minimumVersion: version)
+            let transport = URLSessionTransport(options: TransportOptions(tls: tls))
+            if isAccepted {
+                #expect(try await transport.send(URLRequest(url: server.url)).status == 200)
+            } else {
+                let error = await #expect(throws: TransportError.self) {
+                    try await transport.send(URLRequest(url: server.url))
+                }
+                #expect(error?.kind == .tls(.handshake))
+            }
+        }
+    }
+
+    @Test("a server that asks for a certificate gets one")
+    func clientCertificate() async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(
+            fixture, .good, options: ["-Verify", "1", "-verify_return_error", "-CAfile", fixture.authority])
+        var tls = TLSOptions(
+            authorities: fixture.authority, certificate: fixture.certificate(.client), key: fixture.key(.client))
+        let response = try await URLSessionTransport(options: TransportOptions(tls: tls))
+            .send(URLRequest(url: server.url))
+        #expect(response.status == 200)
+
+        tls.certificate = nil
+        tls.key = nil
+        let without = URLSessionTransport(options: TransportOptions(tls: tls))
+        await #expect(throws: TransportError.self) {
+            _ = try await without.send(URLRequest(url: server.url)).body.data()
+        }
+    }
+
+    @Test("files that can't be used are named")
+    func files() async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, .good)
+        let cases: [(TLSOptions, TransportError.TLSProblem)] = [
+            (TLSOptions(authorities: "/nowhere/ca.pem"), .authorities),
+            (TLSOptions(authorities: fixture.authority, certificate: "/nowhere/c.pem"), .clientCertificate),
+            (
+                TLSOptions(
+                    authorities: fixture.authority, certificate: fixture.certificate(.client), key: fixture.key(.good)),
+                .clientCertificate
+            ),
+        ]
+        for (tls, problem) in cases {
+            let transport = URLSessionTransport(options: TransportOptions(tls: tls))
+            let error = await #expect(throws: TransportError.self) {
+                try await transport.send(URLRequest(url: server.url))
+            }
+            #expect(error?.kind == .tls(problem), "\(error?.description ?? "")")
+        }
+    }
+
+    @Test("TLS to a port that speaks plain HTTP, and the other way round")
+    func mixedUp() async throws {
+        let plain = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
+        defer { plain.stop() }
+        let url = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
+        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(total: .seconds(2))))
+        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: url)) }
+        #expect(error != nil)
+    }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+
+/// Certificates made for one test run by `openssl`, all by the same test authority.
+package final class TLSFixture: Sendable {
+    private let folder: TemporaryFolder
+
+    /// A certificate that a server can show.
+    package enum Certificate: String, Sendable, CaseIterable {
+        case good, expired, wrongHost, selfSigned, client
+    }
+
+    package static var isAvailable: Bool { Shell.has("openssl") }
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+        func make(_ name: Certificate, host: String, days: Int) throws {
+            let request = "openssl req \(key) -keyout \(name).key -out \(name).csr -subj /CN=\(host)"
+            let names = host == "localhost" ? "DNS:localhost,IP:127.0.0.1" : "DNS:\(host)"
+            _ = try Shell.run("\(request) -addext subjectAltName=\(names)", in: folder.url)
+            _ = try Shell.run(
+                "openssl x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -days \(days) "
+                    + "-copy_extensions copyall -out \(name).pem", in: folder.url)
+        }
+        func makeSelfSigned(_ name: String, _ host: String, _ more: String = "") throws {
+            _ = try Shell.run(
+                "openssl req -x509 \(key) -keyout \(name).key -out \(name).pem -subj '/CN=\(host)' -days 2 \(more)",
+                in: folder.url)
+        }
+        try makeSelfSigned("ca", "Test Authority")
+        try makeSelfSigned("selfSigned", "localhost", "-addext subjectAltName=DNS:localhost,IP:127.0.0.1")
+        try make(.good, host: "localhost", days: 2)
+        try make(.expired, host: "localhost", days: -1)
+        try make(.wrongHost, host: "other.example", days: 2)
+        try make(.client, host: "client", days: 2)
+    }
+
+    /// The PEM file of the authority.
+    package var authority: String { folder.path("ca.pem") }
+
+    /// The PEM file of a certificate.
+    package func certificate(_ name: Certificate) -> String { folder.path("\(name).pem") }
+
+    /// The PEM file of a certificate's key.
+    package func key(_ name: Certificate) -> String { folder.path("\(name).key") }
+}
+
+/// `openssl s_server`, which answers every request with a page of its own.
+package final class TLSServer: Sendable {
+    private let process: ChildProcess
+    /// The port that it listens on.
+    package let port: Int
+
+    /// Starts a server that shows a certificate.
+    package init(_ fixture: TLSFixture, _ certificate: TLSFixture.Certificate, options: [String] = []) throws {
+        process = try ChildProcess(
+            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", fixture.certificate(certificate)]
+                + ["-key", fixture.key(certificate)] + options)
+        var text = ""
+        while !text.contains("ACCEPT ") || text.last != "\n" {
+            let bytes = process.read()
+            guard !bytes.isEmpty else {
+                _ = process.wait()
+                throw SetupFailure("openssl s_server ended: \(text)")
+            }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("ACCEPT ") } ?? ""
+        guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw SetupFailure("openssl s_server said \(text)")
+        }
+        self.port = port
+    }
+
+    deinit {
+        process.terminate()
+        _ = process.wait()
+    }
+
+    /// Its URL, under a name that it has a certificate for.
+    package var url: URL { URL(string: "https://localhost:\(port)/")! }
+}
