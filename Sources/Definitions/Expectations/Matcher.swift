@@ -38,15 +38,21 @@ package struct Matchers: Sendable {
 extension Matchers {
     /// What a JSON value can be held against.
     static let json = table(
-        "jsonMatchers",
+        "jsonMatchers", title: "an expectation",
         [
             .equals, .includes, .type, .matches, .contains, .startsWith, .endsWith, .length, .exists, .in,
             .less, .lessOrEqual, .greater, .greaterOrEqual,
         ])
-    static let header = table("headerMatchers", [.equals, .contains, .startsWith, .endsWith, .matches, .exists, .in])
-    static let body = table("bodyMatchers", [.equals, .contains, .startsWith, .endsWith, .matches, .empty, .length])
+    static let header = table(
+        "headerMatchers", title: "an expectation of a header",
+        [.equals, .contains, .startsWith, .endsWith, .matches, .exists, .in])
+    static let body = table(
+        "bodyMatchers", title: "an expectation of the body",
+        [.equals, .contains, .startsWith, .endsWith, .matches, .empty, .length])
 
-    private static func table(_ name: String, _ operations: [Matcher.Operation]) -> ObjectShape<Matchers> {
+    private static func table(
+        _ name: String, title: String, _ operations: [Matcher.Operation]
+    ) -> ObjectShape<Matchers> {
         let positive = operations.map { field($0, isNegated: false) }
         let inner = ObjectShape<Matchers>(
             name + "Not", title: "\"not\"", summary: "Conditions that must not hold.",
@@ -54,7 +60,7 @@ extension Matchers {
             initial: { _ in Matchers() })
         let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
         return ObjectShape<Matchers>(
-            name, title: "an expectation", summary: "Conditions that all have to hold.", positive + [not],
+            name, title: title, summary: "Conditions that all have to hold.", positive + [not],
             rules: [.atLeastOne(operations.map(\.rawValue) + ["not"])], initial: { _ in Matchers() })
     }
 
