@@ -10,12 +10,12 @@ package struct ValidationReport: Sendable {
 
 extension Workspace {
     /// Reads every file of the workspace and reports every problem in it.
-    package func validate() -> ValidationReport {
+    package func validate(grammars: Grammars = .unknown) -> ValidationReport {
         let reading = WorkspaceReading(self)
         let census = Census(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: reading.diagnostics)
-        for rule in Self.rules { collector.add(contentsOf: rule(census)) }
+        for rule in Self.rules + [GrammarRules(grammars: grammars).check] { collector.add(contentsOf: rule(census)) }
         return ValidationReport(
             diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
             environmentCount: census.environments.count,

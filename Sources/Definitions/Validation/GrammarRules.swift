@@ -1,0 +1,59 @@
+import SourceText
+
+/// JSONPaths and regular expressions are such.
+struct GrammarRules {
+    let grammars: Grammars
+
+    func check(_ census: Census) -> [Diagnostic] {
+        census.files.flatMap { file -> [Diagnostic] in
+            guard let defaults = file.defaults else { return [] }
+            return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
+        } + census.endpoints.flatMap { check($0.definition) }
+    }
+
+    private func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
+        let expectations =
+            ([endpoint.request] + endpoint.environments.map(\.value)).map { $0.expectation?.value.value }
+            + endpoint.checks.map(\.expectation)
+        return parameters(endpoint.parameters) + expectations.flatMap(expectation)
+            + endpoint.captures.flatMap { capture -> [Diagnostic] in
+                guard case .json(let path) = capture.value.source else { return [] }
+                return diagnostics(grammars.jsonPath(path.value), at: path.place)
+            }
+    }
+
+    private func parameters(_ parameters: [Named<Parameter>]) -> [Diagnostic] {
+        parameters.compactMap(\.value.pattern).flatMap {
+            diagnostics(grammars.regularExpression($0.value), at: $0.place)
+        }
+    }
+
+    private func expectation(_ expectation: Expectation?) -> [Diagnostic] {
+        guard let expectation else { return [] }
+        let matchers = (expectation.headers + expectation.json).map(\.value) + [expectation.body].compactMap(\.self)
+        return expectation.json.flatMap { diagnostics(grammars.jsonPath($0.name), at: $0.namePlace) }
+            + matchers.flatMap(\.all).flatMap { matcher -> [Diagnostic] in
+                // A pattern with placeholders is known when they are.
+                guard matcher.operation == .matches, case .text(let template) = matcher.operand,
+                    let pattern = template.literal
+                else { return [] }
+                return diagnostics(grammars.regularExpression(pattern), at: template.place)
+            }
+    }
+
+    private func diagnostics(_ problems: [Grammars.Problem], at place: Place) -> [Diagnostic] {
+        problems.map {
+            Diagnostic($0.severity, code: $0.code, $0.message, at: place.inside($0.range), hint: $0.hint)
+        }
+    }
+}
+
+extension Place {
+    /// A stretch of the text of the JSON string at this place.
+    fileprivate func inside(_ range: Range<Int>) -> Place {
+        let token = SourceFile(name: file.name, bytes: Array(file.bytes[self.range]))
+        guard let string = JSONDocument.read(token).root, string.kind == .string else { return self }
+        let inner = string.place(ofText: range).range
+        return Place(file, self.range.lowerBound + inner.lowerBound..<self.range.lowerBound + inner.upperBound)
+    }
+}

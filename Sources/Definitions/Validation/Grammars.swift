@@ -1,0 +1,41 @@
+package import SourceText
+
+/// The languages of which definitions hold texts, and whose grammars are known elsewhere.
+///
+/// A closure for each, so that the format needs neither engine: whoever has them passes them to `validate`.
+package struct Grammars: Sendable {
+    /// What is wrong with a text, and where in it.
+    package struct Problem: Sendable {
+        package let severity: Diagnostic.Severity
+        package let code: Diagnostic.Code
+        package let message: String
+        /// UTF-8 offsets in the text.
+        package let range: Range<Int>
+        package let hint: String?
+
+        package init(
+            _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, at range: Range<Int>,
+            hint: String? = nil
+        ) {
+            self.severity = severity
+            self.code = code
+            self.message = message
+            self.range = range
+            self.hint = hint
+        }
+    }
+
+    package var jsonPath: @Sendable (String) -> [Problem]
+    package var regularExpression: @Sendable (String) -> [Problem]
+
+    package init(
+        jsonPath: @escaping @Sendable (String) -> [Problem],
+        regularExpression: @escaping @Sendable (String) -> [Problem]
+    ) {
+        self.jsonPath = jsonPath
+        self.regularExpression = regularExpression
+    }
+
+    /// Takes every text for a good one.
+    package static let unknown = Grammars(jsonPath: { _ in [] }, regularExpression: { _ in [] })
+}
