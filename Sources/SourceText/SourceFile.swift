@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The bytes of one file (or of a flag's value) under the name that a person knows it by.
 ///
 /// A class, so that the many values that point into a file share one copy of it.
@@ -5,6 +7,8 @@ package final class SourceFile: Sendable {
     /// How messages name the file: the path as seen from the current folder.
     package let name: String
     package let bytes: [UInt8]
+    /// Where each line starts, once somebody has asked for a position.
+    private let knownLineStarts = Mutex<[Int]?>(nil)
 
     package init(name: String, bytes: [UInt8]) {
         self.name = name
@@ -33,29 +37,41 @@ package struct Position: Sendable, Hashable {
 }
 
 extension SourceFile {
-    /// Line and column are worked out when somebody asks: few offsets are ever shown.
+    /// Lines are found when the first position is asked for: most files are read and nothing in them is ever shown.
     package func position(of offset: Int) -> Position {
         let end = min(max(offset, 0), bytes.count)
-        let lineStart = startOfLine(containing: end)
-        return Position(line: lineNumber(of: lineStart), column: text(lineStart..<end).count + 1)
+        let (line, start) = line(containing: end)
+        return Position(line: line + 1, column: text(start..<end).count + 1)
     }
 
     /// The extent of the line that holds an offset, without its line break.
     package func lineRange(containing offset: Int) -> Range<Int> {
-        let start = startOfLine(containing: min(max(offset, 0), bytes.count))
+        let (_, start) = line(containing: min(max(offset, 0), bytes.count))
         var end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
         if end > start, bytes[end - 1] == .carriageReturn { end -= 1 }
         return start..<end
     }
 
-    private func startOfLine(containing offset: Int) -> Int {
-        bytes[..<offset].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+    /// The number of the line, counted from 0, and where it starts.
+    private func line(containing offset: Int) -> (number: Int, start: Int) {
+        let starts = lineStarts
+        // The last line that starts at or before the offset; the first one starts at 0.
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return (low, starts[low])
     }
 
-    private func lineNumber(of lineStart: Int) -> Int {
-        var line = 1
-        for byte in bytes[..<lineStart] where byte == .lineFeed { line += 1 }
-        return line
+    private var lineStarts: [Int] {
+        knownLineStarts.withLock { known in
+            if let known { return known }
+            var starts = [0]
+            for (offset, byte) in bytes.enumerated() where byte == .lineFeed { starts.append(offset + 1) }
+            known = starts
+            return starts
+        }
     }
 }
 
