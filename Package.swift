@@ -38,6 +38,12 @@ let package = Package(
             name: "Assembly",
             dependencies: ["CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
+        .target(
+            name: "Checking",
+            dependencies: [
+                "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "SourceText", "TerminalText",
+            ],
+            swiftSettings: strict),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Commands",
@@ -57,6 +63,12 @@ let package = Package(
         // Only for Tests/shells/completions.sh.
         .executableTarget(
             name: "completions-demo", dependencies: ["CommandLineKit", "TerminalText"], path: "Tests/shells/Demo",
+            swiftSettings: strict),
+        .testTarget(
+            name: "CheckingTests",
+            dependencies: [
+                "Checking", "Definitions", "Redaction", "SourceText", "TerminalText", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),

@@ -1,0 +1,62 @@
+import Definitions
+package import SourceText
+
+/// What an outcome means to whoever started the program: the exit status, and how bad it is beside others.
+package enum ExitMeaning: Int32, Sendable, CaseIterable {
+    case success = 0
+    case expectationFailed = 1
+    case usage = 2
+    case definitions = 3
+    case noAnswer = 6
+    case timedOut = 7
+    case refusedByPolicy = 8
+    case outputFailed = 9
+    case interrupted = 130
+
+    package var code: Int32 { rawValue }
+
+    /// The order in which one of several is told: an interruption before all, then a failed expectation, then what
+    /// kept checks from being made at all, then what may be different the next time.
+    private static let byWeight: [ExitMeaning] = [
+        .interrupted, .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed, .timedOut, .noAnswer,
+        .success,
+    ]
+
+    /// The one that a program with all these outcomes ends with.
+    package static func worst(of meanings: some Sequence<ExitMeaning>) -> ExitMeaning {
+        let all = Set(meanings)
+        return byWeight.first(where: all.contains) ?? .success
+    }
+}
+
+/// Why something could not be checked: not a failed expectation, but the lack of an answer to hold it against.
+package struct CheckProblem: Error, Sendable {
+    package let meaning: ExitMeaning
+    /// At least one; the first is the one that a single line shows.
+    package let diagnostics: [Diagnostic]
+
+    package init(_ meaning: ExitMeaning, _ diagnostics: [Diagnostic]) {
+        self.meaning = meaning
+        self.diagnostics = diagnostics
+    }
+
+    package init(
+        _ meaning: ExitMeaning, code: Diagnostic.Code, _ message: String, at place: Place? = nil, hint: String? = nil
+    ) {
+        self.init(meaning, [Diagnostic(code: code, message, at: place, hint: hint)])
+    }
+
+    package var message: String { diagnostics.map(\.message).joined(separator: "; ") }
+}
+
+extension Diagnostic.Code {
+    package static let nothingSelected: Self = "check.nothingSelected"
+    package static let selectorUnknown: Self = "check.selectorUnknown"
+    package static let nothingExpected: Self = "check.nothingExpected"
+    package static let parameterMissing: Self = "param.missing"
+    package static let dataInvalid: Self = "data.invalid"
+    package static let captureEmpty: Self = "capture.empty"
+    package static let shardInvalid: Self = "check.shardInvalid"
+    package static let reportInvalid: Self = "report.invalid"
+    package static let reportUnwritable: Self = "report.unwritable"
+}

@@ -1,0 +1,162 @@
+import JSONPath
+import SourceText
+
+/// What makes a JSON value differ from the expected one: keys in any order, numbers by value.
+struct JSONComparison {
+    enum Mode {
+        case equality
+        /// As `Inclusion` has it.
+        case inclusion
+    }
+
+    struct Difference {
+        enum Kind {
+            case changed(expected: JSONValue, actual: JSONValue)
+            case missing(JSONValue)
+            case unexpected(JSONValue)
+            /// An array has no element that includes this one; with the element that comes nearest.
+            case notIncluded(JSONValue, nearest: Int?)
+        }
+
+        let steps: [JSONValue.Step]
+        let kind: Kind
+    }
+
+    /// Nobody reads more than that; the rest is counted.
+    private static let mostKept = 20
+    private static let mostCounted = 1000
+
+    private let mode: Mode
+    private(set) var kept: [Difference] = []
+    private(set) var count = 0
+
+    init(_ mode: Mode, expected: JSONValue, actual: JSONValue) {
+        self.mode = mode
+        compare(expected, actual, [])
+    }
+
+    private var isFull: Bool { count >= Self.mostCounted }
+
+    private mutating func add(_ kind: Difference.Kind, _ steps: [JSONValue.Step]) {
+        count += 1
+        if kept.count < Self.mostKept { kept.append(Difference(steps: steps, kind: kind)) }
+    }
+
+    private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
+        if isFull || actual.says(theSameAs: expected) { return }
+        switch (expected.kind, actual.kind) {
+        case (.object, .object): compareMembers(expected, actual, steps)
+        case (.array, .array):
+            if mode == .equality {
+                compareElements(Array(expected.elements), Array(actual.elements), steps)
+            } else {
+                compareInclusion(expected, actual, steps)
+            }
+        default: add(.changed(expected: expected, actual: actual), steps)
+        }
+    }
+
+    private mutating func compareMembers(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
+        let wanted = expected.valuesByName
+        let found = actual.valuesByName
+        // In the order of the files, not of the tables.
+        for name in expected.memberNames {
+            guard let value = wanted[name] else { continue }
+            if let other = found[name] {
+                compare(value, other, steps + [.key(name.text)])
+            } else {
+                add(.missing(value), steps + [.key(name.text)])
+            }
+        }
+        guard mode == .equality else { return }
+        for name in actual.memberNames where wanted[name] == nil {
+            if let value = found[name] { add(.unexpected(value), steps + [.key(name.text)]) }
+        }
+    }
+
+    /// An element that was put in or taken out moves those behind it, which are still the same.
+    private mutating func compareElements(
+        _ expected: [JSONValue], _ actual: [JSONValue], _ steps: [JSONValue.Step]
+    ) {
+        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].says(theSameAs: expected[$0]) }
+        for case .different(let wanted, let found) in alignment {
+            for (one, other) in zip(wanted, found) {
+                compare(expected[one], actual[other], steps + [.index(other)])
+            }
+            for index in wanted.dropFirst(found.count) { add(.missing(expected[index]), steps + [.index(index)]) }
+            for index in found.dropFirst(wanted.count) { add(.unexpected(actual[index]), steps + [.index(index)]) }
+        }
+    }
+
+    private mutating func compareInclusion(
+        _ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]
+    ) {
+        let candidates = Array(actual.elements)
+        for wanted in expected.elements where !candidates.contains(where: { Inclusion.holds(wanted, in: $0) }) {
+            if isFull { return }
+            let nearest = Self.nearest(to: wanted, among: candidates)
+            add(.notIncluded(wanted, nearest: nearest), steps)
+            if let nearest { compare(wanted, candidates[nearest], steps + [.index(nearest)]) }
+        }
+    }
+
+    /// The element that shares most members with what is wanted; nil if none shares any.
+    private static func nearest(to wanted: JSONValue, among candidates: [JSONValue]) -> Int? {
+        guard wanted.kind == .object else { return nil }
+        let members = wanted.valuesByName
+        let shared = candidates.prefix(1000).map { candidate -> Int in
+            guard candidate.kind == .object else { return 0 }
+            let found = candidate.valuesByName
+            return members.count { name, value in found[name].map { Inclusion.holds(value, in: $0) } ?? false }
+        }
+        guard let most = shared.max(), most > 0 else { return nil }
+        return shared.firstIndex(of: most)
+    }
+}
+
+extension JSONValue {
+    /// Each name once.
+    fileprivate var memberNames: [MemberName] {
+        var seen: Set<MemberName> = []
+        return members.map { MemberName($0.name) }.filter { seen.insert($0).inserted }
+    }
+}
+
+// MARK: - As lines
+
+extension JSONComparison {
+    /// A path for each difference, and below it both sides.
+    func lines(below path: String, _ excerpts: Excerpts) -> [DifferenceLine] {
+        var lines = kept.flatMap { difference -> [DifferenceLine] in
+            let place = excerpts.line(Array((path + JSONPath.normalized(difference.steps).dropFirst()).utf8))
+            return Self.lines(difference.kind, at: place, excerpts)
+        }
+        if count > kept.count {
+            let more = count - kept.count
+            lines.append(
+                DifferenceLine(
+                    .note, "… and \(isFull ? "many" : String(more)) more \(more == 1 ? "difference" : "differences")"))
+        }
+        return lines
+    }
+
+    private static func lines(
+        _ kind: Difference.Kind, at place: String, _ excerpts: Excerpts
+    ) -> [DifferenceLine] {
+        switch kind {
+        case .changed(let expected, let actual):
+            let (one, other) = excerpts.pair(expected, actual)
+            return [DifferenceLine(.note, place), DifferenceLine(.expected, one), DifferenceLine(.actual, other)]
+        case .missing(let value):
+            return [DifferenceLine(.note, "\(place) is missing"), DifferenceLine(.expected, excerpts.json(value))]
+        case .unexpected(let value):
+            return [DifferenceLine(.note, "\(place) is not expected"), DifferenceLine(.actual, excerpts.json(value))]
+        case .notIncluded(let value, let nearest):
+            let advice = nearest.map { "; [\($0)] comes nearest" } ?? ""
+            return [
+                DifferenceLine(.note, "\(place) has no element that includes this\(advice)"),
+                DifferenceLine(.expected, excerpts.json(value)),
+            ]
+        }
+    }
+}

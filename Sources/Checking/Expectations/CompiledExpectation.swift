@@ -1,0 +1,140 @@
+package import Definitions
+import JSONPath
+package import SourceText
+
+/// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
+package struct CompiledExpectation: Sendable {
+    /// A condition, or a matcher whose operand still has placeholders in it.
+    fileprivate enum Pending: Sendable {
+        case ready(Condition)
+        case waiting(Matcher)
+    }
+
+    package let source: Expectation
+    private let headers: [Conditions<Pending>]
+    private let body: Conditions<Pending>?
+    private let json: [Conditions<Pending>]
+    private let paths: [JSONPath]
+
+    /// Reads an expectation; without a value there is an error among the diagnostics, at its place inside the path or
+    /// pattern.
+    package static func compile(_ source: Expectation) -> Listed<CompiledExpectation?> {
+        var compiler = Compiler()
+        let headers = source.headers.map { compiler.conditions($0.name, at: $0.namePlace, $0.value) }
+        let body = source.body.map { compiler.conditions("body", at: source.place, $0) }
+        let json = source.json.map { compiler.conditions($0.name, at: $0.namePlace, $0.value) }
+        let paths = source.json.compactMap { compiler.path($0.name, at: $0.namePlace) }
+        let diagnostics = compiler.diagnostics
+        if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
+        let compiled = CompiledExpectation(source: source, headers: headers, body: body, json: json, paths: paths)
+        return Listed(compiled, diagnostics)
+    }
+
+    /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
+    package var templates: [ValueTemplate] {
+        (headers + [body].compactMap(\.self) + json).flatMap(\.all).compactMap {
+            if case .waiting(let matcher) = $0 { matcher.operand } else { nil }
+        }
+    }
+
+    /// The expectation of one case. A value is nil where nothing but an absent param stands.
+    package func filled(with values: [OrderedJSON?]) throws(CheckProblem) -> ReadyExpectation {
+        var filling = Filling(values: values[...])
+        let headers = try filling.fill(headers)
+        let body = try filling.fill([body].compactMap(\.self)).first
+        let json = try filling.fill(json)
+        return ReadyExpectation(
+            source: source, headers: headers, body: body,
+            json: zip(paths, json).map { PathConditions(path: $0, conditions: $1) })
+    }
+}
+
+/// The conditions on one thing: a header, the body, what a path selects.
+struct Conditions<Condition: Sendable>: Sendable {
+    let name: String
+    let place: Place
+    let all: [Condition]
+}
+
+/// What an answer has to be like in one case.
+package struct ReadyExpectation: Sendable {
+    let source: Expectation
+    let headers: [Conditions<Condition>]
+    let body: Conditions<Condition>?
+    let json: [PathConditions]
+}
+
+struct PathConditions: Sendable {
+    let path: JSONPath
+    let conditions: Conditions<Condition>
+}
+
+// MARK: - Compiling
+
+private struct Compiler {
+    var diagnostics: [Diagnostic] = []
+
+    mutating func conditions(
+        _ name: String, at place: Place, _ matchers: Matchers
+    ) -> Conditions<CompiledExpectation.Pending> {
+        let all = matchers.all.compactMap { matcher -> CompiledExpectation.Pending? in
+            guard matcher.operand.placeholders.isEmpty else { return .waiting(matcher) }
+            do throws(Operand.Problem) {
+                return .ready(try Condition(matcher, matcher.operand.source))
+            } catch {
+                let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
+                diagnostics.append(Diagnostic(code: .operandInvalid, error.message, at: place, hint: error.hint))
+                return nil
+            }
+        }
+        return Conditions(name: name, place: place, all: all)
+    }
+
+    mutating func path(_ text: String, at place: Place) -> JSONPath? {
+        let read = PathReading.read(text, at: place)
+        diagnostics += read.diagnostics
+        return read.value
+    }
+}
+
+// MARK: - Filling
+
+private struct Filling {
+    var values: ArraySlice<OrderedJSON?>
+
+    mutating func fill(
+        _ groups: [Conditions<CompiledExpectation.Pending>]
+    ) throws(CheckProblem) -> [Conditions<Condition>] {
+        var filled: [Conditions<Condition>] = []
+        for group in groups {
+            var conditions: [Condition] = []
+            for pending in group.all { conditions.append(try fill(pending)) }
+            filled.append(Conditions(name: group.name, place: group.place, all: conditions))
+        }
+        return filled
+    }
+
+    private mutating func fill(_ pending: CompiledExpectation.Pending) throws(CheckProblem) -> Condition {
+        let matcher: Matcher
+        switch pending {
+        case .ready(let condition): return condition
+        case .waiting(let waiting): matcher = waiting
+        }
+        guard let value = values.popFirst() ?? nil else {
+            throw CheckProblem(
+                .definitions, code: .valueUnresolved,
+                "there is nothing to compare with: \(matcher.operand.source.compact) has no value",
+                at: matcher.operand.place, hint: "give the param, or a default for it")
+        }
+        do throws(Operand.Problem) {
+            return try Condition(matcher, value)
+        } catch {
+            throw CheckProblem(
+                .definitions, code: .operandInvalid, error.message, at: matcher.operand.place, hint: error.hint)
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    package static let operandInvalid: Self = "expect.operand"
+}

@@ -1,0 +1,166 @@
+import Definitions
+import IRegexp
+import SourceText
+
+extension Condition {
+    /// Nil if the value meets the condition; else what came of it.
+    func objection(to value: ActualValue) -> Finding? {
+        let finding = finding(on: value)
+        switch finding {
+        case .holds: return isNegated ? finding : nil
+        case .fails: return isNegated ? nil : finding
+        case .unfit: return finding
+        }
+    }
+
+    private func finding(on value: ActualValue) -> Finding {
+        switch operand {
+        case .value(let expected):
+            switch operation {
+            case .includes: Finding(Inclusion.holds(expected, in: value))
+            case .contains: contains(expected, in: value)
+            default: equals(expected, value)
+            }
+        case .list(let elements): Finding(elements.contains { equals($0, value) == .holds })
+        case .type(let type): Finding(type.describes(value))
+        case .pattern(let pattern): matches(pattern, value)
+        case .text(let text): affix(Array(text.utf8), value)
+        case .lengths(let bounds): length(bounds, value)
+        case .truth(let truth): existenceOrEmptiness(truth, value)
+        case .number(let bound): comparison(bound, value)
+        }
+    }
+
+    // MARK: Operators
+
+    private func equals(_ expected: JSONValue, _ value: ActualValue) -> Finding {
+        switch value {
+        case .json(let json): return Finding(json.says(theSameAs: expected))
+        case .text(let bytes):
+            guard expected.kind == .object || expected.kind == .array else {
+                return Finding(expected.isWritten(as: bytes))
+            }
+            let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+            guard document.problems.isEmpty, let root = document.root else { return .unfit("which is not JSON") }
+            return Finding(root.says(theSameAs: expected))
+        }
+    }
+
+    private func contains(_ expected: JSONValue, in value: ActualValue) -> Finding {
+        if case .json(let json) = value, json.kind == .array {
+            return Finding(json.elements.contains { $0.says(theSameAs: expected) })
+        }
+        guard let text = value.textBytes else { return .unfit("which is neither text nor a list") }
+        guard let wanted = expected.plainText else { return .unfit("and text can't contain \(expected.kind.phrase)") }
+        return Finding(text.hasInside(Array(wanted.utf8)))
+    }
+
+    /// Work that nobody would wait for: a pattern of a hundred states on a body of some megabytes stays below it.
+    private static let patternSteps = 500_000_000
+
+    private func matches(_ pattern: IRegexp, _ value: ActualValue) -> Finding {
+        guard let text = value.textBytes else { return .unfit("which is not text") }
+        var steps = Self.patternSteps
+        let isFound = pattern.run(on: String(decoding: text, as: UTF8.self), isAnchored: false, steps: &steps)
+        return isFound.map { Finding($0) } ?? .unfit("which takes too long to search for this pattern")
+    }
+
+    private func affix(_ wanted: [UInt8], _ value: ActualValue) -> Finding {
+        guard let text = value.textBytes else { return .unfit("which is not text") }
+        return Finding(
+            operation == .startsWith ? text.starts(with: wanted) : text.suffix(wanted.count).elementsEqual(wanted))
+    }
+
+    private func length(_ bounds: [Operand.LengthBound], _ value: ActualValue) -> Finding {
+        guard let length = value.length else { return .unfit("which has no length") }
+        return Finding(bounds.allSatisfy { $0.operation.compares(length, $0.length) })
+    }
+
+    private func existenceOrEmptiness(_ truth: Bool, _ value: ActualValue) -> Finding {
+        // Whoever has a value at hand knows that it exists.
+        guard operation == .empty else { return Finding(truth) }
+        return Finding((value.length == 0) == truth)
+    }
+
+    private func comparison(_ bound: JSONNumber, _ value: ActualValue) -> Finding {
+        guard let number = value.number else { return .unfit("which is not a number") }
+        return Finding(operation.compares(number, bound))
+    }
+}
+
+extension Matcher.Operation {
+    /// A comparison; equality where the operator is none.
+    fileprivate func compares<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
+        switch self {
+        case .less: one < other
+        case .lessOrEqual: one <= other
+        case .greater: one > other
+        case .greaterOrEqual: one >= other
+        default: one == other
+        }
+    }
+}
+
+extension ActualValue {
+    /// Characters of a text, elements of an array, members of an object. Characters are Unicode scalars, as they are for
+    /// `length()` in a path.
+    var length: Int? {
+        switch self {
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self).unicodeScalars.count
+        case .json(let value):
+            switch value.kind {
+            case .object, .array: value.count
+            case .string: value.string?.unicodeScalars.count
+            default: nil
+            }
+        }
+    }
+}
+
+extension JSONTypeName {
+    fileprivate func describes(_ value: ActualValue) -> Bool {
+        guard case .json(let json) = value else { return self == .string }
+        return switch self {
+        case .object: json.kind == .object
+        case .array: json.kind == .array
+        case .string: json.kind == .string
+        case .number: json.kind == .number
+        case .integer: json.number?.isInteger == true
+        case .boolean: json.bool != nil
+        case .null: json.isNull
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text that this value is where text is wanted; nil for what has none.
+    var plainText: String? {
+        switch kind {
+        case .string: string
+        case .number, .true, .false, .null: text
+        case .object, .array, .invalid: nil
+        }
+    }
+
+    /// Whether a text outside JSON says this scalar: numbers by value, anything else letter by letter.
+    fileprivate func isWritten(as bytes: [UInt8]) -> Bool {
+        if let number, let other = JSONNumber(String(decoding: bytes, as: UTF8.self)) { return number == other }
+        return plainText.map { bytes.elementsEqual($0.utf8) } ?? false
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasInside(_ wanted: [UInt8]) -> Bool {
+        guard let first = wanted.first else { return true }
+        return withUnsafeBufferPointer { text in
+            var position = 0
+            while position + wanted.count <= text.count {
+                if text[position] == first, text[position..<position + wanted.count].elementsEqual(wanted) {
+                    return true
+                }
+                position += 1
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Definitions
+import IRegexp
+import SourceText
+
+extension Condition {
+    /// What is expected, as it follows the word "expected"; `not` is part of it, so that it never says what must not be.
+    func phrase(_ excerpts: Excerpts) -> String {
+        switch operand {
+        case .value(let value): return valuePhrase(excerpts.json(value))
+        case .list(let elements):
+            let list = elements.prefix(8).map { excerpts.json($0) }.joined(separator: ", ")
+            return (isNegated ? "none of " : "one of ") + list + (elements.count > 8 ? ", …" : "")
+        case .type(let type): return (isNegated ? "anything but " : "") + type.phrase
+        case .pattern(let pattern):
+            return
+                "text that \(isNegated ? "doesn't match" : "matches") /\(excerpts.line(Array(pattern.pattern.utf8)))/"
+        case .text(let text):
+            let verb = operation == .startsWith ? "start with" : "end with"
+            return "text that \(isNegated ? "doesn't \(verb)" : thirdPerson(verb)) \(excerpts.text(text))"
+        case .lengths(let bounds):
+            let conditions = bounds.map(\.phrase).joined(separator: " and ")
+            return isNegated ? "a length that is not \(conditions)" : "a length of \(conditions)"
+        case .truth(let truth): return truthPhrase(truth != isNegated)
+        case .number(let bound): return "\(comparison) \(bound.text)"
+        }
+    }
+
+    private func valuePhrase(_ value: String) -> String {
+        switch (operation, isNegated) {
+        case (.includes, false): "something that includes \(value)"
+        case (.includes, true): "something that doesn't include \(value)"
+        case (.contains, false): "something that contains \(value)"
+        case (.contains, true): "something that doesn't contain \(value)"
+        case (_, false): value
+        case (_, true): "anything but \(value)"
+        }
+    }
+
+    private func thirdPerson(_ verb: String) -> String {
+        verb.replacingFirstWord { $0 + "s" }
+    }
+
+    private func truthPhrase(_ truth: Bool) -> String {
+        switch (operation, truth) {
+        case (.empty, true): "nothing in it"
+        case (.empty, false): "something in it"
+        case (_, true): "a value"
+        case (_, false): "no value there"
+        }
+    }
+
+    private var comparison: String {
+        switch (operation, isNegated) {
+        case (.less, false), (.greaterOrEqual, true): "a number below"
+        case (.lessOrEqual, false), (.greater, true): "a number of at most"
+        case (.greater, false), (.lessOrEqual, true): "a number above"
+        default: "a number of at least"
+        }
+    }
+}
+
+extension Operand.LengthBound {
+    fileprivate var phrase: String {
+        switch operation {
+        case .less: "less than \(length)"
+        case .lessOrEqual: "at most \(length)"
+        case .greater: "more than \(length)"
+        case .greaterOrEqual: "at least \(length)"
+        default: "\(length)"
+        }
+    }
+}
+
+extension JSONTypeName {
+    var phrase: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .integer: "an integer"
+        case .boolean: "a boolean"
+        case .null: "null"
+        }
+    }
+}
+
+extension String {
+    fileprivate func replacingFirstWord(_ change: (Substring) -> String) -> String {
+        let word = prefix { $0 != " " }
+        return change(word) + self[word.endIndex...]
+    }
+}

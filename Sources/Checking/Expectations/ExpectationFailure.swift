@@ -1,0 +1,62 @@
+package import SourceText
+
+/// One expectation that an answer doesn't meet.
+package struct ExpectationFailure: Sendable, Equatable {
+    /// What it is about: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
+    package let subject: String
+    /// The normalised path of the value at fault, where there is one.
+    package let path: String?
+    /// Follows "expected".
+    package let expected: String
+    /// Follows "found".
+    package let actual: String
+    /// Where the expectation stands.
+    package let place: Place
+    /// What differs in values too large to see it at once.
+    package let difference: [DifferenceLine]
+
+    init(
+        _ subject: String, path: String? = nil, expected: String, actual: String, at place: Place,
+        difference: [DifferenceLine] = []
+    ) {
+        self.subject = subject
+        self.path = path
+        self.expected = expected
+        self.actual = actual
+        self.place = place
+        self.difference = difference
+    }
+
+    /// On one line.
+    package var message: String { "\(path ?? subject): expected \(expected), found \(actual)" }
+}
+
+/// One line of a difference.
+package struct DifferenceLine: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+        /// The same on both sides.
+        case context
+        case expected
+        case actual
+        /// Where it is, or what was left out.
+        case note
+    }
+
+    package let kind: Kind
+    package let text: String
+
+    package init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    /// With the sign that it has where there are no colours.
+    package var plain: String {
+        switch kind {
+        case .context: "  " + text
+        case .expected: "- " + text
+        case .actual: "+ " + text
+        case .note: text
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import JSONPath
+import SourceText
+
+/// What a path selects, held against the conditions on it: each value has to meet all of them.
+struct PathJudgement {
+    private let path: JSONPath
+    private let conditions: Conditions<Condition>
+    private let root: JSONValue
+    private let judgement: Judgement
+
+    /// Values that fail in the same way are all the same to a reader after some.
+    private static let mostShown = 5
+
+    init(_ path: PathConditions, _ root: JSONValue, _ judgement: Judgement) {
+        self.path = path.path
+        conditions = path.conditions
+        self.root = root
+        self.judgement = judgement
+    }
+
+    var failures: [ExpectationFailure] {
+        guard let first = conditions.all.first else { return [] }
+        let nodes: [JSONValue]
+        do throws(JSONPathLimit) {
+            nodes = try path.nodes(in: root)
+        } catch {
+            return [failure(expected: first.phrase(judgement.excerpts), actual: error.message, at: first.place)]
+        }
+        if let wanted = conditions.all.first(where: { $0.wantsExistence != nil }), wanted.wantsExistence == false {
+            return unwanted(nodes, wanted)
+        }
+        if nodes.isEmpty { return [nothingThere] }
+        return conditions.all.flatMap { failures(of: $0, on: nodes) }
+    }
+
+    private func failure(
+        path: String? = nil, expected: String, actual: String, at place: Place
+    ) -> ExpectationFailure {
+        ExpectationFailure(self.path.text, path: path, expected: expected, actual: actual, at: place)
+    }
+
+    private func unwanted(_ nodes: [JSONValue], _ condition: Condition) -> [ExpectationFailure] {
+        guard let node = nodes.first else { return [] }
+        let more = nodes.count > 1 ? " and \(nodes.count - 1) more" : ""
+        return [
+            failure(
+                path: node.normalizedPath(in: root), expected: condition.phrase(judgement.excerpts),
+                actual: judgement.excerpts.json(node) + more, at: condition.place)
+        ]
+    }
+
+    /// Told once, by the condition that says most, and not as something that a value isn't.
+    private var nothingThere: ExpectationFailure {
+        let condition = conditions.all.first { $0.wantsExistence == nil } ?? conditions.all.first
+        return failure(
+            expected: condition?.phrase(judgement.excerpts) ?? "a value",
+            actual: "nothing: the path selects no value", at: condition?.place ?? conditions.place)
+    }
+
+    private func failures(of condition: Condition, on nodes: [JSONValue]) -> [ExpectationFailure] {
+        var shown: [ExpectationFailure] = []
+        var more = 0
+        for node in nodes {
+            if shown.count < Self.mostShown {
+                let path = node.normalizedPath(in: root)
+                judgement.failure(of: condition, on: .json(node), self.path.text, path).map { shown.append($0) }
+            } else if condition.objection(to: .json(node)) != nil {
+                more += 1
+            }
+        }
+        guard more > 0 else { return shown }
+        return shown + [
+            failure(
+                expected: "\(condition.phrase(judgement.excerpts)), each of \(nodes.count) values",
+                actual: "\(more) more that \(more == 1 ? "is" : "are") not", at: condition.place)
+        ]
+    }
+}

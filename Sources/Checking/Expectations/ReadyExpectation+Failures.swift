@@ -1,0 +1,140 @@
+import Definitions
+package import Redaction
+import SourceText
+
+extension ReadyExpectation {
+    /// Everything in which an answer is not like that, in the order of the format's keys.
+    package func failures(of answer: Answer, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
+        let judgement = Judgement(answer: answer, excerpts: Excerpts(redactor))
+        return judgement.status(source.status?.value, at: source.status?.place ?? source.place)
+            + headers.flatMap { judgement.header($0) } + judgement.maxTime(source.maxTime)
+            + judgement.bodies(body, json)
+    }
+}
+
+/// An answer held against the parts of an expectation.
+struct Judgement {
+    let answer: Answer
+    let excerpts: Excerpts
+
+    /// An expectation that names no status takes any below 400: an error page can have all that was asked for.
+    func status(_ patterns: [StatusPattern]?, at place: Place) -> [ExpectationFailure] {
+        let isExpected = patterns.map { $0.contains { $0.accepts(answer.status) } } ?? (answer.status < 400)
+        if isExpected { return [] }
+        let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
+        return [
+            ExpectationFailure(
+                "status", expected: expected ?? "one below 400, as \"expect\" names no \"status\"",
+                actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place)
+        ]
+    }
+
+    func maxTime(_ limit: Located<Duration>?) -> [ExpectationFailure] {
+        guard let limit, answer.duration > limit.value else { return [] }
+        return [
+            ExpectationFailure(
+                "maxTime", expected: "at most \(DurationText.write(limit.value))",
+                actual: DurationText.write(answer.duration), at: limit.place)
+        ]
+    }
+
+    // MARK: Headers
+
+    /// One of the values has to meet a condition, none may meet one under `not`.
+    func header(_ conditions: Conditions<Condition>) -> [ExpectationFailure] {
+        let values = answer.values(of: conditions.name)
+        func failure(_ condition: Condition) -> ExpectationFailure {
+            let found = values.isEmpty ? "no such header" : values.map { excerpts.text($0) }.joined(separator: ", ")
+            return ExpectationFailure(
+                "header \(conditions.name)", expected: condition.phrase(excerpts), actual: found, at: condition.place)
+        }
+        if let condition = conditions.all.first(where: { $0.wantsExistence == false }) {
+            return values.isEmpty ? [] : [failure(condition)]
+        }
+        guard !values.isEmpty else { return conditions.all.first.map { [failure($0)] } ?? [] }
+        // Several fields of one name mean the same as one with all values behind commas (RFC 9110, section 5.3).
+        let forms = values.count > 1 ? values + [values.joined(separator: ", ")] : values
+        return conditions.all.filter { $0.wantsExistence == nil }.compactMap { condition in
+            let objections = forms.map { condition.objection(to: .text(Array($0.utf8))) }
+            let isMet = condition.isNegated ? objections.allSatisfy { $0 == nil } : objections.contains { $0 == nil }
+            return isMet ? nil : failure(condition)
+        }
+    }
+
+    // MARK: Body
+
+    func bodies(_ body: Conditions<Condition>?, _ json: [PathConditions]) -> [ExpectationFailure] {
+        let text = body.map { conditions in
+            conditions.all.compactMap { condition in failure(of: condition, on: .text(answer.body), "body", nil) }
+        }
+        return (text ?? []) + paths(json)
+    }
+
+    private func paths(_ json: [PathConditions]) -> [ExpectationFailure] {
+        guard let first = json.first else { return [] }
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: answer.body))
+        guard document.problems.isEmpty, let root = document.root else {
+            return [
+                ExpectationFailure(
+                    "body", expected: "JSON", actual: notJSON(document), at: first.conditions.place)
+            ]
+        }
+        return json.flatMap { PathJudgement($0, root, self).failures }
+    }
+
+    private func notJSON(_ document: JSONDocument) -> String {
+        if answer.body.isEmpty { return "an empty body" }
+        let type = answer.values(of: "content-type").first.map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
+        let text = excerpts.text(answer.body) + type
+        guard let problem = document.problems.first else { return text }
+        let position = document.file.position(of: problem.range.lowerBound)
+        return
+            "\(text); line \(position.line), column \(position.column): \(excerpts.line(Array(problem.message.utf8)))"
+    }
+
+    /// Nil if the value meets the condition.
+    func failure(
+        of condition: Condition, on value: ActualValue, _ subject: String, _ path: String?
+    ) -> ExpectationFailure? {
+        guard let objection = condition.objection(to: value) else { return nil }
+        var actual = excerpts.value(value)
+        if case .unfit(let reason) = objection { actual += ", \(reason)" }
+        if condition.operation == .length, let length = value.length { actual = "\(length): \(actual)" }
+        return ExpectationFailure(
+            subject, path: path, expected: condition.phrase(excerpts), actual: actual, at: condition.place,
+            difference: difference(condition, value, path ?? "$"))
+    }
+
+    /// Only where both sides can't be seen at once, and where there is a difference: `not` found none.
+    private func difference(_ condition: Condition, _ value: ActualValue, _ path: String) -> [DifferenceLine] {
+        guard !condition.isNegated, case .value(let expected) = condition.operand else { return [] }
+        switch (condition.operation, value) {
+        case (.equals, .json(let actual)): return difference(expected, actual, .equality, path)
+        case (.includes, .json(let actual)): return difference(expected, actual, .inclusion, path)
+        case (.equals, .text(let bytes)):
+            if let text = expected.plainText {
+                return TextComparison.lines(expected: Array(text.utf8), actual: bytes, excerpts)
+            }
+            let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+            guard document.problems.isEmpty, let actual = document.root else { return [] }
+            return difference(expected, actual, .equality, path)
+        default: return []
+        }
+    }
+
+    private func difference(
+        _ expected: JSONValue, _ actual: JSONValue, _ mode: JSONComparison.Mode, _ path: String
+    ) -> [DifferenceLine] {
+        // Two short scalars are all seen already.
+        if expected.isShortScalar, actual.isShortScalar { return [] }
+        return JSONComparison(mode, expected: expected, actual: actual).lines(below: path, excerpts)
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String { last == " " ? String(dropLast()) : self }
+}
+
+extension JSONValue {
+    fileprivate var isShortScalar: Bool { kind != .object && kind != .array && range.count <= 60 }
+}

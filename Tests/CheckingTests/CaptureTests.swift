@@ -1,0 +1,64 @@
+import Checking
+import Definitions
+import Redaction
+import SourceText
+import Testing
+
+struct CaptureTests {
+    static func read(_ captures: String, _ answer: Answer) throws -> CaptureReader.Values {
+        let endpoint = try Workshop.required(
+            Workshop.endpoints("{\"capture\": \(captures)}").first, "an endpoint with \(captures)")
+        let reader = try Workshop.required(CaptureReader.compile(endpoint).value, "captures")
+        return reader.read(answer, Excerpts(Redactor([])))
+    }
+
+    @Test("A value is taken out of the body, a header or the status, and keeps its type")
+    func values() throws {
+        let answer = Answer(
+            status: 201, headers: [.init("Location", "/users/7")],
+            body: Array(#"{"user": {"id": 7.0, "tags": ["a"]}}"#.utf8))
+        let read = try Self.read(
+            """
+            {"id": {"json": "$.user.id"}, "tags": {"json": "$.user.tags"}, "where": {"header": "location"},
+             "status": {"status": true}, "all": {"body": true}}
+            """, answer)
+        #expect(read.problems == [])
+        #expect(read.values["id"] == .number("7.0"))
+        #expect(read.values["tags"] == ["a"])
+        #expect(read.values["where"] == "/users/7")
+        #expect(read.values["status"] == 201)
+        #expect(read.values["all"] == .string(#"{"user": {"id": 7.0, "tags": ["a"]}}"#))
+    }
+
+    @Test("What is marked as secret is told as one")
+    func secret() throws {
+        let read = try Self.read(
+            #"{"token": {"json": "$.t", "secret": true}, "id": {"json": "$.id"}}"#, .json(#"{"t": "s3cret", "id": 1}"#))
+        #expect(read.secrets == [Redactor.Secret(label: "a.token", value: "s3cret")])
+    }
+
+    @Test(
+        "A capture that finds nothing says what it found, and where it stands",
+        arguments: [
+            (#"{"t": {"json": "$.token"}}"#, Answer.json("{}"), "found nothing at $.token", 28),
+            (#"{"t": {"json": "$.token"}}"#, Answer.json(#"{"token": null}"#), "found null at $.token", 28),
+            (#"{"t": {"json": "$[*]"}}"#, Answer.json("[1, 2]"), "found 2 values at $[*]", 28),
+            (#"{"t": {"json": "$.token"}}"#, Answer.text("<html>"), "found no JSON", 28),
+            (#"{"t": {"json": "$.token"}}"#, Answer.text(""), "found an empty body", 28),
+            (#"{"t": {"header": "X-Token"}}"#, Answer.json("{}"), "found no header X-Token", 30),
+            (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
+            (#"{"t": {"body": true}}"#, Answer(status: 200, body: [0xFF]), "found a body that is not text", 14),
+        ] as [(String, Answer, String, Int)])
+    func nothing(_ captures: String, _ answer: Answer, _ found: String, _ column: Int) throws {
+        let read = try Self.read(captures, answer)
+        #expect(read.values.isEmpty)
+        #expect(read.problems.map(\.message) == ["the capture \"t\" of a \(found)"])
+        #expect(read.problems.first?.place?.description == "endpoints/a.json:1:\(column)")
+    }
+
+    @Test("The hint shows what was there instead")
+    func hint() throws {
+        let read = try Self.read(#"{"t": {"json": "$.token"}}"#, .json(#"{"tokn": 1}"#, status: 401))
+        #expect(read.problems.first?.hint == #"the answer (401) is "{\"tokn\": 1}""#)
+    }
+}

@@ -1,0 +1,202 @@
+import Checking
+import Definitions
+import Redaction
+import SourceText
+import TestSupport
+import Testing
+
+/// Whole expectations held against answers.
+struct ExpectationTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let expectation: String
+        let answer: Answer
+        let told: [String]
+
+        init(_ name: String, _ expectation: String, _ answer: Answer, _ told: String...) {
+            (self.name, self.expectation, self.answer, self.told) = (name, expectation, answer, told)
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let heads: [Case] = [
+        Case("the status itself", #"{"status": 200}"#, .text("")),
+        Case("a hundred of statuses", #"{"status": "2xx"}"#, .text("", status: 204)),
+        Case("one of several statuses", #"{"status": [200, 404]}"#, .text("", status: 404)),
+        Case(
+            "another status", #"{"status": [200, "3xx"]}"#,
+            Answer(status: 404, reason: "Not Found"), "status: expected 200 or 3xx, found 404 Not Found"),
+        Case(
+            "an error where no status is named", #"{"maxTime": "1s"}"#, Answer(status: 500),
+            "status: expected one below 400, as \"expect\" names no \"status\", found 500"),
+        Case("in time", #"{"maxTime": "12ms"}"#, .text("")),
+        Case("too late", #"{"maxTime": "11ms"}"#, .text(""), "maxTime: expected at most 11ms, found 12ms"),
+        Case(
+            "a header in another case", #"{"headers": {"content-type": {"startsWith": "application/json"}}}"#,
+            .json("{}")),
+        Case(
+            "a header that isn't there", #"{"headers": {"X-A": {"contains": "b"}}}"#, .json("{}"),
+            "header X-A: expected something that contains \"b\", found no such header"),
+        Case(
+            "a repeated header: one value is enough", #"{"headers": {"Via": "b"}}"#,
+            .text("", headers: [.init("Via", "a"), .init("via", "b")])),
+        Case(
+            "a repeated header, joined", #"{"headers": {"Via": "a, b"}}"#,
+            .text("", headers: [.init("Via", "a"), .init("via", "b")])),
+        Case(
+            "a repeated header under not: every value counts", #"{"headers": {"Via": {"not": {"equals": "b"}}}}"#,
+            .text("", headers: [.init("Via", "a"), .init("via", "b")]),
+            "header Via: expected anything but \"b\", found \"a\", \"b\""),
+        Case("a header as a number", #"{"headers": {"Age": 7}}"#, .text("", headers: [.init("Age", "7")])),
+        Case("a header that must not be there", #"{"headers": {"Server": {"exists": false}}}"#, .text("")),
+        Case(
+            "a header that is there and must not be", #"{"headers": {"Server": {"not": {"exists": true}}}}"#,
+            .text("", headers: [.init("server", "x")]), "header Server: expected no value there, found \"x\""),
+        Case(
+            "a header that must be there", #"{"headers": {"Server": {"exists": true, "startsWith": "y"}}}"#,
+            .text("", headers: [.init("server", "x")]),
+            "header Server: expected text that starts with \"y\", found \"x\""),
+    ]
+
+    static let bodies: [Case] = [
+        Case("a body's text", #"{"body": "pong"}"#, .text("pong")),
+        Case("another text", #"{"body": "pong"}"#, .text("ping"), "body: expected \"pong\", found \"ping\""),
+        Case("a body as a number", #"{"body": 1}"#, .text("1.0")),
+        Case("a body as JSON", #"{"body": {"equals": {"a": 1, "b": 2}}}"#, .json(#"{"b": 2, "a": 1.0}"#)),
+        Case(
+            "a body that should be JSON", #"{"body": {"equals": {"a": 1}}}"#, .text("<a>"),
+            #"body: expected {"a":1}, found "<a>", which is not JSON"#),
+        Case("no body", #"{"body": {"empty": true}}"#, .text("")),
+        Case("some body", #"{"body": {"empty": true}}"#, .text("x"), "body: expected nothing in it, found \"x\""),
+        Case(
+            "not no body", #"{"body": {"not": {"empty": true}}}"#, .text(""),
+            "body: expected something in it, found \"\""),
+        Case(
+            "several at once", #"{"body": {"contains": "a", "startsWith": "b", "length": {"<": 3}}}"#, .text("xyz"),
+            "body: expected something that contains \"a\", found \"xyz\"",
+            "body: expected text that starts with \"b\", found \"xyz\"",
+            "body: expected a length of less than 3, found 3: \"xyz\""),
+        Case(
+            "one failure for a body that is not JSON", #"{"json": {"$.a": 1, "$.b": 2, "$.c": {"exists": false}}}"#,
+            .text("<html>", headers: [.init("Content-Type", "text/html")]),
+            "body: expected JSON, found \"<html>\" (text/html); line 1, column 1: \"<html>\" can't start a value"),
+        Case("JSON out of nothing", #"{"json": {"$": {}}}"#, .text(""), "body: expected JSON, found an empty body"),
+        Case(
+            "control characters", #"{"body": "a"}"#, .text("\u{1B}[2J\u{202E}"),
+            "body: expected \"a\", found \"\\u001b[2J\u{FFFD}\""),
+        Case(
+            "bytes that are no text", #"{"body": {"contains": "a"}}"#, Answer(status: 200, body: [0xFF, 0xFE, 0x62]),
+            "body: expected something that contains \"a\", found \"\u{FFFD}\u{FFFD}b\""),
+    ]
+
+    static let paths: [Case] = [
+        Case("every value", #"{"json": {"$.a[*]": {"type": "integer"}}}"#, .json(#"{"a": [1, 2, 3]}"#)),
+        Case(
+            "each value at fault, by its own path", #"{"json": {"$.a[*].id": {">": 1}}}"#,
+            .json(#"{"a": [{"id": 1}, {"id": 2}, {"id": "3"}]}"#),
+            "$['a'][0]['id']: expected a number above 1, found 1",
+            "$['a'][2]['id']: expected a number above 1, found \"3\", which is not a number"),
+        Case(
+            "no more than some of many", #"{"json": {"$[*]": 0}}"#, .json("[1,0,1,1,1,1,1,1]"),
+            "$[0]: expected 0, found 1", "$[2]: expected 0, found 1", "$[3]: expected 0, found 1",
+            "$[4]: expected 0, found 1", "$[5]: expected 0, found 1",
+            "$[*]: expected 0, each of 8 values, found 2 more that are not"),
+        Case(
+            "nothing selected", #"{"json": {"$.b": {"type": "string", "length": 2}}}"#, .json("{}"),
+            "$.b: expected a string, found nothing: the path selects no value"),
+        Case(
+            "nothing selected, under not", #"{"json": {"$.b": {"not": {"equals": 2}}}}"#, .json("{}"),
+            "$.b: expected anything but 2, found nothing: the path selects no value"),
+        Case("nothing selected, as it should be", #"{"json": {"$.b": {"exists": false}}}"#, .json("{}")),
+        Case(
+            "something selected that should not be", #"{"json": {"$..b": {"exists": false}}}"#,
+            .json(#"{"a": {"b": 1}, "b": 2}"#), "$['b']: expected no value there, found 2 and 1 more"),
+        Case(
+            "existence alone", #"{"json": {"$.b": {"exists": true}}}"#, .json("{}"),
+            "$.b: expected a value, found nothing: the path selects no value"),
+        Case(
+            "existence and more", #"{"json": {"$.b": {"exists": true, "equals": 1}}}"#, .json("{}"),
+            "$.b: expected 1, found nothing: the path selects no value"),
+    ]
+
+    @Test("What an answer fails is told", arguments: heads + bodies + paths)
+    func judged(_ each: Case) throws {
+        let told = try Workshop.failures(each.expectation, each.answer).map(\.message)
+        #expect(told == each.told)
+    }
+
+    @Test("A mistake in a path or pattern is told at its place inside it")
+    func mistakes() throws {
+        let text: MarkedText =
+            #"{"expect": {"json": {"$.\u0061[⟦⟧": 1, "$.b": {"matches": "\t⟦\\d⟧+"}, "$.c": {"equals": 2}}}}"#
+        let endpoint = try Workshop.required(Workshop.endpoints(text.text).first, "an endpoint")
+        let problems = ExpectationRules.problems(of: endpoint).sorted {
+            ($0.place?.range.lowerBound ?? 0) < ($1.place?.range.lowerBound ?? 0)
+        }
+        #expect(problems.count == 2)
+        #expect(problems.map { $0.place?.range.lowerBound } == text.ranges.map(\.lowerBound))
+    }
+
+    @Test("Values fill the operands that wait for them, in the order of the file")
+    func operands() throws {
+        let text =
+            #"{"headers": {"X-Id": "{{id}}"}, "body": {"contains": "v"}, "json": {"$.id": "{{id}}", "$.n": {"<": "{{max}}"}}}"#
+        let compiled = try Workshop.required(Workshop.expectation(text).value, "an expectation")
+        #expect(compiled.templates.map(\.source) == ["{{id}}", "{{id}}", "{{max}}"])
+        let ready = try compiled.filled(with: [7, 7, "9"])
+        let answer = Answer(
+            status: 200, headers: [.init("x-id", "7")], body: Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8))
+        #expect(ready.failures(of: answer) == [])
+        #expect(
+            try compiled.filled(with: [8, 8, 8]).failures(of: answer).map(\.message) == [
+                "header X-Id: expected 8, found \"7\"", "$['id']: expected 8, found 7",
+                "$['n']: expected a number below 8, found 8",
+            ])
+    }
+
+    @Test(
+        "An operand that can't be compared with is a problem, not a failure",
+        arguments: [
+            (#"{"json": {"$.n": {"<": "{{max}}"}}}"#, "nine", "\"<\" takes a number; found \"nine\""),
+            (
+                #"{"json": {"$.n": {"startsWith": "{{max}}"}}}"#, nil,
+                "there is nothing to compare with: \"{{max}}\" has no value"
+            ),
+        ] as [(String, OrderedJSON?, String)])
+    func operandProblem(_ text: String, _ value: OrderedJSON?, _ message: String) throws {
+        let compiled = try Workshop.required(Workshop.expectation(text).value, "an expectation")
+        let problem = #expect(throws: CheckProblem.self) { try compiled.filled(with: [value]) }
+        #expect(problem?.message == message)
+        #expect(problem?.meaning == .definitions)
+        #expect(problem?.diagnostics.first?.place?.description.hasPrefix("endpoints/a.json:1:") == true)
+    }
+
+    @Test("No secret shows in a failure, however it is cut")
+    func secrets() throws {
+        let redactor = Redactor([.init(label: "secret.pin", value: "correct horse battery")])
+        for padding in 60..<110 {
+            let text =
+                String(repeating: "x", count: padding) + "correct horse battery" + String(repeating: "y", count: 5000)
+            let failures = try Workshop.failures(
+                #"{"body": {"equals": "z"}, "json": {"$.a": "correct horse battery!"}}"#,
+                .json("{\"a\": \"\(text)\"}"), redactor: redactor)
+            let shown = failures.flatMap { [$0.message] + $0.difference.map(\.plain) }.joined()
+            #expect(!shown.contains("correct"), "after \(padding) characters")
+            #expect(failures.count == 2)
+        }
+    }
+
+    @Test("A failure stays short, however large the body")
+    func bounded() throws {
+        let large = String(repeating: "0123456789", count: 1 << 17)
+        let failures = try Workshop.failures(
+            #"{"body": {"equals": "z", "matches": "^a"}, "json": {"$.a": "0", "$": {"equals": {"a": "1"}}}}"#,
+            .json("{\"a\": \"\(large)\"}"))
+        #expect(failures.count == 4)
+        let size = failures.reduce(0) {
+            $0 + $1.message.utf8.count + $1.difference.reduce(0) { $0 + $1.plain.utf8.count }
+        }
+        #expect(size < 4000)
+    }
+}

@@ -1,0 +1,56 @@
+import Checking
+import Definitions
+import Redaction
+import SourceText
+import TestSupport
+
+/// What the tests make their things of: endpoints from JSON, answers from a few words.
+enum Workshop {
+    /// A workspace of files in memory; paths as seen from its root.
+    static func workspace(_ files: KeyValuePairs<String, String>) -> Workspace {
+        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) }))
+        return Workspace(root: "/work", currentFolder: "/work", files: files.fileSystem)
+    }
+
+    /// The endpoints of one file, `endpoints/a.json` unless said otherwise.
+    static func endpoints(_ text: String, file: String = "a") -> [LocatedEndpoint] {
+        let workspace = workspace(["endpoints/\(file).json": text])
+        return workspace.endpointEntries().value.flatMap { workspace.load(endpointFile: $0).value?.located ?? [] }
+    }
+
+    /// An expectation as an endpoint file holds it; `endpoints/a.json` is `{"expect": …}`.
+    static func expectation(_ text: String) -> Listed<CompiledExpectation?> {
+        guard let expectation = endpoints("{\"expect\": \(text)}").first?.definition.request.expectation?.value.value
+        else { return Listed(nil) }
+        return CompiledExpectation.compile(expectation)
+    }
+
+    /// What of an expectation without placeholders an answer fails.
+    static func failures(
+        _ expectation: String, _ answer: Answer, redactor: Redactor = Redactor([])
+    ) throws -> [ExpectationFailure] {
+        let compiled = try required(Self.expectation(expectation).value, "an expectation: \(expectation)")
+        return try compiled.filled(with: []).failures(of: answer, redactor: redactor)
+    }
+
+    static func required<Value>(_ value: Value?, _ what: String) throws -> Value {
+        guard let value else { throw Missing(what: what) }
+        return value
+    }
+
+    struct Missing: Error {
+        let what: String
+    }
+}
+
+extension Answer {
+    static func json(_ text: String, status: Int = 200) -> Answer {
+        Answer(
+            status: status, headers: [Header("Content-Type", "application/json")], body: Array(text.utf8),
+            duration: .milliseconds(12))
+    }
+
+    static func text(_ text: String, status: Int = 200, headers: [Header] = []) -> Answer {
+        Answer(status: status, headers: headers, body: Array(text.utf8), duration: .milliseconds(12))
+    }
+}
