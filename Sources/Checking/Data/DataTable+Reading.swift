@@ -1,0 +1,172 @@
+package import Definitions
+package import SourceText
+
+extension DataTable {
+    /// Reads a file by its name's ending: `.csv`, `.json` (a list of objects) or `.ndjson` (an object a line).
+    ///
+    /// Without a value there is an error among the diagnostics.
+    package static func read(_ file: SourceFile) -> Listed<DataTable?> {
+        let name = file.name.lowercased()
+        let read: Listed<[DataRow]>
+        if name.hasSuffix(".csv") {
+            read = csv(file)
+        } else if name.hasSuffix(".json") {
+            read = json(file)
+        } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
+            read = lines(file)
+        } else {
+            return Listed(nil, [problem("can't tell what is in it", in: file, hint: "name it .csv, .json or .ndjson")])
+        }
+        if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
+        if read.value.isEmpty {
+            return Listed(
+                nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add one")])
+        }
+        var seen: Set<String> = []
+        var columns: [(String, Place)] = []
+        for value in read.value.flatMap(\.values) where seen.insert(value.name).inserted {
+            columns.append((value.name, value.place))
+        }
+        return Listed(DataTable(rows: read.value, columns: columns, file: file), read.diagnostics)
+    }
+
+    private static func problem(_ message: String, in file: SourceFile, hint: String) -> Diagnostic {
+        Diagnostic(code: .dataInvalid, message, at: nil, fileName: file.name, hint: hint)
+    }
+}
+
+// MARK: - CSV
+
+extension DataTable {
+    /// The first line names the params.
+    private static func csv(_ file: SourceFile) -> Listed<[DataRow]> {
+        var reader = CSVReader(file)
+        guard let header = reader.nextRecord() else { return Listed([]) }
+        var problems = namingProblems(header)
+        var rows: [DataRow] = []
+        while let record = reader.nextRecord() {
+            guard let first = record.first, let last = record.last else { continue }
+            let place = Place(file, first.place.range.lowerBound..<last.place.range.upperBound)
+            if record.count != header.count {
+                problems.append(
+                    Diagnostic(
+                        code: .dataInvalid,
+                        "this line has \(counted(record.count, "field")), the first line has \(header.count)",
+                        at: place, hint: "a field that holds a comma needs quotes around it"))
+            }
+            let values = zip(header, record).compactMap { name, field -> DataRow.Value? in
+                if field.text.isEmpty, !field.isQuoted { return nil }
+                return DataRow.Value(name: name.text, value: .text(field.text), place: field.place)
+            }
+            rows.append(DataRow(number: rows.count + 1, values: values, place: place))
+        }
+        return Listed(rows, reader.diagnostics + problems)
+    }
+
+    private static func namingProblems(_ header: [CSVReader.Field]) -> [Diagnostic] {
+        var seen: Set<String> = []
+        return header.compactMap { field in
+            if !Name.isValid(field.text) {
+                return Diagnostic(
+                    code: .dataInvalid, "\"\(field.text)\" can't be the name of a param", at: field.place,
+                    hint: "the first line names the params")
+            }
+            return seen.insert(field.text).inserted
+                ? nil : Diagnostic(code: .dataInvalid, "two columns are called \"\(field.text)\"", at: field.place)
+        }
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+// MARK: - JSON
+
+extension DataTable {
+    private static func json(_ file: SourceFile) -> Listed<[DataRow]> {
+        let document = JSONDocument.read(file)
+        guard document.problems.isEmpty, let root = document.root else { return Listed([], document.diagnostics) }
+        guard root.kind == .array else {
+            return Listed([], [Diagnostic(code: .dataInvalid, "expected a list of objects", at: root.place)])
+        }
+        var problems: [Diagnostic] = []
+        let rows = root.elements.enumerated().compactMap { index, element in
+            row(element, number: index + 1, &problems) { $0 }
+        }
+        return Listed(rows, problems)
+    }
+
+    private static func lines(_ file: SourceFile) -> Listed<[DataRow]> {
+        var rows: [DataRow] = []
+        var problems: [Diagnostic] = []
+        var start = 0
+        for line in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            defer { start += line.count + 1 }
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            let offset = start
+            // Each line is a document of its own; its places are moved to where it stands in the file.
+            func moved(_ place: Place) -> Place {
+                Place(file, place.range.lowerBound + offset..<place.range.upperBound + offset)
+            }
+            let document = JSONDocument.read(SourceFile(name: file.name, bytes: Array(line)))
+            guard document.problems.isEmpty, let root = document.root else {
+                problems += document.diagnostics.map { $0.moved(moved) }
+                continue
+            }
+            if let row = row(root, number: rows.count + 1, &problems, moved) { rows.append(row) }
+        }
+        return Listed(rows, problems)
+    }
+
+    private static func row(
+        _ value: JSONValue, number: Int, _ problems: inout [Diagnostic], _ moved: (Place) -> Place
+    ) -> DataRow? {
+        guard value.kind == .object else {
+            problems.append(
+                Diagnostic(
+                    code: .dataInvalid, "a row is an object of params and values; found \(value.kind.phrase)",
+                    at: moved(value.place)))
+            return nil
+        }
+        var seen: Set<String> = []
+        let values = value.members.compactMap { member -> DataRow.Value? in
+            let place = moved(member.key.place)
+            guard Name.isValid(member.name) else {
+                problems.append(
+                    Diagnostic(
+                        code: .dataInvalid, "\"\(member.name)\" can't be the name of a param", at: place))
+                return nil
+            }
+            guard seen.insert(member.name).inserted else {
+                problems.append(Diagnostic(code: .dataInvalid, "\"\(member.name)\" is given twice", at: place))
+                return nil
+            }
+            return DataRow.Value(
+                name: member.name, value: .json(OrderedJSON(member.value)), place: moved(member.value.place))
+        }
+        return DataRow(number: number, values: values, place: moved(value.place))
+    }
+}
+
+extension Diagnostic {
+    /// The same problem at a place worked out from its own.
+    func moved(_ move: (Place) -> Place) -> Diagnostic {
+        Diagnostic(
+            severity, code: code, message, at: place.map(move), fileName: fileName, hint: hint,
+            notes: notes.map { Note($0.message, at: move($0.place)) })
+    }
+}
+
+extension JSONValue.Kind {
+    /// What a value of this kind is called in messages.
+    var phrase: String {
+        switch self {
+        case .object: "an object"
+        case .array: "an array"
+        case .string: "a string"
+        case .number: "a number"
+        case .true, .false: "a boolean"
+        case .null: "null"
+        case .invalid: "no JSON"
+        }
+    }
+}
