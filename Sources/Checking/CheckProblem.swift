@@ -53,7 +53,6 @@ extension Diagnostic.Code {
     package static let nothingSelected: Self = "check.nothingSelected"
     package static let selectorUnknown: Self = "check.selectorUnknown"
     package static let nothingExpected: Self = "check.nothingExpected"
-    package static let parameterMissing: Self = "param.missing"
     package static let dataInvalid: Self = "data.invalid"
     package static let captureEmpty: Self = "capture.empty"
     package static let shardInvalid: Self = "check.shardInvalid"

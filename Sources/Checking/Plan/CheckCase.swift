@@ -1,0 +1,55 @@
+package import Definitions
+package import SourceText
+
+/// One thing to check: a call of an endpoint, and what its answer has to be like.
+package struct CheckCase: Sendable {
+    /// `user.get`, `todos.get/is there`, with `#2` for the second row of data.
+    package let id: String
+    package let endpoint: LocatedEndpoint
+    /// The check's name; nil for what the endpoint itself expects.
+    package let checkName: String?
+    package let summary: String?
+    package let tags: [String]
+    package let parameters: [CaseParameter]
+    package let row: DataRow?
+    package let expectation: CompiledExpectation
+    let captures: CaptureReader
+    /// Where the case stands in the endpoint file.
+    package let place: Place
+}
+
+/// A param's value in one case.
+package struct CaseParameter: Sendable {
+    package enum Value: Sendable {
+        /// Of a check's `with`: it may have placeholders.
+        case template(ValueTemplate)
+        /// Of a row of data.
+        case given(CallValue)
+        /// The param's own `example`, for a required param that nothing else gives.
+        case example(OrderedJSON)
+    }
+
+    package let name: String
+    package let value: Value
+    let isSecret: Bool
+
+    /// `id=1`, for lists and messages.
+    package var shown: String {
+        if isSecret { return "\(name)=…" }
+        return switch value {
+        case .template(let template): "\(name)=\(CallValue.json(template.source).shown)"
+        case .given(let value): "\(name)=\(value.shown)"
+        case .example(let value): "\(name)=\(CallValue.json(value).shown)"
+        }
+    }
+}
+
+extension LocatedEndpoint {
+    /// What is expected in an environment: what the endpoint says for it, else for all, else the group; `null` takes it
+    /// away, and one that expects nothing is none.
+    package func expectation(in environment: String) -> Expectation? {
+        let overlay = definition.environments[named: environment]?.expectation
+        let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
+        return setting?.value.value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

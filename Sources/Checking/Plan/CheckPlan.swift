@@ -1,0 +1,69 @@
+package import Definitions
+package import SourceText
+
+/// What a run is to do, settled before anything is sent.
+package struct CheckPlan: Sendable {
+    package struct Request: Sendable {
+        package var selectors: [CaseSelector]
+        package var environment: String
+        package var data: DataTable?
+        package var shard: Shard?
+
+        package init(
+            selectors: [CaseSelector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil
+        ) {
+            self.selectors = selectors
+            self.environment = environment
+            self.data = data
+            self.shard = shard
+        }
+    }
+
+    /// An endpoint that has to answer before others.
+    package struct Dependency: Sendable {
+        package let endpoint: LocatedEndpoint
+        let expectation: CompiledExpectation?
+        let captures: CaptureReader
+    }
+
+    package let environment: String
+    /// In the order of the files; of an endpoint its own first, then its checks; rows of data innermost.
+    package let cases: [CheckCase]
+    /// By id: everything that a case needs, directly or not.
+    package let dependencies: [String: Dependency]
+    package let shard: Shard?
+    /// How many cases there are in all shards together.
+    package let selectedCount: Int
+    package let warnings: [Diagnostic]
+}
+
+/// Why there is no plan: everything that was wrong.
+package struct PlanFailure: Error, Sendable {
+    package let problems: [CheckProblem]
+
+    package var meaning: ExitMeaning { ExitMeaning.worst(of: problems.map(\.meaning)) }
+    /// Each once: two selectors can lead to one broken file.
+    package var diagnostics: [Diagnostic] {
+        var collector = DiagnosticCollector()
+        collector.add(contentsOf: problems.flatMap(\.diagnostics))
+        return collector.sorted
+    }
+}
+
+extension CheckPlan {
+    package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
+        var planner = Planner(request, catalogue)
+        let selection = planner.selection()
+        let drafts = selection.flatMap { planner.cases(of: $0) }
+        let dependencies = planner.dependencies(of: selection.map(\.endpoint))
+        planner.checkColumns(selection.map(\.endpoint))
+        if !planner.problems.isEmpty { throw PlanFailure(problems: planner.problems) }
+        let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
+        return CheckPlan(
+            environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
+            selectedCount: drafts.count, warnings: catalogue.warnings + planner.warnings)
+    }
+
+    /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
+    package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+}

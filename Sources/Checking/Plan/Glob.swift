@@ -1,0 +1,48 @@
+/// A pattern for ids and tags: `*` stands for any text, dots included, and `?` for one character.
+struct Glob: Sendable, Equatable {
+    let text: String
+    private let pattern: [Unicode.Scalar]
+
+    init(_ text: String) {
+        self.text = text
+        pattern = Array(text.unicodeScalars)
+    }
+
+    var isLiteral: Bool { !pattern.contains("*") && !pattern.contains("?") }
+
+    func matches(_ text: String) -> Bool { positions(after: text).contains(pattern.count) }
+
+    /// Whether some text that begins with this one could match.
+    func couldMatch(textBeginningWith start: String) -> Bool { !positions(after: start).isEmpty }
+
+    /// All the places in the pattern where a text can have led to: no backtracking, whatever the pattern.
+    private func positions(after text: String) -> Set<Int> {
+        var positions = closure([0])
+        for scalar in text.unicodeScalars {
+            var next: Set<Int> = []
+            for position in positions where position < pattern.count {
+                switch pattern[position] {
+                case "*": next.insert(position)
+                case "?", scalar: next.insert(position + 1)
+                default: continue
+                }
+            }
+            positions = closure(next)
+            if positions.isEmpty { break }
+        }
+        return positions
+    }
+
+    /// A star may also stand for nothing.
+    private func closure(_ positions: Set<Int>) -> Set<Int> {
+        var result = positions
+        for start in positions {
+            var position = start
+            while position < pattern.count, pattern[position] == "*" {
+                position += 1
+                result.insert(position)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,81 @@
+package import Definitions
+package import SourceText
+import TerminalText
+
+/// What would run, for `--list`.
+package enum PlanListing {
+    /// A line for each case, and what runs before.
+    package static func text(_ plan: CheckPlan) -> String {
+        let rows = plan.cases.map { each in
+            [
+                TerminalText.harmless(each.id), each.endpoint.method, TerminalText.harmless(each.endpoint.pathSource),
+                TerminalText.harmless(details(each)),
+            ]
+        }
+        let widths = (0..<3).map { column in rows.map { TerminalText.width(of: $0[column]) }.max() ?? 0 }
+        let lines = rows.map { row in
+            let cells = zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[3]]
+            return cells.joined(separator: "  ").trimmingEnd
+        }
+        return (lines + [summary(plan)]).map { $0 + "\n" }.joined()
+    }
+
+    private static func details(_ each: CheckCase) -> String {
+        let needs = each.endpoint.needs.compactMap { $0.value.endpoint?.value }
+        let parts = [
+            each.parameters.map(\.shown).joined(separator: " "),
+            needs.isEmpty ? "" : "needs \(needs.joined(separator: ", "))",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// `3 of 12 cases (shard 2/5), after auth.login`
+    package static func summary(_ plan: CheckPlan) -> String {
+        let noun = plan.selectedCount == 1 ? "case" : "cases"
+        var text = "\(plan.cases.count) \(noun)"
+        if let shard = plan.shard {
+            text = "\(plan.cases.count) of \(plan.selectedCount) \(noun) (shard \(shard.text))"
+        }
+        let needed = Set(plan.cases.flatMap { plan.needed(by: $0.endpoint) }).sorted()
+        return text + (needed.isEmpty ? "" : ", after \(needed.joined(separator: ", "))")
+    }
+
+    package static func json(_ plan: CheckPlan) -> OrderedJSON {
+        .array(
+            plan.cases.map { each in
+                .object([
+                    "id": .string(each.id), "endpoint": .string(each.endpoint.id),
+                    "check": each.checkName.map { .string($0) }, "row": each.row.map { .int($0.number) },
+                    "method": .string(each.endpoint.method), "path": .string(each.endpoint.pathSource),
+                    "tags": .array(each.tags.map { .string($0) }),
+                    "needs": .array(plan.needed(by: each.endpoint).sorted().map { .string($0) }),
+                    "file": .string(each.place.file.name), "line": .int(each.place.start.line),
+                ])
+            })
+    }
+}
+
+extension CheckPlan {
+    /// The ids of what an endpoint needs, directly or not.
+    package func needed(by endpoint: LocatedEndpoint) -> Set<String> {
+        var found: Set<String> = []
+        var open = [endpoint]
+        while let next = open.popLast() {
+            for id in next.needs.compactMap({ $0.value.endpoint?.value }) where found.insert(id).inserted {
+                if let dependency = dependencies[id] { open.append(dependency.endpoint) }
+            }
+        }
+        return found
+    }
+}
+
+extension LocatedEndpoint {
+    /// The path as it is written; empty where there is none.
+    var pathSource: String { definition.request.path?.value.value?.source ?? "" }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+    }
+}

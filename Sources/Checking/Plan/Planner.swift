@@ -1,0 +1,135 @@
+import Definitions
+import NearNames
+import SourceText
+
+/// Works out a plan, and gathers what stands in its way.
+struct Planner {
+    let request: CheckPlan.Request
+    let catalogue: Catalogue
+    var problems: [CheckProblem] = []
+    var warnings: [Diagnostic] = []
+    private var compiledCaptures: [String: CaptureReader] = [:]
+
+    init(_ request: CheckPlan.Request, _ catalogue: Catalogue) {
+        self.request = request
+        self.catalogue = catalogue
+    }
+
+    /// A case without its params: the endpoint's own, or one of its checks.
+    struct Selected {
+        let endpoint: LocatedEndpoint
+        let check: NamedCheck?
+        let expectation: Expectation
+        let place: Place
+    }
+
+    mutating func report(
+        _ meaning: ExitMeaning, _ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String? = nil
+    ) {
+        problems.append(CheckProblem(meaning, code: code, message, at: place, hint: hint))
+    }
+
+    // MARK: Cases
+
+    /// A case for each row of data, or the one.
+    mutating func cases(of selected: Selected) -> [CheckCase] {
+        let compiled = CompiledExpectation.compile(selected.expectation)
+        take(compiled.diagnostics)
+        let captures = captures(of: selected.endpoint)
+        checkGivenNames(selected)
+        guard let expectation = compiled.value, let captures else { return [] }
+        let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
+        return rows.enumerated().compactMap { index, row in
+            guard let parameters = parameters(of: selected, row, isFirst: index == 0) else { return nil }
+            let name = selected.check?.name?.value
+            let id = selected.endpoint.id + (name.map { "/\($0)" } ?? "") + (row.map { "#\($0.number)" } ?? "")
+            return CheckCase(
+                id: id, endpoint: selected.endpoint, checkName: name,
+                summary: selected.check?.summary ?? selected.endpoint.definition.summary,
+                tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
+                expectation: expectation, captures: captures, place: selected.place)
+        }
+    }
+
+    mutating func captures(of endpoint: LocatedEndpoint) -> CaptureReader? {
+        if let compiled = compiledCaptures[endpoint.id] { return compiled }
+        let compiled = CaptureReader.compile(endpoint)
+        take(compiled.diagnostics)
+        compiledCaptures[endpoint.id] = compiled.value
+        return compiled.value
+    }
+
+    mutating func take(_ diagnostics: [Diagnostic]) {
+        let errors = diagnostics.filter { $0.severity == .error }
+        if !errors.isEmpty { problems.append(CheckProblem(.definitions, errors)) }
+        warnings += diagnostics.filter { $0.severity != .error }
+    }
+
+    // MARK: Params
+
+    private mutating func checkGivenNames(_ selected: Selected) {
+        let names = selected.endpoint.parameters.map(\.name)
+        for given in selected.check?.parameters ?? [] where !names.contains(given.name) {
+            report(
+                .definitions, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
+                at: given.namePlace, hint: NearNames.question(for: given.name, among: names))
+        }
+    }
+
+    /// A row beats a check's `with`; a required param that neither gives takes its example. Nil if one has no value.
+    private mutating func parameters(of selected: Selected, _ row: DataRow?, isFirst: Bool) -> [CaseParameter]? {
+        var result: [CaseParameter] = []
+        var isWhole = true
+        for parameter in selected.endpoint.parameters {
+            let value: CaseParameter.Value
+            if let given = row?.given(to: parameter) {
+                value = .given(given)
+            } else if let given = selected.check?.parameters[named: parameter.name] {
+                value = .template(given)
+            } else if !parameter.value.isRequired {
+                continue
+            } else if let example = parameter.value.example {
+                value = .example(example.value)
+            } else {
+                isWhole = false
+                // The rows of a table mostly lack the same thing.
+                if isFirst || request.data?.columns.contains(where: { $0.name == parameter.name }) == true {
+                    reportMissing(parameter, selected, row)
+                }
+                continue
+            }
+            result.append(CaseParameter(name: parameter.name, value: value, isSecret: parameter.value.isSecret))
+        }
+        return isWhole ? result : nil
+    }
+
+    private mutating func reportMissing(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow?) {
+        let hint =
+            selected.check == nil
+            ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
+            : "give it in \"with\", or by --data"
+        report(
+            .definitions, .parameterMissing,
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
+            at: row.map(\.place) ?? selected.place, hint: hint)
+    }
+
+    /// A column that no endpoint takes would be passed over without a word.
+    mutating func checkColumns(_ endpoints: [LocatedEndpoint]) {
+        guard let data = request.data, !endpoints.isEmpty else { return }
+        let names = endpoints.flatMap { $0.parameters.map(\.name) }
+        for column in data.columns where !names.contains(column.name) {
+            report(
+                .usage, .parameterUnknown, "nothing that is checked has a param \"\(column.name)\"", at: column.place,
+                hint: NearNames.question(for: column.name, among: Set(names).sorted()))
+        }
+    }
+}
+
+extension DataRow {
+    /// A `null` stands for no value, unless JSON is what the param takes.
+    fileprivate func given(to parameter: Named<Parameter>) -> CallValue? {
+        guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
+        return value == .json(.null) && parameter.value.kind != .json ? nil : value
+    }
+}
