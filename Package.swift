@@ -72,6 +72,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "SourceText", "TerminalText",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(

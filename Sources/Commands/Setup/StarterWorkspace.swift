@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -42,12 +43,17 @@ enum StarterWorkspace {
 
     /// Lines worth trying, of the commands that there are.
     static var firstSteps: [String] {
-        [
+        let calls = [
             ["send", "todo.list"], ["render", "todo.create", "title=Buy milk"], ["list"], ["show", "todo.create"],
             ["validate"],
         ]
-        .filter { CommandList.command(named: $0[0]) != nil }
-        .prefix(4).map { "\(Program.name) \(ShellWord.line($0))" }
+        return calls.filter { canWork($0[0]) }.prefix(4).map { "\(Program.name) \(ShellWord.line($0))" }
+    }
+
+    /// There is no server behind this workspace: sending is worth a try only where stubs answer.
+    private static func canWork(_ name: String) -> Bool {
+        guard let command = CommandList.command(named: name)?.spec else { return false }
+        return name != "send" || command.groups.flatMap(\.options).contains { $0.name == "stub" }
     }
 
     private static let settings = """

@@ -13,6 +13,11 @@ package struct EnvironmentChoice: Sendable, Equatable {
     package let name: String
     package let origin: Origin
 
+    package init(name: String, origin: Origin) {
+        self.name = name
+        self.origin = origin
+    }
+
     /// Follows the name in a message.
     package var originText: String {
         switch origin {

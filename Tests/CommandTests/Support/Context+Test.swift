@@ -1,0 +1,133 @@
+import Assembly
+import CommandLineKit
+import Commands
+import Definitions
+import Exchange
+import Foundation
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Context {
+    /// A world in which everything that a test doesn't give is an error of the test.
+    static func test(
+        files: FileSystem = .untouched, writing: FileWriting = .untouched, folder: String? = "/work",
+        variables: [String: String] = [:], width: Int = 80, terminals: Set<Terminal.Stream> = [],
+        output: Output = Output { _ in }, messages: Output = Output { _ in }
+    ) -> Context {
+        Context(
+            files: files, writing: writing, currentFolder: { folder }, variable: { variables[$0] },
+            terminal: .test(width: width, terminals: terminals), requests: .untouched, network: .untouched,
+            output: output, messages: messages)
+    }
+}
+
+extension FileSystem {
+    /// For commands that have no business with files.
+    static let untouched = FileSystem(
+        read: { path, _ throws(FileProblem) in
+            Issue.record("\(path) was read")
+            throw FileProblem(.missing)
+        },
+        kind: { path in
+            Issue.record("\(path) was looked at")
+            return nil
+        },
+        names: { path throws(FileProblem) in
+            Issue.record("\(path) was listed")
+            throw FileProblem(.missing)
+        },
+        resolve: { path in
+            Issue.record("\(path) was resolved")
+            return nil
+        })
+}
+
+extension FileWriting {
+    /// For commands that only read.
+    static let untouched = FileWriting(
+        makeFolder: { path throws(WritingProblem) in Issue.record("the folder \(path) was made") },
+        makeFile: { path, _ throws(WritingProblem) in Issue.record("the file \(path) was made") },
+        moveFolder: { path, _ throws(WritingProblem) in Issue.record("\(path) was moved") },
+        remove: { path in Issue.record("\(path) was removed") })
+}
+
+extension RequestEffects {
+    /// For commands that make no request.
+    static let untouched = RequestEffects(
+        standardInput: {
+            Issue.record("standard input was read")
+            return .success([])
+        },
+        run: { arguments, _, _ in
+            Issue.record("\(arguments) was run")
+            return .timedOut
+        },
+        uuid: {
+            Issue.record("a UUID was made")
+            return ""
+        },
+        now: {
+            Issue.record("the time was asked for")
+            return 0
+        },
+        randomInt: {
+            Issue.record("a random number was made")
+            return 0
+        },
+        append: { _, path in Issue.record("\(path) was added to") })
+}
+
+extension Network {
+    /// For commands that send nothing.
+    static let untouched = Network(
+        transport: { _, _ in
+            Issue.record("a transport was made")
+            return NoTransport()
+        },
+        elapsed: {
+            Issue.record("the clock was read")
+            return .zero
+        },
+        sleep: { _ in Issue.record("somebody slept") })
+
+    private struct NoTransport: Transport {
+        func send(_ request: URLRequest) async throws -> Response { throw TransportError(.refused, target: "a test") }
+    }
+}
+
+/// What a run of the program in a test came to.
+struct Run: Equatable, CustomStringConvertible {
+    let status: Int32
+    let output: String
+    let messages: String
+
+    var description: String { "status \(status)\nstdout:\n\(output)stderr:\n\(messages)" }
+}
+
+/// Collects what is written.
+final class Written: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    var output: Output {
+        Output { [self] new in bytes.withLock { $0 += new } }
+    }
+}
+
+/// Runs the program as a person would, on files in memory.
+func reqcli(
+    _ words: String..., files: MemoryFiles? = nil, folder: String? = "/work", variables: [String: String] = [:],
+    width: Int = 80, terminals: Set<Terminal.Stream> = []
+) async -> Run {
+    let (output, messages) = (Written(), Written())
+    let context = Context.test(
+        files: files?.system ?? .untouched, writing: files?.writing ?? .untouched, folder: folder,
+        variables: variables, width: width, terminals: terminals, output: output.output, messages: messages.output)
+    let status = await Program.run(words, in: context)
+    return Run(status: status.code, output: output.text, messages: messages.text)
+}

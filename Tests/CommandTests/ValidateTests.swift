@@ -1,0 +1,130 @@
+import CommandLineKit
+import Commands
+import SourceText
+import Testing
+
+struct ValidateTests {
+    @Test("A clean workspace: one line, status 0")
+    func clean() async {
+        #expect(
+            await reqcli("validate", files: Samples.files())
+                == Run(status: 0, output: "ok: 4 endpoints, 2 environments in 5 files\n", messages: ""))
+    }
+
+    @Test("All problems of all files, the number at the end, status 3 and nothing on stdout")
+    func broken() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/ping.json": #"{ "metod": "GET", "path": "/ping", "timeout": "soon" }"#,
+            "/work/environments/staging.json": #"{ "extends": "develpment" }"#,
+        ])
+        #expect(
+            await reqcli("validate", files: files)
+                == Run(
+                    status: 3, output: "",
+                    messages: #"""
+                        endpoints/ping.json:1:3: error: unknown key "metod" in an endpoint
+                          1 | { "metod": "GET", "path": "/ping", "timeout": "soon" }
+                            |   ^^^^^^^ did you mean "method"?
+                        endpoints/ping.json:1:47: error: "timeout" takes seconds or a duration such as "800ms"; found "soon"
+                          1 | { "metod": "GET", "path": "/ping", "timeout": "soon" }
+                            |                                               ^^^^^^
+                        environments/staging.json:1:14: error: there is no environment "develpment"
+                          1 | { "extends": "develpment" }
+                            |              ^^^^^^^^^^^^ did you mean "development"? there are development, staging
+                        3 errors in 2 files
+
+                        """#))
+    }
+
+    @Test("Warnings are shown and counted, and the status is 0")
+    func warnings() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/ping.json": #"{ "path": "/ping", "cachePolicy": "returnCacheDataElseLoad" }"#
+        ])
+        let run = await reqcli("validate", files: files)
+        #expect(run.status == 0)
+        #expect(run.output == "ok: 4 endpoints, 2 environments in 5 files; 1 warning\n")
+        #expect(run.messages.hasPrefix("endpoints/ping.json:1:35: warning: "))
+        #expect(run.messages.hasSuffix("\n1 warning in 1 file\n"))
+    }
+
+    @Test("--json puts the same problems on stdout")
+    func json() async throws {
+        let files = Samples.files(adding: ["/work/endpoints/ping.json": #"{ "metod": "GET", "path": "/ping" }"#])
+        let run = await reqcli("validate", "--json", files: files)
+        #expect(run.status == 3)
+        #expect(run.messages.isEmpty)
+        #expect(
+            run.output == """
+                {
+                  "endpoints": 4,
+                  "environments": 2,
+                  "files": 5,
+                  "errors": 1,
+                  "warnings": 0,
+                  "diagnostics": [
+                    {
+                      "severity": "error",
+                      "code": "key.unknown",
+                      "message": "unknown key \\"metod\\" in an endpoint",
+                      "file": "endpoints/ping.json",
+                      "range": {
+                        "start": {
+                          "line": 1,
+                          "column": 3
+                        },
+                        "end": {
+                          "line": 1,
+                          "column": 10
+                        }
+                      },
+                      "hint": "did you mean \\"method\\"?"
+                    }
+                  ]
+                }
+
+                """)
+    }
+
+    @Test("Without a workspace: where it looked, and how to make one")
+    func noWorkspace() async {
+        let files = MemoryFiles(folders: ["/home/ada"])
+        #expect(
+            await reqcli("validate", files: files, folder: "/home/ada")
+                == Run(
+                    status: 2, output: "",
+                    messages: """
+                        error: no folder "endpoints" in /home/ada or above it
+                          run "reqcli init" to make a workspace here, or name one with --workspace DIR
+
+                        """))
+        let json = await reqcli("validate", "--json", files: files, folder: "/home/ada")
+        #expect(json.status == 2)
+        #expect(json.messages.isEmpty)
+        #expect(json.output.contains(#""code": "workspace.missing""#))
+    }
+
+    @Test("The workspace is the one that the flag names, else the variable, else the nearest upwards")
+    func workspace() async {
+        let files = Samples.files(adding: [
+            "/other/endpoints/a.json": #"{ "path": "/a" }"#, "/work/endpoints/billing/note.txt": "",
+        ])
+        let others = ["REQCLI_WORKSPACE": "/other"]
+        let inside = "/work/endpoints/billing"
+        #expect(await reqcli("validate", files: files, folder: inside).output.hasPrefix("ok: 4 "))
+        #expect(await reqcli("validate", files: files, folder: inside, variables: others).output.hasPrefix("ok: 1 "))
+        #expect(
+            await reqcli("validate", "-C", "../..", files: files, folder: inside, variables: others).output
+                .hasPrefix("ok: 4 "))
+        let wrong = await reqcli("validate", files: files, variables: ["REQCLI_WORKSPACE": "/nowhere"])
+        #expect(wrong.status == 2)
+        #expect(wrong.messages.hasPrefix("error: there is no folder \"/nowhere\" (from REQCLI_WORKSPACE)\n"))
+    }
+
+    @Test("A current folder that is gone is told")
+    func noFolder() async {
+        let run = await reqcli("validate", files: Samples.files(), folder: nil)
+        #expect(run.status == 2)
+        #expect(run.messages.hasPrefix("error: the current folder doesn't exist any more\n"))
+    }
+}
