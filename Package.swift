@@ -60,10 +60,6 @@ let package = Package(
         .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
-        // Only for Tests/shells/completions.sh.
-        .executableTarget(
-            name: "completions-demo", dependencies: ["CommandLineKit", "TerminalText"], path: "Tests/shells/Demo",
-            swiftSettings: strict),
         .testTarget(
             name: "CheckingTests",
             dependencies: [

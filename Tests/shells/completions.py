@@ -26,9 +26,15 @@ OFFERS = [
     ("reqcli send user.feed ", ["userID=", "ascending=", "city="], ["user.get"]),
     ("reqcli send user.feed ascending=", ["ascending=true", "ascending=false"], []),
     ("reqcli send user.feed city=", ["city=Berlin", "city=San Francisco"], []),
-    ("reqcli send user.feed --stub ", ["standard", "empty", "userID="], []),
     ("reqcli send --color=", ["--color=auto", "--color=always", "--color=never"], []),
     ("reqcli completions ", ["bash", "zsh", "fish"], []),
+    ("reqcli schema ", ["endpoint", "environment", "settings"], ["user.get"]),
+    ("reqcli show ", ["user.get", "user.feed", "ping"], ["user", "tag:smoke"]),
+    ("reqcli list ", ["user.get", "ping", "user", "tag:smoke", "environments"], ["--env"]),
+    ("reqcli list tag:", ["tag:smoke"], ["ping"]),
+    ("reqcli list ping -e ", ["development", "staging", "production"], ["ping"]),
+    ("reqcli render user.feed ", ["userID=", "ascending=", "city="], ["user.get"]),
+    ("reqcli render user.feed userID=1 ", ["ascending=", "city="], ["userID="]),
     ("reqcli -C ../elsewhere send ", [], ["user.get"]),
     ("reqcli --workspace=../elsewhere send ", [], ["user.get"]),
     ("cd ../elsewhere; reqcli -C ../work send us", ["user.get", "user.feed"], []),
@@ -61,8 +67,6 @@ BECOMES = [
     ("reqcli send user.feed city='S", "reqcli send user.feed city='San Francisco' "),
     ("reqcli send user.feed city=San\\ F", "reqcli send user.feed city=San\\ Francisco "),
     ("reqcli send user.feed userID=4 asc", "reqcli send user.feed userID=4 ascending="),
-    ("reqcli send user.feed --stub=em", "reqcli send user.feed --stub=empty "),
-    ("reqcli send user.feed --stub em", "reqcli send user.feed --stub empty "),
     ("reqcli send -H 'A: b' user.g", "reqcli send -H 'A: b' user.get "),
     ("reqcli send -o bodi", "reqcli send -o bodies.txt "),
     ("reqcli send -o body", "reqcli send -o body\\ of\\ it.json "),
@@ -75,6 +79,13 @@ BECOMES = [
     ("reqcli -C end", "reqcli -C endpoints/"),
     ("reqcli --workspace=end", "reqcli --workspace=endpoints/"),
     ("true && reqcli se", "true && reqcli send "),
+]
+
+# For a program that answers from stubs.
+STUB_OFFERS = [("reqcli send user.feed --stub ", ["standard", "empty", "userID="], [])]
+STUB_BECOMES = [
+    ("reqcli send user.feed --stub=em", "reqcli send user.feed --stub=empty "),
+    ("reqcli send user.feed --stub em", "reqcli send user.feed --stub empty "),
 ]
 
 PATIENCE = 20  # Seconds; nothing waits that long unless it fails.
@@ -308,6 +319,9 @@ def failures_of(shell):
 
 def main():
     name, folder = sys.argv[1:]
+    if "--stub" in subprocess.run(["reqcli", "help", "send"], capture_output=True, text=True, check=True).stdout:
+        OFFERS.extend(STUB_OFFERS)
+        BECOMES.extend(STUB_BECOMES)
     failed = False
     for kind in SHELLS[name]:
         shell = kind(folder)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tries the completions in real shells: Tests/shells/completions.sh BINARY [bash|zsh|fish ...]
 #
-# BINARY is reqcli, or the stand-in completions-demo. The cases are at the head of completions.py.
+# The cases are at the head of completions.py.
 # A shell that isn't installed fails the run unless only others are named.
 set -eu
 
@@ -23,7 +23,7 @@ cd "$folder/work"
 cat > endpoints/user.json <<'JSON'
 {
   "endpoints": {
-    "get": { "description": "One person: by id", "path": "/v3/user" },
+    "get": { "description": "One person: by id", "path": "/v3/user", "tags": ["smoke"] },
     "feed": {
       "description": "A person's feed",
       "path": "/v3/user/{{userID}}/feed",
