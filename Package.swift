@@ -74,6 +74,8 @@ let package = Package(
                 "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
+        // Depends on the program so that it is built: the tests start the file beside their own.
+        .testTarget(name: "EndToEndTests", dependencies: ["CSpawn", "reqcli"], swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -14,7 +15,12 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
-    if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP);
+    // This program ignores SIGPIPE; another one may count on it.
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &defaults);
+    if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
     if (code == 0) code = posix_spawnp(process, arguments[0], actions, attributes, arguments, environ);
     return code;
 }

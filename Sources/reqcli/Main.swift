@@ -1,12 +1,31 @@
 import CommandLineKit
 import Commands
+import Dispatch
 import Glibc
 
 @main
 struct Main {
-    static func main() async {
-        let status = await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
-        // Nothing is buffered, and nothing that still runs has a say any more.
-        _exit(status.code)
+    /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
+    static func main() {
+        StandardDescriptors.reserve()
+        Task {
+            let status = await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
+            // Nothing is buffered, and nothing that still runs has a say any more.
+            _exit(status.code)
+        }
+        dispatchMain()
+    }
+}
+
+/// Standard input, output and error, as whoever started the program gave them to it.
+private enum StandardDescriptors {
+    /// Takes the place of those that are closed (`>&-`), in a way that makes their use fail: otherwise the next file
+    /// to be opened would be taken for one of them.
+    static func reserve() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free descriptor is this one.
+            _ = open("/dev/null", mode)
+        }
     }
 }

@@ -84,7 +84,8 @@ private enum LiveFile {
         case ENOENT:
             var info = stat()
             return FileProblem(lstat(path, &info) == 0 ? .brokenLink : .missing)
-        case ENOTDIR: return FileProblem(.missing)
+        // A name that no file can have is that of no file.
+        case ENOTDIR, ENAMETOOLONG: return FileProblem(.missing)
         case EACCES, EPERM: return FileProblem(.denied)
         case EISDIR: return FileProblem(.isDirectory)
         case ELOOP: return FileProblem(.system("its links lead in a circle"))

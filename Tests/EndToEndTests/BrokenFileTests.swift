@@ -1,0 +1,113 @@
+import Glibc
+import Testing
+
+/// What stands where a file should be: each a clear line and status 3, never a trap.
+struct BrokenFileTests {
+    private func validate(_ folder: TemporaryFolder, as program: [String] = [Program.path]) throws -> Program.Run {
+        try Program.run("validate", in: folder.path, program: program)
+    }
+
+    private func problem(_ line: String, count: String = "1 error") -> Program.Run {
+        Program.Run(status: 3, output: "", messages: "endpoints/bad.json\(line)\n\(count) in 1 file\n")
+    }
+
+    @Test("A directory")
+    func directory() throws {
+        let folder = try TemporaryFolder.workspace()
+        folder.makeFolder("endpoints/bad.json")
+        #expect(try validate(folder) == problem(": error: the file can't be read: it is a directory"))
+    }
+
+    @Test("A link to nothing, and links in a circle")
+    func links() throws {
+        let folder = try TemporaryFolder.workspace()
+        try #require(symlink("nowhere.json", folder.path("endpoints/bad.json")) == 0)
+        #expect(
+            try validate(folder)
+                == problem(": error: the file can't be read: it is a link to a file that doesn't exist"))
+        try #require(unlink(folder.path("endpoints/bad.json")) == 0)
+        try #require(symlink("bad.json", folder.path("endpoints/bad.json")) == 0)
+        #expect(try validate(folder) == problem(": error: the file can't be read: its links lead in a circle"))
+    }
+
+    @Test("A pipe that nobody writes to doesn't hold it up")
+    func pipe() throws {
+        let folder = try TemporaryFolder.workspace()
+        try #require(mkfifo(folder.path("endpoints/bad.json"), 0o666) == 0)
+        #expect(try validate(folder) == problem(": error: the file can't be read: it is not a regular file"))
+    }
+
+    @Test("A file that may not be read")
+    func noPermission() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "{}"])
+        try #require(chmod(folder.path("endpoints/bad.json"), 0) == 0)
+        // Nothing is closed to root.
+        let isRoot = getuid() == 0
+        if isRoot { try #require(chmod(folder.path, 0o755) == 0) }
+        let program = isRoot ? try Self.copyForOthers(in: folder) : Program.path
+        let prefix = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        #expect(
+            try validate(folder, as: prefix + [program])
+                == problem(": error: the file can't be read: permission denied"))
+    }
+
+    /// The folder that the program was built in may be closed to others.
+    private static func copyForOthers(in folder: TemporaryFolder) throws -> String {
+        let copy = folder.path("reqcli")
+        let run = try Program.run(Program.path, copy, in: folder.path, program: ["/bin/cp"])
+        try #require(run.status == 0, "\(run.messages)")
+        return copy
+    }
+
+    @Test("17 MiB")
+    func large() throws {
+        let folder = try TemporaryFolder.workspace()
+        try folder.write("endpoints/bad.json", Array(repeating: UInt8(ascii: " "), count: 17 << 20))
+        #expect(try validate(folder) == problem(": error: the file can't be read: it is larger than 16 MiB"))
+    }
+
+    @Test("An empty file")
+    func empty() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": ""])
+        #expect(try validate(folder) == problem(":1:1: error: the file is empty; expected a JSON value"))
+    }
+
+    @Test("A binary file")
+    func binary() throws {
+        let folder = try TemporaryFolder.workspace()
+        try folder.write("endpoints/bad.json", Array(0...255))
+        #expect(
+            try validate(folder) == problem(":1:1: error: this is a binary file, not JSON (byte 0 is zero)"))
+    }
+
+    @Test("100,000 nested brackets", arguments: ["[", "{\"a\":"])
+    func deep(_ opening: String) throws {
+        let folder = try TemporaryFolder.workspace(adding: [
+            "endpoints/bad.json": String(repeating: opening, count: 100_000)
+        ])
+        let run = try validate(folder)
+        #expect(run.status == 3)
+        #expect(run.messages.contains("512"))
+        #expect(run.messages.split(separator: "\n").count <= 7, "\(run.messages.prefix(2000))")
+    }
+
+    @Test("Each of them stops only what needs the file")
+    func others() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "[["])
+        #expect(try Program.run("show", "user.get", in: folder.path).status == 0)
+        #expect(try Program.run("list", "user", in: folder.path).status == 0)
+        #expect(try Program.run("show", "bad", in: folder.path).status == 3)
+    }
+
+    @Test("A folder of definitions that isn't one, or is closed")
+    func brokenFolders() throws {
+        let folder = try TemporaryFolder(["endpoints": "a file"])
+        let missing = try validate(folder)
+        #expect(missing.status == 2)
+        #expect(missing.messages.hasPrefix("error: no folder \"endpoints\" in \(folder.path) or above it\n"))
+        let closed = try TemporaryFolder.workspace(adding: ["endpoints/inner/a.json": #"{ "path": "/" }"#])
+        try #require(chmod(closed.path("endpoints/inner"), 0) == 0)
+        guard getuid() != 0 else { return }
+        #expect(try validate(closed).status == 3)
+    }
+}

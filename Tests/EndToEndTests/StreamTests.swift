@@ -1,0 +1,103 @@
+import Glibc
+import Testing
+
+struct StreamTests {
+    @Test("Results go to stdout, problems to stderr, and the status tells")
+    func separation() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
+        let list = try Program.run("list", in: folder.path)
+        #expect(list.status == 3)
+        #expect(
+            list.output == "user.get     GET   /user  Who is logged in\nuser.create  POST  /user\n")
+        #expect(list.messages.hasPrefix("endpoints/bad.json:1:1: error: "))
+        #expect(list.messages.hasSuffix(" in 1 file\n"))
+        #expect(try Program.run("show", "user.get", in: folder.path).messages.isEmpty)
+        #expect(try Program.run("validate", in: folder.path).output.isEmpty)
+    }
+
+    @Test("A reader that has gone ends the program quietly", arguments: ["list", "help", "--version"])
+    func closedPipe(_ word: String) throws {
+        let folder = try TemporaryFolder.workspace()
+        #expect(
+            try Program.run(word, in: folder.path, output: .closedPipe)
+                == Program.Run(status: 0, output: "", messages: ""))
+    }
+
+    @Test("A closed pipe doesn't hide that the files are broken")
+    func closedPipeAndBroken() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
+        #expect(try Program.run("list", in: folder.path, output: .closedPipe).status == 3)
+    }
+
+    @Test(
+        "Output that can't be written is an error with status 9",
+        arguments: [
+            ["list"], ["show", "user.get"], ["validate"], ["schema", "endpoint"], ["completions", "bash"], ["help"],
+            ["help", "list"], ["--version"], ["list", "--json"],
+        ])
+    func full(_ words: [String]) throws {
+        let folder = try TemporaryFolder.workspace()
+        let full = try Program.run(words, in: folder.path, output: .file("/dev/full"))
+        #expect(full.status == 9)
+        #expect(full.messages.contains("the output can't be written: no space left on device"))
+    }
+
+    @Test("No stdout at all is told too")
+    func noOutput() throws {
+        let folder = try TemporaryFolder.workspace()
+        let run = try Program.run("list", in: folder.path, output: .nothing)
+        #expect(run.status == 9)
+        #expect(run.messages == "error: the output can't be written: bad file descriptor\n")
+    }
+
+    @Test(
+        "COLUMNS is how wide help is",
+        arguments: [("40", 40), ("60", 60), ("100", 100), ("x", 80), ("", 80)])
+    func columns(_ columns: String, _ width: Int) throws {
+        let folder = try TemporaryFolder()
+        let help = try Program.run("help", "list", in: folder.path, variables: ["COLUMNS": columns]).output
+        // Examples are whole, for pasting.
+        let widest = help.split(separator: "\n").filter { !$0.hasPrefix("    reqcli") }.map(\.count).max() ?? 0
+        #expect(widest <= width && widest > width * 3 / 4)
+    }
+
+    @Test(
+        "Into a pipe colour goes only where it is asked for",
+        arguments: [
+            ([:], [], false), (["FORCE_COLOR": "1"], [], true), (["FORCE_COLOR": "0"], [], false),
+            (["FORCE_COLOR": "1", "NO_COLOR": "1"], [], false), (["FORCE_COLOR": "1"], ["--color=never"], false),
+            (["NO_COLOR": "1"], ["--color=always"], true), (["TERM": "dumb"], ["--color=always"], true),
+        ] as [([String: String], [String], Bool)])
+    func colour(_ variables: [String: String], _ flags: [String], _ isColoured: Bool) throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
+        let run = try Program.run(["list"] + flags, in: folder.path, variables: variables)
+        #expect(run.output.contains("\u{1B}[") == isColoured)
+        #expect(run.messages.contains("\u{1B}[") == isColoured)
+    }
+
+    @Test(
+        "To a terminal colour goes unless it can't or may not",
+        arguments: [
+            ([:], true), (["TERM": "dumb"], false), (["TERM": ""], false), (["NO_COLOR": "1"], false),
+            (["NO_COLOR": ""], true),
+        ] as [([String: String], Bool)])
+    func colourOnTerminal(_ variables: [String: String], _ isColoured: Bool) throws {
+        let folder = try TemporaryFolder.workspace()
+        let screen = try Screen(columns: 50)
+        let run = try Program.run(
+            "list", in: folder.path, variables: ["TERM": "xterm"].merging(variables) { $1 },
+            output: .file(screen.path))
+        #expect(run.status == 0)
+        #expect(try screen.text().contains("\u{1B}[36muser.get") == isColoured)
+    }
+
+    @Test("On a terminal lines are cut to its width")
+    func widthOfTerminal() throws {
+        let folder = try TemporaryFolder.workspace(adding: [
+            "endpoints/long.json": #"{ "description": "A very long description of an endpoint", "path": "/long" }"#
+        ])
+        let screen = try Screen(columns: 30)
+        #expect(try Program.run("list", "long", in: folder.path, output: .file(screen.path)).status == 0)
+        #expect(try screen.text() == "long  GET  /long  A very long…\r\n")
+    }
+}
