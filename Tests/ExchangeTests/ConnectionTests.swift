@@ -1,6 +1,6 @@
 import Foundation
 import RequestBuilding
-import TestSupport
+import HostileServing
 import Testing
 
 @testable import Exchange

@@ -1,6 +1,6 @@
 import Exchange
 import Foundation
-import TestSupport
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)
