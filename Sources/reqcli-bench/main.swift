@@ -1,70 +1,29 @@
-// Measures what sees every byte of a response: `reqcli-bench FILE [JSONPATH]`, in a release build.
+// Measures what promises are made about, in a release build: `make bench`.
+//
+//     reqcli-bench                          all of it, on input that it makes itself
+//     reqcli-bench json [FILE [JSONPATH]]   what sees every byte of a response
+//     reqcli-bench workspace                commands over many endpoints
 import Glibc
-import JSONPath
-import JSONPrinting
-import SourceText
 
-guard CommandLine.arguments.count > 1, let bytes = contents(of: CommandLine.arguments[1]) else {
-    print("usage: reqcli-bench FILE [JSONPATH]")
+let words = CommandLine.arguments.dropFirst()
+var bench = Bench()
+switch words.first {
+case nil:
+    bench.json(GeneratedDocument.bytes(megabytes: 100), select: "$.items[*].id")
+    bench.workspaces()
+case "json" where words.count <= 3:
+    let given = words.dropFirst().first.map { path in
+        guard let bytes = Bench.contents(of: path) else { exit(complaining: "\(path) can't be read") }
+        return bytes
+    }
+    bench.json(given ?? GeneratedDocument.bytes(megabytes: 100), select: words.dropFirst(2).first)
+case "workspace" where words.count == 1:
+    bench.workspaces()
+default: exit(complaining: "usage: reqcli-bench [json [FILE [JSONPATH]] | workspace]")
+}
+exit(bench.isAllKept ? 0 : 1)
+
+func exit(complaining text: String) -> Never {
+    _ = Array("\(text)\n".utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     exit(2)
-}
-
-measure("skim") {
-    bytes.withUnsafeBufferPointer { buffer in
-        var reader = JSONReader(buffer)
-        var events = 0
-        while reader.next() != nil { events += 1 }
-        return "\(events) events, \(reader.problems.count) problems"
-    }
-}
-
-var document: JSONDocument?
-measure("read") {
-    let read = JSONDocument.read(SourceFile(name: CommandLine.arguments[1], bytes: bytes))
-    document = read
-    return "\(read.root?.count ?? 0) at the top"
-}
-
-for (name, layout, colours) in [
-    ("indent", JSONPrinter.Layout.indented, JSONColours.none), ("colour", .indented, .standard),
-    ("compact", .compact, .none),
-] {
-    measure(name) {
-        var printer = JSONPrinter(layout: layout, colours: colours)
-        var printed = 0
-        bytes.withUnsafeBytes { text in
-            for start in stride(from: 0, to: text.count, by: 1 << 16) {
-                let chunk = text[start..<min(start + 1 << 16, text.count)]
-                printer.print(UnsafeRawBufferPointer(rebasing: chunk)) { printed += $0.count }
-            }
-        }
-        let outcome = printer.finish { printed += $0.count }
-        return "\(printed) bytes, \(outcome)"
-    }
-}
-
-if CommandLine.arguments.count > 2, let root = document?.root {
-    measure("select") {
-        do {
-            return "\(try JSONPath(CommandLine.arguments[2]).nodes(in: root).count) nodes"
-        } catch {
-            return "\(error)"
-        }
-    }
-}
-
-func measure(_ name: String, _ work: () -> String) {
-    var result = ""
-    let time = ContinuousClock().measure { result = work() }
-    let rate = Int(Double(bytes.count) / 1e6 / (time / .seconds(1)))
-    print("\(name): \(time / .milliseconds(1)) ms, \(rate) MB/s (\(result))")
-}
-
-func contents(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    fseek(file, 0, SEEK_END)
-    let size = ftell(file)
-    rewind(file)
-    return [UInt8](unsafeUninitializedCapacity: max(size, 0)) { $1 = fread($0.baseAddress, 1, $0.count, file) }
 }

@@ -27,10 +27,10 @@ struct InitTests {
 
                         Try next
                           cd 'my api'
+                          reqcli send todo.list
                           reqcli render todo.create 'title=Buy milk'
                           reqcli list
                           reqcli show todo.create
-                          reqcli validate
 
                         """, messages: ""))
         #expect(files.texts.keys.sorted() == Self.made.map { "/work/my api/\($0)" })

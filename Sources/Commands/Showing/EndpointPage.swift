@@ -129,8 +129,7 @@ struct EndpointPage {
     }
 
     private var call: Section {
-        let line = ExampleCall(endpoint).line.map { Styled("  " + harmlessLine($0), .green) }
-        return Section(title: "Try", lines: line.map { [$0] } ?? [])
+        Section(title: "Try", lines: [Styled("  " + harmlessLine(ExampleCall(endpoint).line), .green)])
     }
 
     private var expectations: Section {

@@ -17,7 +17,7 @@ extension LocatedEndpoint {
             "needs": .array(needs.compactMap { $0.value.endpoint.map { .string($0.value) } }),
             "defaultVariant": defaultVariant.map { .string($0) },
             "variants": .array((definition.stubs?.variants ?? []).map { .string($0.name) }),
-            "call": ExampleCall(self).line.map { .string($0) },
+            "call": .string(ExampleCall(self).line),
             "definition": source,
             "defaults": sourceOfDefaults,
         ])

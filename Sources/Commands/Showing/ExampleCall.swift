@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -12,12 +13,7 @@ struct ExampleCall {
             + endpoint.parameters.filter(\.value.isRequired).map { "\($0.name)=\($0.value.sampleText)" }
     }
 
-    /// The line; nil as long as there is no command that calls endpoints.
-    var line: String? {
-        ["send", "render"].first { CommandList.command(named: $0) != nil }.map {
-            ShellWord.line([Program.name, $0] + words)
-        }
-    }
+    var line: String { ShellWord.line([Program.name, SendCommand.spec.name] + words) }
 }
 
 extension Parameter {
