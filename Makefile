@@ -1,0 +1,57 @@
+# Whatever is done here more than once. `make` alone lists it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# How many inputs `make fuzz` makes of each kind.
+COUNT ?= 200000
+
+RELEASE = .build/release/reqcli
+SOURCES = Package.swift Sources Tests
+INSTALL = $(DESTDIR)$(PREFIX)
+
+.DEFAULT_GOAL := help
+.PHONY: help build test lint format fuzz bench shells schemas install clean ci
+
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## The optimised program, at .build/release/reqcli
+	swift build -c release --product reqcli
+
+test: ## Every test
+	swift test
+
+lint: ## Complain about what `make format` would change, and more
+	swift format lint --strict -r $(SOURCES)
+
+format: ## Format every source file
+	swift format -i -r $(SOURCES)
+
+fuzz: ## The tests on inputs by chance, with COUNT inputs of each kind
+	REQCLI_FUZZ=$(COUNT) swift test --filter Fuzz
+
+bench: build ## Measure in a release build: JSON, and commands over 10,000 endpoints
+	swift build -c release --product reqcli-bench
+	.build/release/reqcli-bench
+
+shells: build ## Press TAB in bash, zsh and fish; look through the manual page
+	Tests/shells/completions.sh $(RELEASE)
+	$(RELEASE) __man > .build/reqcli.1 && Tests/shells/manpage.sh .build/reqcli.1
+
+schemas: build ## Hold the schemas against an independent validator
+	python3 Tests/schemas/validate.py $(RELEASE)
+
+install: build ## Install program, manual page and completions below PREFIX
+	install -D -m 755 $(RELEASE) $(INSTALL)/bin/reqcli
+	$(RELEASE) __man > .build/reqcli.1
+	install -D -m 644 .build/reqcli.1 $(INSTALL)/share/man/man1/reqcli.1
+	for shell in bash zsh fish; do $(RELEASE) completions $$shell > .build/reqcli.$$shell || exit; done
+	install -D -m 644 .build/reqcli.bash $(INSTALL)/share/bash-completion/completions/reqcli
+	install -D -m 644 .build/reqcli.zsh $(INSTALL)/share/zsh/site-functions/_reqcli
+	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+
+clean: ## Remove what was built
+	swift package clean
+
+ci: ## What the continuous integration runs
+	.ci/run
