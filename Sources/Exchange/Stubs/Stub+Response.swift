@@ -1,0 +1,54 @@
+import Foundation
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Stub {
+    /// The answer, or the failure as the network would have it.
+    func response(to request: URLRequest) throws -> Response {
+        let failure = error.map { TransportError($0, target: request.target, detail: detail(of: $0, request)) }
+        if let failure, failure.kind != .truncated { throw failure }
+        let data = try content()
+        var response = Response(status: status, headers: headers, body: data, url: request.url)
+        if request.httpMethod == "HEAD" { response.body = ResponseBody(Data()) }
+        if let failure { response.body = ResponseBody(data, failing: failure) }
+        return response
+    }
+
+    private func content() throws -> Data {
+        switch body {
+        case .data(let data): return data
+        case .file(let url):
+            do {
+                return try Data(contentsOf: url)
+            } catch {
+                throw StubUnreadable(path: url.path, underlying: error)
+            }
+        }
+    }
+
+    private func detail(of kind: TransportError.Kind, _ request: URLRequest) -> String {
+        guard case .timeout = kind else { return "stubbed" }
+        return request.totalTimeout.map { "stubbed, limit \($0.secondsText) s" } ?? "stubbed"
+    }
+}
+
+extension ResponseBody {
+    /// A body that ends with a failure after these bytes.
+    fileprivate init(_ data: Data, failing error: TransportError) {
+        let stream = BodyStream(resume: {}, cancel: {})
+        data.withUnsafeBytes { _ = stream.offer($0) }
+        stream.finish(.failure(error))
+        self.init(stream) {}
+    }
+}
+
+extension URLRequest {
+    /// Host, and port if there is one, for messages.
+    fileprivate var target: String {
+        guard let url, let host = url.host else { return "nowhere" }
+        return url.port.map { "\(host):\($0)" } ?? host
+    }
+}

@@ -1,0 +1,24 @@
+/// A request for which there is no stub.
+public struct StubMissing: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Method and URL of the request.
+    public let request: String
+    /// The endpoints that have stubs.
+    public let stubs: [String]
+
+    /// Names the request and the stubs there are.
+    public var description: String {
+        let known = stubs.isEmpty ? "there are no stubs" : "there are stubs for \(stubs.joined(separator: ", "))"
+        return "no stub answers \(request): \(known); add one for it, or one for the rest"
+    }
+}
+
+/// A stub whose file can't be read.
+public struct StubUnreadable: Error, Sendable, CustomStringConvertible {
+    /// The file.
+    public let path: String
+    /// Why.
+    public let underlying: any Error
+
+    /// Names the file and the reason.
+    public var description: String { "the stub's file \(path) can't be read: \(underlying)" }
+}

@@ -1,0 +1,157 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct Todo: Codable, Equatable {
+    var id: Int
+    var title: String
+    var isDone: Bool
+}
+
+/// The articles' todo API.
+enum TodoAPI: APISpec {
+    case list, one(Int), create(Todo)
+
+    var endpoint: String {
+        switch self {
+        case .list, .create: "todos"
+        case .one(let id): "todos/\(id)"
+        }
+    }
+
+    var method: HTTPMethod {
+        if case .create = self { .post } else { .get }
+    }
+
+    var body: (any Encodable)? {
+        if case .create(let todo) = self { todo } else { nil }
+    }
+}
+
+@Suite struct APIClientTests {
+    static let first = #"{"id": 1, "title": "Write tests", "isDone": true}"#
+    private let client: APIClient
+
+    init() throws {
+        client = APIClient(baseURL: try #require(URL(string: "https://api.example.com/v1")), transport: StubTransport())
+    }
+
+    @Test("a client sends what a spec describes and decodes the answer")
+    func sendsSpec() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/1")
+        let todo: Todo = try await client.value(of: TodoAPI.one(1))
+        #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
+        let request = try #require((client.transport as? StubTransport)?.requests.first)
+        #expect(request.url?.absoluteString == "https://api.example.com/v1/todos/1")
+        #expect(request.httpMethod == "GET")
+    }
+
+    @Test("a spec's method, headers and body are sent")
+    func spec() async throws {
+        let todo = Todo(id: 2, title: "New", isDone: false)
+        let client = client.stub(json: Self.first, code: 201, endpoint: "todos")
+        let _: Todo = try await client.value(of: TodoAPI.create(todo))
+        let request = try #require((client.transport as? StubTransport)?.requests.first)
+        #expect(request.httpMethod == "POST")
+        #expect(request.headerFields["Content-Type"] == "application/json")
+        #expect(try JSONDecoder().decode(Todo.self, from: request.httpBody ?? Data()) == todo)
+    }
+
+    @Test("an environment is chosen once, and its values are under every request")
+    func environment() async throws {
+        let transport = StubTransport().stubRest(Stub(json: "[]"))
+        let client = APIClient(environment: .development, transport: transport)
+        let _: [Todo] = try await client.value(of: .get("todos"))
+        let request = try #require(transport.requests.first)
+        #expect(request.url?.absoluteString == "http://localhost:8080/todos")
+        #expect(request.headerFields["X-Environment"] == "development")
+        #expect(request.timeoutInterval == 120)
+    }
+
+    @Test("a status other than 2xx is an error with status, head and body")
+    func requestFailed() async throws {
+        let client = client.stub(json: #"{"error": "gone"}"#, code: 410, endpoint: "todos/1")
+        let error = await #expect(throws: RequestFailed.self) {
+            let _: Todo = try await client.value(of: TodoAPI.one(1))
+        }
+        #expect(error?.status == 410)
+        #expect(error?.head.headers["Content-Type"] == "application/json")
+        #expect(error?.body == Data(#"{"error": "gone"}"#.utf8))
+        #expect(error?.description == "the answer from api.example.com has the status 410 Gone")
+    }
+
+    @Test("an answer that can't be decoded says what and where")
+    func notDecoded() async throws {
+        let client = client.stub(json: #"{"id": "one"}"#, endpoint: "todos/1")
+        let error = await #expect(throws: AnswerNotDecoded.self) {
+            let _: Todo = try await client.value(of: TodoAPI.one(1))
+        }
+        let message = error?.description ?? ""
+        #expect(message.hasPrefix("the answer with status 200 of type application/json can't be decoded as Todo: "))
+        #expect(message.contains("$.id"), "\(message)")
+        #expect(error?.body == Data(#"{"id": "one"}"#.utf8))
+    }
+
+    @Test("snake_case JSON decodes into Swift names")
+    func snakeCase() async throws {
+        let client = APIClient(
+            requests: RequestFactory(baseURL: "https://api.example.com"),
+            transport: StubTransport().stubRest(Stub(json: #"{"id": 1, "title": "a", "is_done": true}"#)),
+            decode: { data, type in
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                return try decoder.decode(type, from: data)
+            })
+        let todo: Todo = try await client.value(of: .get("todos/1"))
+        #expect(todo.isDone)
+    }
+
+    @Test("callbacks get the same answers")
+    func callback() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/1")
+        let todo = try await withCheckedThrowingContinuation { continuation in
+            client.value(of: .get("todos/1"), as: Todo.self) { continuation.resume(with: $0) }
+        }
+        #expect(todo.id == 1)
+        let error = await #expect(throws: StubMissing.self) {
+            try await withCheckedThrowingContinuation { continuation in
+                client.value(of: .get("todos/2"), as: Todo.self) { continuation.resume(with: $0) }
+            }
+        }
+        #expect(error != nil)
+    }
+
+    // MARK: - Todos
+
+    @Test("todos: one, a list, a created one")
+    func todos() async throws {
+        let client =
+            client
+            .stub(json: Self.first, endpoint: "todos/1")
+            .stub(json: "[\(Self.first)]", endpoint: "todos")
+        let one: Todo = try await client.value(of: TodoAPI.one(1))
+        let list: [Todo] = try await client.value(of: TodoAPI.list)
+        #expect(list == [one])
+        let created: Todo = try await self.client.stub(json: Self.first, code: 201, endpoint: "todos")
+            .value(of: TodoAPI.create(one))
+        #expect(created == one)
+    }
+
+    @Test("todos: 404 with an empty body is nil, an empty list is a list")
+    func nothing() async throws {
+        let missing = client.stub(data: Data(), code: 404, endpoint: "todos/9")
+        #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self) == nil)
+        let empty = client.stub(json: "[]", endpoint: "todos")
+        #expect(try await empty.valueIfPresent(of: .get("todos"), as: [Todo].self) == [])
+        let explained = client.stub(json: #"{"error": "no such list"}"#, code: 404, endpoint: "todos/9")
+        await #expect(throws: RequestFailed.self) {
+            try await explained.valueIfPresent(of: .get("todos/9"), as: Todo.self)
+        }
+    }
+}

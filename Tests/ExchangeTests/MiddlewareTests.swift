@@ -1,0 +1,84 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct MiddlewareTests {
+    private let stubs = StubTransport().stubRest(Stub(json: "1"))
+
+    private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws -> URLRequest
+    {
+        let base = try #require(URL(string: "https://api.example.com"))
+        let client = APIClient(baseURL: base, transport: stubs, middlewares: middlewares)
+        _ = try await client.send(builder)
+        return try #require(stubs.requests.last)
+    }
+
+    @Test("authorization adds a bearer token and keeps URL and method")
+    func bearer() async throws {
+        let request = try await send([AuthorizationMiddleware(token: "abc")], .post("a"))
+        #expect(request.headerFields["Authorization"] == "Bearer abc")
+        #expect(request.url?.absoluteString == "https://api.example.com/a")
+        #expect(request.httpMethod == "POST")
+    }
+
+    @Test("authorization is Basic, a header or a query item where that is asked for")
+    func otherCredentials() async throws {
+        let basic = try await send([AuthorizationMiddleware(.basic(user: "Aladdin", password: "open sesame"))])
+        #expect(basic.headerFields["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        let header = try await send([AuthorizationMiddleware(.header(name: "X-Key", value: "k"))])
+        #expect(header.headerFields["X-Key"] == "k")
+        let query = try await send(
+            [AuthorizationMiddleware(.query(name: "key", value: "a b&c"))],
+            RequestBuilder.get("a").addingQueryItem("q", "1"))
+        #expect(query.url?.absoluteString == "https://api.example.com/a?q=1&key=a%20b%26c")
+    }
+
+    @Test("a request's own Authorization is kept")
+    func ownAuthorization() async throws {
+        let builder = RequestBuilder.get("a").authorization(bearer: "own")
+        let request = try await send([AuthorizationMiddleware(token: "abc")], builder)
+        #expect(request.headerFields.values("Authorization") == ["Bearer own"])
+    }
+
+    @Test("logging tells method, URL and headers once for each request")
+    func logging() async throws {
+        let lines = Mutex<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        _ = try await send([logging], RequestBuilder.get("a").header("X-A", "1").header("Cookie", "id=1"))
+        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
+    }
+
+    @Test("middlewares run in order: logging before authorization doesn't see the header, after it does")
+    func order() async throws {
+        let lines = Mutex<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let authorization = AuthorizationMiddleware(token: "abc")
+        _ = try await send([logging, authorization])
+        _ = try await send([authorization, logging])
+        #expect(
+            lines.withLock { $0 } == [
+                "GET https://api.example.com/a", "GET https://api.example.com/a\nAuthorization: Bearer ***",
+            ])
+    }
+
+    @Test("a spy can count and pass through")
+    func spy() async throws {
+        final class Spy: Middleware {
+            let count = Mutex(0)
+            func send(_ request: URLRequest, next: Next) async throws -> Response {
+                count.withLock { $0 += 1 }
+                return try await next(request)
+            }
+        }
+        let spy = Spy()
+        _ = try await send([spy])
+        _ = try await send([spy])
+        #expect(spy.count.withLock { $0 } == 2)
+    }
+}

@@ -1,0 +1,158 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct RedirectTests {
+    private static func redirect(_ status: Int, to location: String) -> Stub {
+        Stub(status: status, headers: ["Location": location])
+    }
+
+    private func follow(
+        _ builder: RequestBuilder, _ stubs: StubTransport, maximum: Int = 10,
+        from base: String = "https://api.example.com"
+    ) async throws -> Response {
+        let client = APIClient(
+            requests: RequestFactory(baseURL: base), transport: stubs, redirects: RedirectMiddleware(maximum: maximum))
+        return try await client.send(builder)
+    }
+
+    struct MethodCase: Sendable {
+        let status: Int
+        let method: HTTPMethod
+        let becomes: String
+    }
+
+    @Test(
+        "the method after a redirect is the one that RFC 9110 says",
+        arguments: [
+            MethodCase(status: 301, method: .post, becomes: "GET"),
+            MethodCase(status: 302, method: .post, becomes: "GET"),
+            MethodCase(status: 303, method: .post, becomes: "GET"),
+            MethodCase(status: 303, method: .put, becomes: "GET"),
+            MethodCase(status: 301, method: .put, becomes: "PUT"),
+            MethodCase(status: 302, method: .delete, becomes: "DELETE"),
+            MethodCase(status: 303, method: .head, becomes: "HEAD"),
+            MethodCase(status: 307, method: .post, becomes: "POST"),
+            MethodCase(status: 308, method: .patch, becomes: "PATCH"),
+            MethodCase(status: 301, method: .get, becomes: "GET"),
+        ])
+    func method(example: MethodCase) async throws {
+        let stubs = StubTransport().stub(Self.redirect(example.status, to: "/b"), for: "a").stub(Stub(), for: "b")
+        let builder = RequestBuilder.get("a").method(example.method).body(Data("body".utf8))
+            .header("Content-Type", "text/plain").header("X-A", "1")
+        _ = try await follow(builder, stubs)
+        let last = try #require(stubs.requests.last)
+        #expect(last.httpMethod == example.becomes)
+        let hasBody = example.becomes == example.method.token && example.status != 303 || example.becomes == "HEAD"
+        #expect(last.bodySource == (hasBody ? .data(Data("body".utf8)) : nil))
+        #expect(last.headerFields["Content-Type"] == (hasBody ? "text/plain" : nil))
+        #expect(last.headerFields["X-A"] == "1")
+    }
+
+    @Test(
+        "a Location is resolved against the request's URL",
+        arguments: [
+            ("next", "https://api.example.com/v1/next"), ("/next", "https://api.example.com/next"),
+            ("../next", "https://api.example.com/next"), ("?page=2", "https://api.example.com/v1/list?page=2"),
+            ("//other.example.com/x", "https://other.example.com/x"),
+            ("http://api.example.com/x", "http://api.example.com/x"),
+            ("https://me:secret@api.example.com/x", "https://api.example.com/x"),
+        ])
+    func location(location: String, expected: String) async throws {
+        let stubs = StubTransport().stubRest(Stub()).stub([Self.redirect(302, to: location), Stub()], for: "v1/list")
+        let response = try await follow(.get("v1/list"), stubs)
+        #expect(response.head.redirects.last?.to.absoluteString == expected)
+        #expect(response.head.redirects.last?.status == 302)
+    }
+
+    @Test(
+        "credentials and cookies stay with their origin",
+        arguments: [
+            ("https://api.example.com/b", true), ("https://api.example.com:443/b", true), ("/b", true),
+            ("http://api.example.com/b", false), ("https://api.example.com:8443/b", false),
+            ("https://evil.example.com/b", false),
+            ("https://api.example.com.evil.com/b", false),
+        ])
+    func credentials(location: String, stay: Bool) async throws {
+        let stubs = StubTransport().stub(Self.redirect(307, to: location), for: "a").stub(Stub(), for: "b")
+        let client = APIClient(
+            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            middlewares: [
+                AuthorizationMiddleware(.header(name: "X-Key", value: "k")), AuthorizationMiddleware(token: "t"),
+            ])
+        _ = try await client.send(RequestBuilder.get("a").header("Cookie", "id=1").header("X-A", "1"))
+        let last = try #require(stubs.requests.last)
+        #expect((last.headerFields["Authorization"] != nil) == stay)
+        #expect((last.headerFields["Cookie"] != nil) == stay)
+        #expect((last.headerFields["X-Key"] != nil) == stay)
+        #expect(last.headerFields["X-A"] == "1")
+    }
+
+    @Test("what was dropped for another origin doesn't come back")
+    func roundTrip() async throws {
+        let stubs = StubTransport()
+            .stub(Self.redirect(302, to: "https://other.example.com/b"), for: "a")
+            .stub(Self.redirect(302, to: "https://api.example.com/c"), for: "b").stub(Stub(), for: "c")
+        _ = try await follow(RequestBuilder.get("a").authorization(bearer: "t"), stubs)
+        #expect(stubs.requests.map { $0.headerFields["Authorization"] } == ["Bearer t", nil, nil])
+    }
+
+    @Test("the chain is recorded")
+    func chain() async throws {
+        let stubs = StubTransport().stub(Self.redirect(301, to: "/b"), for: "a")
+            .stub(Self.redirect(302, to: "/c"), for: "b").stub(Stub(json: "1"), for: "c")
+        let response = try await follow(.get("a"), stubs)
+        #expect(response.head.redirects.map(\.status) == [301, 302])
+        #expect(response.head.redirects.map(\.to.path) == ["/b", "/c"])
+        #expect(response.head.url?.path == "/c")
+    }
+
+    @Test("a loop ends at the limit")
+    func loop() async throws {
+        let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
+        let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs, maximum: 5) }
+        #expect(error?.kind == .tooManyRedirects)
+        #expect(error?.description.contains("limit 5") == true)
+        #expect(stubs.requests.count == 6)
+    }
+
+    @Test("only http and https are followed", arguments: ["file:///etc/passwd", "ftp://example.com/", "javascript:1"])
+    func schemes(location: String) async throws {
+        let stubs = StubTransport().stub(Self.redirect(302, to: location), for: "a")
+        let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs) }
+        #expect(error?.kind == .refusedRedirect)
+        #expect(stubs.requests.count == 1)
+    }
+
+    @Test("a 3xx answer that is no redirect is an answer", arguments: [300, 304])
+    func otherStatuses(status: Int) async throws {
+        let stubs = StubTransport().stub(Self.redirect(status, to: "/b"), for: "a")
+        #expect(try await follow(.get("a"), stubs).status == status)
+        let without = StubTransport().stub(Stub(status: 302), for: "a")
+        #expect(try await follow(.get("a"), without).status == 302)
+    }
+
+    @Test("one bound holds for the whole chain")
+    func total() async throws {
+        let clock = Mutex(Duration.zero)
+        let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
+        let client = APIClient(
+            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            redirects: RedirectMiddleware(elapsed: {
+                clock.withLock { time in
+                    defer { time += .seconds(2) }
+                    return time
+                }
+            }))
+        let builder = RequestBuilder.get("a").option(Timeouts.self, Timeouts(connect: .seconds(1), total: .seconds(5)))
+        let error = await #expect(throws: TransportError.self) { try await client.send(builder) }
+        #expect(error?.kind == .timeout(.total))
+        #expect(stubs.requests.map { $0[option: Timeouts.self]?.total } == [.seconds(5), .seconds(3), .seconds(1)])
+    }
+}
