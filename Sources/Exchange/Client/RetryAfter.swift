@@ -10,39 +10,3 @@ enum RetryAfter {
         return .seconds(max(0, date.timeIntervalSince(now)))
     }
 }
-
-/// Dates as HTTP writes them (RFC 9110 §5.6.7).
-enum HTTPDate {
-    /// The time that a text names; nil if it is none of the forms.
-    static func date(from text: String) -> Date? {
-        let words = text.split { " ,-".contains($0) }.map(String.init)
-        // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994
-        if words.count == 6, words[5] == "GMT" {
-            return date(day: words[1], month: words[2], year: words[3], time: words[4])
-        }
-        if words.count == 5 { return date(day: words[2], month: words[1], year: words[4], time: words[3]) }
-        return nil
-    }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    private static func date(day: String, month: String, year: String, time: String) -> Date? {
-        let clock = time.split(separator: ":").compactMap { Int($0) }
-        guard let day = Int(day), let month = months.firstIndex(of: month), var year = Int(year), clock.count == 3,
-            (1...31).contains(day), (0...23).contains(clock[0]), (0...59).contains(clock[1]),
-            (0...60).contains(clock[2])
-        else { return nil }
-        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
-        let days = daysSince1970(year: year, month: month + 1, day: day)
-        return Date(timeIntervalSince1970: Double(((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]))
-    }
-
-    /// Days in the Gregorian calendar, counted in years that begin in March so that the leap day comes last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-}

@@ -1,7 +1,11 @@
 /// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
 enum WireSyntax {
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { tokenBytes[Int($0)] }
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        tokenBytes[Int(byte)]
     }
 
     static func isFieldValue(_ text: String) -> Bool {

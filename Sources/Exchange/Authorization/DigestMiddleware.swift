@@ -1,0 +1,94 @@
+import RequestBuilding
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Answers Digest challenges (RFC 7616) of one origin with a user name and password: MD5 and SHA-256, `auth` and
+/// `auth-int`.
+///
+/// It belongs close to the transport, after what follows redirects, so that it sees each request on the wire:
+/// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Other origins' challenges are left unanswered.
+public final class DigestMiddleware: Middleware {
+    private let user: String
+    private let password: String
+    private let origin: WebOrigin
+    private let makeNonce: @Sendable () -> String
+    /// The challenge that was answered last, and how often its nonce has been used.
+    private let session = Mutex<(challenge: DigestChallenge, count: Int)?>(nil)
+
+    /// Credentials for the origin (scheme, host, port) of a URL.
+    ///
+    /// - Parameter makeNonce: Makes the client's random text.
+    public init(
+        user: String, password: String, origin: URL,
+        makeNonce: (@Sendable () -> String)? = nil
+    ) {
+        self.user = user
+        self.password = password
+        self.origin = WebOrigin(origin)
+        self.makeNonce = makeNonce ?? { [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex }
+    }
+
+    /// Sends the request, with an answer to the last challenge if there was one, and again after a new challenge.
+    public func send(_ request: URLRequest, next: Next) async throws -> Response {
+        guard let url = request.url, WebOrigin(url) == origin, request.headerFields["Authorization"] == nil else {
+            return try await next(request)
+        }
+        let known = authorization(for: request, challenge: nil)
+        let response = try await next(known.map(request.authorized) ?? request)
+        guard response.status == 401,
+            let challenge = DigestChallenge.best(in: response.headers.values("WWW-Authenticate")),
+            // Credentials that were right for a new nonce aren't tried twice.
+            known == nil || challenge.isStale || isNew(challenge),
+            let answer = authorization(for: request, challenge: challenge)
+        else { return response }
+        await response.body.drain(upTo: 64 << 10)
+        return try await next(request.authorized(answer))
+    }
+
+    private func isNew(_ challenge: DigestChallenge) -> Bool {
+        session.withLock { $0?.challenge.nonce != challenge.nonce }
+    }
+
+    private func authorization(for request: URLRequest, challenge: DigestChallenge?) -> String? {
+        let use = session.withLock { session -> (challenge: DigestChallenge, count: Int)? in
+            if let challenge { session = (challenge, 0) }
+            session?.count += 1
+            return session
+        }
+        guard let use, let url = request.url else { return nil }
+        let answer = DigestAnswer(
+            challenge: use.challenge, user: user, password: password, method: request.httpMethod ?? "GET",
+            target: url.requestTarget, body: request.bodyBytes, clientNonce: makeNonce(), count: use.count)
+        return answer.headerValue
+    }
+}
+
+extension URLRequest {
+    fileprivate func authorized(_ value: String) -> URLRequest {
+        var request = self
+        var headers = headerFields
+        headers.append("Authorization", value)
+        request.headerFields = headers
+        return request
+    }
+
+    /// The body's bytes where they are in memory; none is empty.
+    fileprivate var bodyBytes: [UInt8]? {
+        guard let body = bodySource else { return httpBodyStream == nil ? [] : nil }
+        return body.data.map { Array($0) }
+    }
+}
+
+extension URL {
+    /// Path and query as they go on the wire.
+    var requestTarget: String {
+        let path = path(percentEncoded: true)
+        return (path.isEmpty ? "/" : path) + (query(percentEncoded: true).map { "?\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,92 @@
+/// User names and passwords by host, from a `.netrc` file.
+///
+/// Understood are `machine`, `default`, `login`, `password` and `account`; macros are skipped. Values may be quoted.
+public struct Netrc: Sendable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Sendable {
+        /// Nil for the default.
+        var host: String?
+        var user: String?
+        var password: String?
+    }
+
+    /// Reads the text of such a file; what isn't understood is passed over, as other tools do.
+    public init(text: String) {
+        var words = Words(text)
+        while let word = words.next() {
+            switch word {
+            case "machine": entries.append(Entry(host: words.next()?.lowercased() ?? ""))
+            case "default": entries.append(Entry(host: nil))
+            case "login": set(\.user, words.next())
+            case "password": set(\.password, words.next())
+            case "account": _ = words.next()
+            case "macdef": words.skipMacro()
+            default: break
+            }
+        }
+    }
+
+    /// The credentials for a host, or the default ones; the first entry counts.
+    public func credentials(for host: String) -> (user: String, password: String)? {
+        let host = host.lowercased()
+        guard let entry = entries.first(where: { $0.host == nil || $0.host == host }) else { return nil }
+        return (entry.user ?? "", entry.password ?? "")
+    }
+
+    private mutating func set(_ part: WritableKeyPath<Entry, String?>, _ value: String?) {
+        guard !entries.isEmpty, entries[entries.count - 1][keyPath: part] == nil else { return }
+        entries[entries.count - 1][keyPath: part] = value
+    }
+}
+
+extension Netrc {
+    /// Words between blanks; one in double quotes may contain blanks and escapes.
+    private struct Words {
+        private var rest: Substring
+
+        init(_ text: String) {
+            rest = text[...]
+        }
+
+        mutating func next() -> String? {
+            while true {
+                rest = rest.drop { $0.isWhitespace }
+                guard rest.first == "#" else { break }
+                rest = rest.drop { !$0.isNewline }
+            }
+            guard let first = rest.first else { return nil }
+            if first == "\"" { return quoted() }
+            let word = rest.prefix { !$0.isWhitespace }
+            rest = rest[word.endIndex...]
+            return String(word)
+        }
+
+        private mutating func quoted() -> String {
+            rest = rest.dropFirst()
+            var word = ""
+            while let character = rest.popFirst(), character != "\"" {
+                guard character == "\\", let escaped = rest.popFirst() else {
+                    word.append(character)
+                    continue
+                }
+                switch escaped {
+                case "n": word.append("\n")
+                case "r": word.append("\r")
+                case "t": word.append("\t")
+                default: word.append(escaped)
+                }
+            }
+            return word
+        }
+
+        /// A macro ends with an empty line.
+        mutating func skipMacro() {
+            rest = rest.drop { !$0.isNewline }.dropFirst()
+            while let line = rest.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first {
+                rest = rest[line.endIndex...].dropFirst()
+                if line.allSatisfy(\.isWhitespace) { return }
+            }
+        }
+    }
+}

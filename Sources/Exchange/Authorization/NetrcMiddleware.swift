@@ -1,0 +1,32 @@
+import RequestBuilding
+
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Adds the Basic credentials that a `.netrc` has for the host of each request.
+///
+/// It belongs after what follows redirects, so that each host gets its own: `transport.with(NetrcMiddleware(netrc))`.
+public struct NetrcMiddleware: Middleware {
+    private let netrc: Netrc
+
+    /// Adds credentials of that file.
+    public init(_ netrc: Netrc) {
+        self.netrc = netrc
+    }
+
+    /// Adds the credentials, unless the request has an `Authorization`, and sends it on.
+    public func send(_ request: URLRequest, next: Next) async throws -> Response {
+        guard let host = request.url?.host, request.headerFields["Authorization"] == nil,
+            let (user, password) = netrc.credentials(for: host)
+        else { return try await next(request) }
+        var request = request
+        var headers = request.headerFields
+        headers.append("Authorization", BasicCredentials(user: user, password: password).headerValue)
+        request.headerFields = headers
+        return try await next(request)
+    }
+}

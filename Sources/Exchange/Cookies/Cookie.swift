@@ -1,0 +1,65 @@
+public import Foundation
+
+/// One cookie as a jar keeps it (RFC 6265 §5.3).
+public struct Cookie: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value, quotes and all.
+    public var value: String
+    /// The host that set it, or the domain that it is for, in lower case and without a leading dot.
+    public var domain: String
+    /// True if it goes to the host that set it alone.
+    public var isHostOnly: Bool
+    /// The path below which it is sent.
+    public var path: String
+    /// When it ends; nil with the session.
+    public var expires: Date?
+    /// True if it goes over https alone.
+    public var isSecure: Bool
+    /// True if it is not for scripts; kept for the file's sake.
+    public var isHTTPOnly: Bool
+
+    /// A cookie of these parts.
+    public init(
+        name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/",
+        expires: Date? = nil, isSecure: Bool = false, isHTTPOnly: Bool = false
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.isHostOnly = isHostOnly
+        self.path = path
+        self.expires = expires
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+    }
+
+    /// True if a request for this URL carries the cookie.
+    public func matches(_ url: URL) -> Bool {
+        guard let host = url.host?.lowercased() else { return false }
+        if isSecure, url.scheme?.lowercased() != "https" { return false }
+        let isHost = isHostOnly ? host == domain : Self.host(host, isWithin: domain)
+        return isHost && Self.path(url.path(percentEncoded: true), isBelow: path)
+    }
+
+    func isExpired(at now: Date) -> Bool {
+        expires.map { $0 <= now } ?? false
+    }
+}
+
+extension Cookie {
+    /// Domain-matching (§5.1.3): an address is only ever itself.
+    static func host(_ host: String, isWithin domain: String) -> Bool {
+        host == domain || host.hasSuffix(".\(domain)") && !isAddress(host)
+    }
+
+    /// Path-matching (§5.1.4).
+    static func path(_ path: String, isBelow parent: String) -> Bool {
+        let path = path.isEmpty ? "/" : path
+        return path == parent || path.hasPrefix(parent.hasSuffix("/") ? parent : "\(parent)/")
+    }
+
+    static func isAddress(_ host: String) -> Bool {
+        host.contains(":") || host.split(separator: ".").count == 4 && host.allSatisfy { $0.isNumber || $0 == "." }
+    }
+}

@@ -1,0 +1,52 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite struct NetrcTests {
+    private static let text = """
+        # comment with machine words
+        machine one.example.com login me password secret
+        macdef init
+        machine evil.example.com login evil password evil
+
+        machine two.example.com
+            login "quoted user" password "a \\"b\\" c"
+            account ignored
+        machine one.example.com login second password second
+        default login anonymous password guest
+        """
+
+    @Test(
+        "the first entry for a host counts, then the default",
+        arguments: [
+            ("one.example.com", "me:secret"), ("ONE.example.com", "me:secret"),
+            ("two.example.com", "quoted user:a \"b\" c"),
+            ("evil.example.com", "anonymous:guest"), ("other.example.com", "anonymous:guest"),
+        ])
+    func entries(host: String, expected: String) {
+        let credentials = Netrc(text: Self.text).credentials(for: host)
+        #expect(credentials.map { "\($0.user):\($0.password)" } == expected)
+    }
+
+    @Test(
+        "no entry, no credentials", arguments: ["", "machine", "machine a login", "login x password y", "garbage \""])
+    func none(text: String) {
+        #expect(Netrc(text: text).credentials(for: "b") == nil)
+    }
+
+    @Test("each host gets its own credentials, also on the way of a redirect")
+    func middleware() async throws {
+        let netrc = Netrc(text: "machine a.example login a password 1\nmachine b.example login b password 2")
+        let stubs = StubTransport()
+            .stub(Stub(status: 302, headers: ["Location": "https://b.example/next"]), for: "first").stubRest(Stub())
+        let transport = stubs.with(RedirectMiddleware(), NetrcMiddleware(netrc))
+        let url = try #require(URL(string: "https://a.example/first"))
+        _ = try await transport.send(URLRequest(url: url))
+        #expect(stubs.requests.map { $0.headerFields["Authorization"] } == ["Basic YTox", "Basic Yjoy"])
+    }
+}
