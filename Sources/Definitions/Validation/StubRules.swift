@@ -1,4 +1,3 @@
-import NearNames
 import SourceText
 
 /// Stub variants: those that others name exist, and none leads back to itself.
@@ -36,21 +35,19 @@ enum StubRules {
 /// The variants that an endpoint has.
 struct VariantNames {
     private let id: String
-    private let names: [String]
-    private let known: Set<String>
+    private let known: NameIndex
 
     init(_ endpoint: LocatedEndpoint) {
         id = endpoint.id
-        names = endpoint.definition.stubs?.variants.map(\.name) ?? []
-        known = Set(names)
+        known = NameIndex(endpoint.definition.stubs?.variants.map(\.name) ?? [])
     }
 
     func unknown(_ name: Located<String>) -> Diagnostic? {
         if known.contains(name.value) { return nil }
-        let list = names.isEmpty ? "it has none" : "it has \(names.listed)"
+        let list = known.names.isEmpty ? "it has none" : "it has \(known.names.listed)"
         return Diagnostic(
             code: .variantUnknown, "\(id) has no stub variant \"\(name.value)\"", at: name.place,
-            hint: NearNames.question(for: name.value, among: names).map { "\($0) \(list)" } ?? list)
+            hint: known.question(for: name.value).map { "\($0) \(list)" } ?? list)
     }
 }
 
