@@ -55,3 +55,13 @@ extension Shape {
         }
     }
 }
+
+extension Shape {
+    /// Turns what the keys said into the model; nil where a rule of the table was broken, which has been reported.
+    func finished<Model>(_ finish: @escaping @Sendable (Value) -> Model?) -> Shape<Model> {
+        let decode = decode
+        return Shape<Model>(expects: expects, schema: schema) { value, decoding in
+            decode(value, &decoding).flatMap(finish)
+        }
+    }
+}

@@ -87,23 +87,3 @@ extension Auth {
             Field("value", .scalarValue, required: true, "The key: a placeholder for a secret.") { $0.value = $1 },
         ], rules: [.exactlyOne(["header", "query"])], initial: { _ in APIKey() })
 }
-
-extension Shape where Value == String {
-    static let headerName = text.checked(
-        expects: "the name of a header", schema: .text(pattern: HeaderName.pattern)
-    ) { name, value, decoding in
-        if HeaderName.isValid(name) { return true }
-        decoding.report(.nameInvalid, "\"\(name)\" can't be the name of a header", at: value.place)
-        return false
-    }
-}
-
-extension Shape {
-    /// Turns what the keys said into the model; nil where a rule of the table was broken, which has been reported.
-    func finished<Model>(_ finish: @escaping @Sendable (Value) -> Model?) -> Shape<Model> {
-        let decode = decode
-        return Shape<Model>(expects: expects, schema: schema) { value, decoding in
-            decode(value, &decoding).flatMap(finish)
-        }
-    }
-}
