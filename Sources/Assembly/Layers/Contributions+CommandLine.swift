@@ -77,6 +77,10 @@ extension Contributions {
 
     private mutating func addStandardInput(from origin: Origin) {
         add([part(.body, "standard input")], from: origin) { evaluation in
+            if let reader = evaluation.parameters.standardInputReader {
+                evaluation.reportUsage("\(reader) reads standard input already", flag: origin.flag)
+                return .failed
+            }
             do throws(FileProblem) {
                 let data = Data(try evaluation.world.standardInput())
                 return .value { $0.commandLineBody(data) }

@@ -16,6 +16,7 @@ struct Scenario {
     var arguments: [ParameterArgument] = []
     var overrides: [CommandLineOverride] = []
     var captures: [String: [String: OrderedJSON]] = [:]
+    var secretCaptures: [String: Set<String>] = [:]
     var environmentFiles: [String] = []
     var stub: @Sendable (inout World) -> Void = { _ in }
     /// `file:line:column` of each `👉`, file by file.
@@ -112,6 +113,7 @@ extension Scenario {
         call.arguments = arguments
         call.overrides = overrides
         call.captures = captures
+        call.secretCaptures = secretCaptures
         call.environmentFiles = environmentFiles
         call.version = "test"
         do throws(AssemblyFailure) {

@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import Synchronization
 import Testing
 
 extension World {
@@ -50,5 +51,17 @@ extension World {
     mutating func stub(run outcome: ProgramOutcome) {
         mayRun = { _, _ in .granted }
         run = { _, _, _ in outcome }
+    }
+}
+
+/// Counts from 1.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock {
+            $0 += 1
+            return $0
+        }
     }
 }

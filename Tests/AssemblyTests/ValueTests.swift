@@ -1,0 +1,291 @@
+import Assembly
+import SourceText
+import Testing
+
+@Suite("Values and placeholders")
+struct ValueTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let written: String
+        let expected: String
+
+        init(_ written: String, _ expected: String) { (self.written, self.expected) = (written, expected) }
+
+        var testDescription: String { written }
+    }
+
+    private static let parameters = #"""
+        "params": {"age": {"type": "integer"}, "ratio": {"type": "number"}, "flag": {"type": "boolean"},
+                   "name": {"type": "string"}, "data": {"type": "json"}}
+        """#
+    private static let environment = #"""
+        {"baseURL": "http://h", "variables": {
+          "tenant": "acme", "pageSize": 50, "exact": 1.50, "none": null, "tags": ["a", "b"], "on": true,
+          "nested": {"tenant": "{{tenant}}", "age": "{{age}}"}, "url": "{{tenant}}.example.com/{{pageSize}}",
+          "alias": "{{tenant}}", "name": "shadowed by the param",
+          "literal": "\\{{tenant}}"}}
+        """#
+
+    static let bodies = [
+        Row(#""{{age}}""#, "42"), Row(#""{{ratio}}""#, "0.50"), Row(#""{{flag}}""#, "true"),
+        Row(#""{{name}}""#, "\"Ada\""),
+        Row(#""{{data}}""#, #"{"b":1,"a":[null]}"#),
+        Row(#""{{ age }}""#, "42"),
+        Row(#""age: {{age}}""#, #""age: 42""#), Row(#""{{age}} ""#, #""42 ""#), Row(#""{{age}}{{age}}""#, #""4242""#),
+        Row(#""{{flag}}/{{ratio}}/{{data}}""#, #""true/0.50/{\"b\":1,\"a\":[null]}""#),
+        Row(#""{{tenant}}""#, #""acme""#), Row(#""{{pageSize}}""#, "50"), Row(#""{{exact}}""#, "1.50"),
+        Row(#""{{tags}}""#, #"["a","b"]"#), Row(#""{{on}}""#, "true"), Row(#""{{url}}""#, #""acme.example.com/50""#),
+        Row(#""{{nested}}""#, #"{"tenant":"acme","age":42}"#), Row(#""{{alias}}""#, #""acme""#),
+        Row(#""\\{{age}}""#, #""{{age}}""#), Row(#""\\{{{{age}}}}""#, #""{{42}}""#),
+        Row(#""{{literal}}""#, #""{{tenant}}""#),
+        Row(#""{age}""#, #""{age}""#), Row(#""}}""#, #""}}""#),
+        Row(#"[1.0, null, true, "{{age}}", {"a": "{{age}}"}]"#, #"[1.0,null,true,42,{"a":42}]"#),
+        Row(#"{"$switch": "{{flag}}", "true": {"a": "{{age}}"}, "false": 0}"#, #"{"a":42}"#),
+        Row(#"{"x": {"$switch": "{{age}}", "41": "no", "42": "yes"}}"#, #"{"x":"yes"}"#),
+        Row(#"{"x": {"$switch": "{{age}}", "41": "no", "$default": ["{{age}}"]}}"#, #"{"x":[42]}"#),
+        Row(#"{"$switch": "{{name}}-{{age}}", "Ada-42": null, "$default": 0}"#, "null"),
+        Row(#"{"$switch": "{{name}}", "Ada": {"$switch": "{{flag}}", "true": 1}}"#, "1"),
+        // Line breaks and quotes of a value stay inside its string.
+        Row(#""\"{{name}}\"""#, #""\"Ada\"""#),
+    ]
+
+    @Test("A string that is one placeholder takes the value's type, inside longer text it is text", arguments: bodies)
+    func body(_ row: Row) throws {
+        let scenario = Scenario(
+            #"{\#(Self.parameters), "body": {"json": \#(row.written)}}"#, environment: Self.environment,
+            "age=42", "ratio=0.50", "flag=true", "name=Ada", #"data={"b": 1, "a": [null]}"#)
+        #expect(try scenario.wire().body == row.expected)
+    }
+
+    @Test("A list repeats a header, a query item and a form field, also where it comes from a value")
+    func lists() throws {
+        let wire = try Scenario(
+            #"""
+            {"query": {"a": "{{tags}}", "b": ["x", "{{tags}}"], "c": []}, "headers": {"A": "{{tags}}"},
+             "body": {"form": {"f": "{{tags}}", "g": ["1", 2, true]}}}
+            """#, environment: Self.environment
+        ).wire()
+        #expect(wire.query == "?a=a&a=b&b=x&b=a&b=b")
+        #expect(wire.headers == ["Content-Type: application/x-www-form-urlencoded", "A: a", "A: b"])
+        #expect(wire.body == "f=a&f=b&g=1&g=2&g=true")
+    }
+
+    @Test("Numbers, truth values and $switch stand anywhere that a value may")
+    func scalars() throws {
+        let wire = try Scenario(
+            #"""
+            {"params": {"up": {"type": "boolean", "default": true}}, "path": ["v", 3, "{{up}}"],
+             "query": {"n": 1.0, "b": false, "order": {"$switch": "{{up}}", "true": "asc", "false": "desc"}},
+             "headers": {"N": 5, "O": {"$switch": "{{up}}", "false": "x", "$default": "y"}}}
+            """#
+        ).wire()
+        #expect(wire.target == "/v/3/true?n=1.0&b=false&order=asc")
+        #expect(wire.headers == ["N: 5", "O: y"])
+    }
+
+    @Test("What is made anew for a request comes from the world")
+    func generated() throws {
+        var scenario = Scenario(
+            #"{"body": {"json": ["{{$uuid}}", "{{$timestamp}}", "{{$isoTimestamp}}", "{{$randomInt}}", "{{$env.HOST}}", "t{{$timestamp}}"]}}"#
+        )
+        scenario.stub = { world in
+            world.uuid = { "u-u-i-d" }
+            world.now = { 1_772_368_200.75 }
+            world.randomInt = { 7 }
+            world.stub(variables: ["HOST": "box"])
+        }
+        #expect(
+            try scenario.wire().body
+                == #"["u-u-i-d",1772368200,"2026-03-01T12:30:00Z",7,"box","t1772368200"]"#)
+    }
+
+    @Test("A request happens at one time, and a variable has one value in it")
+    func once() throws {
+        var scenario = Scenario(
+            #"{"headers": {"A": "{{trace}}", "B": "{{trace}}", "C": "{{$uuid}}", "T": "{{$timestamp}}", "U": "{{$timestamp}}"}}"#,
+            environment: #"{"baseURL": "http://h", "variables": {"trace": "t-{{$uuid}}"}}"#)
+        scenario.stub = { world in
+            let (uuids, seconds) = (Counter(), Counter())
+            world.uuid = { "\(uuids.next())" }
+            world.now = { Double(seconds.next()) }
+        }
+        #expect(try scenario.wire().headers == ["A: t-1", "B: t-1", "C: 2", "T: 1", "U: 1"])
+    }
+
+    @Test(
+        "Seconds become a time of the calendar",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199.9, "2024-02-29T23:59:59Z"), (4_107_542_400, "2100-03-01T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+        ])
+    func time(_ seconds: Double, _ text: String) {
+        #expect(Timestamp.iso8601(seconds) == text)
+    }
+
+    @Test("A param beats a variable of its name; an optional one that isn't given hides it")
+    func parameterFirst() throws {
+        let environment = #"{"baseURL": "http://h", "variables": {"v": "variable"}}"#
+        let endpoint = #"{"params": {"v": {"type": "string", "required": false}}, "headers": {"V": "{{v}}"}}"#
+        #expect(try Scenario(endpoint, environment: environment, "v=param").wire().headers == ["V: param"])
+        #expect(try Scenario(endpoint, environment: environment).wire().headers == [])
+    }
+}
+
+@Suite("What can't be resolved")
+struct UnresolvedTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let members: String
+        let environment: String
+        let message: String
+        var hint: String?
+
+        init(
+            _ members: String, in environment: String = #"{"baseURL": "http://h"}"#, _ message: String,
+            hint: String? = nil
+        ) {
+            (self.members, self.environment, self.message, self.hint) = (members, environment, message, hint)
+        }
+
+        var testDescription: String { members }
+    }
+
+    static let rows = [
+        Row(
+            #""headers": {"A": "x 👉{{tenat}}"}"#, in: #"{"baseURL": "http://h", "variables": {"tenant": "acme"}}"#,
+            #""{{tenat}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "tenant"?"#),
+        Row(
+            #""params": {"id": {"type": "string"}}, "path": "/👉{{di}}""#,
+            #""{{di}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "id"?"#),
+        Row(
+            #""body": {"json": {"a": [{"b": "é \n 👉{{nothing}}"}]}}"#,
+            #""{{nothing}}" is neither a param of e nor a variable of env"#),
+        Row(
+            #""query": {"a": "{{outer}}"}"#,
+            in:
+                "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"👉{{missing}}\"}}",
+            #""{{missing}}" is neither a param of e nor a variable of env"#),
+        Row(
+            #""query": {"a": "{{a}}"}"#,
+            in: #"{"baseURL": "http://h", "variables": {"a": 👉"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,
+            "variables stand for each other in a circle: a → b → c → a"),
+        Row(
+            #""query": {"a": "{{a}}"}"#, in: #"{"baseURL": "http://h", "variables": {"a": 👉"{{a}}"}}"#,
+            "variables stand for each other in a circle: a → a"),
+        Row(
+            #""query": {"a": "👉{{secret.tokn}}"}"#,
+            in: #"{"baseURL": "http://h", "secrets": {"token": {"env": "T"}}}"#,
+            #"the environment env has no secret "tokn""#, hint: #"did you mean "token"?"#),
+        Row(#""query": {"a": "👉{{login.token}}"}"#, #""login" is not an alias in "needs""#),
+        Row(
+            #""query": {"a": "👉{{secrets.token}}"}"#, #""secrets" is not an alias in "needs""#,
+            hint: #"did you mean "secret"?"#),
+        Row(
+            #""query": {"a": "👉{{$env.NOWHERE}}"}"#, "the environment variable NOWHERE is not set",
+            hint: "export it, or put it into .env"),
+        Row(
+            #""query": {"a": {"$switch": 👉"{{v}}", "b": "1", "c": "2"}}"#,
+            in: #"{"baseURL": "http://h", "variables": {"v": "x\"y"}}"#,
+            #"this $switch has no case for "x\"y""#, hint: #"it has "b", "c"; "$default" would catch the rest"#),
+        Row(
+            #""port": 👉"{{p}}""#, in: #"{"baseURL": "http://h", "variables": {"p": "80a"}}"#,
+            #""port" takes a port from 1 to 65535; found "80a""#),
+        Row(
+            #""host": 👉"{{p}}.com""#, in: #"{"baseURL": "http://h", "variables": {"p": "a b"}}"#,
+            #""a b.com" is not a host name: expected letters, digits, "-" and "_" between dots, or an address such as 127.0.0.1 or [::1]"#
+        ),
+        Row(
+            #""body": {"file": 👉"nowhere.bin"}"#, #"there is no file "nowhere.bin" to send"#,
+            hint: "paths are seen from the workspace's root"),
+        Row(#""body": {"multipart": {"f": {"file": 👉"endpoints"}}}"#, #""endpoints" is not a regular file"#),
+        Row(
+            #""tls": {"ca": 👉"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
+            hint: "paths are seen from the workspace's root"),
+    ]
+
+    @Test("The message has its place and what may have been meant", arguments: rows)
+    func message(_ row: Row) throws {
+        var scenario = Scenario("{\(row.members)}", environment: row.environment)
+        if row.members.contains("\"id\"") { scenario.arguments = [ParameterArgument(name: "id", source: .text("1"))] }
+        scenario.stub = { $0.stub(variables: [:]) }
+        let failure = try scenario.failure()
+        #expect(failure.usage.isEmpty)
+        #expect(failure.diagnostics.map(\.message) == [row.message])
+        #expect(failure.diagnostics.map(\.hint) == [row.hint])
+        #expect(failure.places == scenario.marks)
+    }
+
+    @Test("Everything is told in one run, each problem once")
+    func together() throws {
+        var scenario = Scenario(
+            #"""
+            {"path": "/{{id}}/👉{{user}}", "params": {"id": {"type": "integer"}, "note": {"type": "string"}},
+             "query": {"a": "{{id}}", "b": "👉{{usr}}", "c": "{{user}}"},
+             "headers": {"T": "{{secret.token}}", "U": "{{secret.token}}", 👉"V": "{{note}}"},
+             "body": {"file": 👉"gone"}}
+            """#,
+            environment: #"{"baseURL": "http://h", "secrets": {"token": {"env": 👉"TOKEN"}}}"#, "note=a\r\nb", "x=1")
+        scenario.overrides = [
+            CommandLineOverride(.header("bad name", values: ["x"]), flag: "-H 'bad name: x'")
+        ]
+        scenario.stub = { $0.stub(variables: [:]) }
+        let failure = try scenario.failure()
+        #expect(
+            failure.usage.map(\.message) == [
+                #"e has no param "x""#, #"e needs the param "id""#,
+                "-H 'bad name: x': the header name \"bad name\" contains a space; a name is letters, digits and !#$%&'*+-.^_`|~",
+            ])
+        #expect(
+            Set(failure.diagnostics.map(\.message)) == [
+                #""{{user}}" is neither a param of e nor a variable of env"#,
+                #""{{usr}}" is neither a param of e nor a variable of env"#,
+                #"the secret "token" can't be had: the environment variable TOKEN is not set"#,
+                #"there is no file "gone" to send"#,
+                "header V: the value contains CR at character 2, which can't be sent in a header",
+            ])
+        // {{user}} is used twice: two places.
+        #expect(failure.diagnostics.count == 6)
+        #expect(Set(failure.places).isSuperset(of: scenario.marks))
+    }
+
+    @Test("What a later layer shadows may be unresolvable: it isn't needed")
+    func shadowed() throws {
+        let environment = #"""
+            {"baseURL": "http://{{nowhere}}", "headers": {"A": "{{missing}}", "B": "{{secret.none}}"},
+             "query": {"q": "{{$env.NOTHING}}"}, "auth": {"bearer": "{{secret.token}}"}, "tls": {"ca": "{{missing}}"},
+             "secrets": {"token": {"command": ["must", "not", "run"]}}, "basePath": null}
+            """#.replacing(#", "basePath": null"#, with: "")
+        let wire = try Scenario(
+            #"""
+            {"baseURL": "http://h", "headers": {"a": "1", "B": null}, "query": {"q": "2"}, "auth": null,
+             "tls": null, "body": {"text": "{{missing}}"}}
+            """#, environment: environment, overlay: #"{"body": {"text": "here"}}"#
+        ).wire()
+        #expect(wire.url == "http://h?q=2")
+        #expect(wire.headers.sorted() == ["Content-Type: text/plain; charset=utf-8", "a: 1"])
+        #expect(wire.body == "here")
+    }
+
+    @Test("What a flag replaces isn't needed either")
+    func shadowedByFlag() throws {
+        var scenario = Scenario(
+            #"{"headers": {"A": "{{missing}}"}, "body": {"file": "gone"}, "query": {"q": "{{secret.none}}"}}"#,
+            environment: #"{"baseURL": "{{missing}}"}"#)
+        scenario.overrides = [
+            CommandLineOverride(.header("A", values: ["1"]), flag: "-H 'A: 1'"),
+            CommandLineOverride(.body(text: "x"), flag: "--body"),
+            CommandLineOverride(.query("q", values: ["2"]), flag: "-q q=2"),
+            CommandLineOverride(.baseURL("http://h"), flag: "--base-url http://h"),
+        ]
+        #expect(try scenario.wire().url == "http://h?q=2")
+    }
+
+    @Test("A request without a server says how to give it one")
+    func noServer() throws {
+        let failure = try Scenario(environment: "{}").failure()
+        #expect(
+            failure.messages == [
+                "environments/env.json: the request has no server to go to "
+                    + "(give the environment env a \"baseURL\", or pass --base-url URL)"
+            ])
+    }
+}
