@@ -19,7 +19,7 @@ build: ## The optimised program, at .build/release/reqcli
 	swift build -c release --product reqcli
 
 test: ## Every test
-	swift test
+	swift test --no-parallel
 
 lint: ## Complain about what `make format` would change, and more
 	swift format lint --strict -r $(SOURCES)

@@ -48,13 +48,14 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "JSONPrinting", "NearNames",
-                "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
+                "Assembly", "CommandLineKit", "Definitions", "Exchange", "IRegexp", "JSONPath", "JSONPrinting",
+                "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
         .executableTarget(
-            name: "reqcli-bench", dependencies: ["CSpawn", "JSONPath", "JSONPrinting", "SourceText"], swiftSettings: strict),
+            name: "reqcli-bench", dependencies: ["CSpawn", "JSONPath", "JSONPrinting", "SourceText"],
+            swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),

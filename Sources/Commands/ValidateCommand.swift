@@ -39,7 +39,7 @@ package struct ValidateCommand: Command {
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let report: ValidationReport
         do throws(Failure) {
-            report = try context.open(workspace).validate()
+            report = try context.open(workspace).validate(grammars: .known)
         } catch  where asJSON {
             // Whoever reads the result finds every problem in it, this one too.
             context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")

@@ -1,7 +1,7 @@
 import Foundation
 import RequestBuilding
 import Synchronization
-import TestSupport
+import HostileServing
 import Testing
 
 @testable import Exchange

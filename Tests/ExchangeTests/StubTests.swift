@@ -2,7 +2,7 @@ import Exchange
 import Foundation
 import RequestBuilding
 import Synchronization
-import TestSupport
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)
