@@ -50,7 +50,7 @@ package struct AssemblyFailure: Error, Sendable {
 
 /// Makes the request that a call asks for: params, layers, operators, request.
 package struct Assembler: Sendable {
-    private let world: World
+    let world: World
 
     package init(world: World) {
         self.world = world

@@ -21,8 +21,8 @@ struct ProjectTests {
 
     @Test("The README's test command is the one that the integration runs")
     func testCommand() throws {
-        #expect(try text("README.md").contains("## Test\n\n```sh\nswift test\n```\n"))
-        #expect(try text(".ci/run").contains("step \"swift test\" swift test\n"))
+        #expect(try text("README.md").contains("## Test\n\n```sh\nswift test --no-parallel\n```\n"))
+        #expect(try text(".ci/run").contains("step \"swift test\" swift test --no-parallel\n"))
     }
 
     @Test("The changelog names every command")

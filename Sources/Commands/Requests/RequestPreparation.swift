@@ -17,14 +17,13 @@ extension Context {
         let folder = try startFolder()
         call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
         call.version = Program.version
-        do throws(AssemblyFailure) {
-            let assembled = try Assembler(world: world(flags)).assemble(call)
-            tell(assembled.diagnostics)
-            return assembled
-        } catch {
-            throw Failure(error)
-        }
+        let assembled = try assembler(flags).assembled(call)
+        tell(assembled.diagnostics)
+        return assembled
     }
+
+    /// What makes requests in this context, with the say of whoever called.
+    func assembler(_ flags: RequestFlags) -> Assembler { Assembler(world: world(flags)) }
 
     /// The effects that a request may need, with the say of whoever called.
     private func world(_ flags: RequestFlags) -> World {
@@ -69,6 +68,16 @@ extension Context {
         }
         if let store { requests.append(TrustStore.line(arguments, workspace) + "\n", store.path) }
         return .granted
+    }
+}
+
+extension Assembler {
+    func assembled(_ call: Call) throws(Failure) -> AssembledRequest {
+        do throws(AssemblyFailure) { return try assemble(call) } catch { throw Failure(error) }
+    }
+
+    func filled(_ templates: [ValueTemplate], _ call: Call) throws(Failure) -> FilledTemplates {
+        do throws(AssemblyFailure) { return try fill(templates, for: call) } catch { throw Failure(error) }
     }
 }
 

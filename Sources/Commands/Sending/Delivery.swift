@@ -16,7 +16,7 @@ struct Delivery {
     let assembled: AssembledRequest
     /// Answers instead of the network.
     let stub: StubTransport?
-    let loader: Loader
+    let pool: TransportPool
     let network: Network
     let proxies: ProxySettings
     /// Told of each request that goes out, and of each new try.
@@ -42,7 +42,7 @@ struct Delivery {
 
 extension Delivery {
     private func transport(for request: URLRequest) -> any Transport {
-        stub ?? network.transport(TransportOptions(request, proxies: proxies), loader)
+        stub ?? pool.transport(TransportOptions(request, proxies: proxies))
     }
 }
 

@@ -50,7 +50,7 @@ struct Sending {
         do {
             response = try await delivery.response()
         } catch {
-            throw failure(error)
+            throw Failure(unanswered: error, redactor)
         }
         narration.answer(response.head)
         let sink = try sink(for: response)
@@ -66,15 +66,10 @@ struct Sending {
     }
 
     private var delivery: Delivery {
-        let environment = [
-            "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
-        ]
-        .reduce(into: [:]) { $0[$1] = context.variable($1) }
-        let loader =
-            arguments[SendOptions.loader] ?? context.setVariable("REQCLI_LOADER").flatMap(Loader.init) ?? .curl
+        let loader = context.loader(flag: arguments[SendOptions.loader])
         return Delivery(
-            assembled: assembled, stub: stub, loader: loader, network: context.network,
-            proxies: ProxySettings(environment: environment), onRequest: narration.request, onRetry: narration.retry)
+            assembled: assembled, stub: stub, pool: TransportPool(context.network, loader), network: context.network,
+            proxies: context.proxies, onRequest: narration.request, onRetry: narration.retry)
     }
 
     /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
@@ -154,16 +149,31 @@ extension Sending {
         } catch let problem as WritingProblem {
             throw Failure(.outputFailed, code: .outputFailed, "the body can't be written: \(problem.reason)")
         } catch {
-            throw failure(error)
+            throw Failure(unanswered: error, redactor)
         }
     }
+}
 
-    private func failure(_ error: any Error) -> Failure {
+extension Context {
+    /// `--loader`, else `REQCLI_LOADER`, else our own.
+    func loader(flag: Loader?) -> Loader { flag ?? setVariable("REQCLI_LOADER").flatMap(Loader.init) ?? .curl }
+
+    /// The proxies that the usual variables name.
+    var proxies: ProxySettings {
+        let names = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+        return ProxySettings(environment: names.reduce(into: [:]) { $0[$1] = variable($1) })
+    }
+}
+
+extension Failure {
+    /// A request that has no answer.
+    init(unanswered error: any Error, _ redactor: Redactor) {
         guard let error = error as? TransportError else {
-            return Failure(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
+            self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
+            return
         }
         let status = ExitStatus.all.first { $0.code == error.exitCode } ?? .noAnswer
-        return Failure(status, code: .noAnswer, redactor.redact(error.description))
+        self.init(status, code: .noAnswer, redactor.redact(error.description))
     }
 }
 

@@ -11,27 +11,32 @@ import Synchronization
 
 /// Answers from stubs instead of the network: everything before and behind it is the real thing.
 ///
-/// A sequence is counted for each endpoint and as long as the transport lives, so that the requests of one run take
-/// turns.
+/// One transport serves one call; the turns of a sequence are shared by all calls of an endpoint.
 final class StubTransport: Transport {
     private let script: StubScript
+    private let turns: StubTurns
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let count = Mutex(0)
+    private let last = Mutex<StubAnswer?>(nil)
 
-    init(_ script: StubScript, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    init(
+        _ script: StubScript, _ turns: StubTurns = StubTurns(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.script = script
+        self.turns = turns
         self.sleep = sleep
     }
 
+    /// What this call was answered with.
+    var lastAnswer: StubAnswer? { last.withLock { $0 } }
+
     func send(_ request: URLRequest) async throws -> Response {
-        let number = count.withLock { number in
-            defer { number += 1 }
-            return number
-        }
+        let number = turns.next()
         let target = Self.target(of: request.url)
         guard let answer = script.answer(to: number) else {
             throw StubsExhausted(variant: script.name, count: script.answers.count)
         }
+        last.withLock { $0 = answer }
         let total = request[option: Exchange.Timeouts.self]?.total
         try await wait(for: answer, total: total, target)
         switch answer.outcome {
@@ -56,6 +61,18 @@ final class StubTransport: Transport {
     private static func target(of url: URL?) -> String {
         let host = url?.host ?? ""
         return url?.port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+/// How many requests an endpoint's stub has answered.
+final class StubTurns: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
     }
 }
 

@@ -1,0 +1,31 @@
+package import Definitions
+import Redaction
+package import SourceText
+
+/// Templates with their values put in, outside of any request.
+package struct FilledTemplates: Sendable {
+    /// One for each template; nil where nothing but an optional param stands that wasn't given.
+    package let values: [OrderedJSON?]
+    /// The secrets that are in them.
+    package let secrets: [ResolvedSecret]
+}
+
+extension Assembler {
+    /// Fills templates in the scope of a call: what an endpoint expects, or hands on to one that it needs.
+    package func fill(_ templates: [ValueTemplate], for call: Call) throws(AssemblyFailure) -> FilledTemplates {
+        let (parameters, problems) = Parameters.bind(
+            call.arguments, to: call.endpoint, in: call.workspace, world: world)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: world)
+        let values = templates.map { template -> OrderedJSON? in
+            if case .value(let value) = evaluation.json(template) { value } else { nil }
+        }
+        let secrets = evaluation.usedSecrets
+        let diagnostics = evaluation.diagnostics + evaluation.secrets.diagnostics
+        guard problems.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
+            throw AssemblyFailure(
+                usage: problems, diagnostics: diagnostics,
+                redactor: Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }))
+        }
+        return FilledTemplates(values: values, secrets: secrets)
+    }
+}

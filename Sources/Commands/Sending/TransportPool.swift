@@ -1,0 +1,23 @@
+import Exchange
+import Synchronization
+
+/// One transport for each way of carrying requests, so that those of a run share their connections.
+final class TransportPool: Sendable {
+    private let network: Network
+    private let loader: Loader
+    private let transports = Mutex<[TransportOptions: any Transport]>([:])
+
+    init(_ network: Network, _ loader: Loader) {
+        self.network = network
+        self.loader = loader
+    }
+
+    func transport(_ options: TransportOptions) -> any Transport {
+        transports.withLock { known in
+            if let transport = known[options] { return transport }
+            let transport = network.transport(options, loader)
+            known[options] = transport
+            return transport
+        }
+    }
+}
