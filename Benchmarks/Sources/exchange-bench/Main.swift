@@ -3,13 +3,13 @@ import Foundation
 import FoundationNetworking
 import RequestBuilding
 
-/// `exchange-bench requests URL COUNT IN-FLIGHT` or `exchange-bench download URL` or `exchange-bench upload URL FILE`:
+/// `exchange-bench requests URL COUNT IN-FLIGHT` or `exchange-bench download URL` or `exchange-bench save URL FILE` or `exchange-bench upload URL FILE`:
 /// one line with what it took.
 @main struct Main {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count > 2, let url = URL(string: arguments[2]) else {
-            print("usage: exchange-bench requests URL COUNT IN-FLIGHT | download URL | upload URL FILE")
+            print("usage: exchange-bench requests URL COUNT IN-FLIGHT | download URL | save URL FILE | upload URL FILE")
             exit(2)
         }
         let start = ContinuousClock.now
@@ -19,14 +19,20 @@ import RequestBuilding
             let failures = try await requests(url, count: count, inFlight: Int(arguments.last ?? "") ?? 16)
             report("\(count) requests, \(failures) failed", since: start, per: Double(count), unit: "requests/s")
         case "download":
-            let bytes = try await download(url)
+            let bytes = try await download(url, to: "/dev/null")
+            report("\(bytes) bytes", since: start, per: Double(bytes) / 1_048_576, unit: "MiB/s")
+        case "save":
+            let bytes = try await download(url, to: arguments[3])
             report("\(bytes) bytes", since: start, per: Double(bytes) / 1_048_576, unit: "MiB/s")
         case "upload":
             var request = URLRequest(url: url)
+            request.timeoutInterval = 600
             request.httpMethod = "PUT"
             request.bodySource = .file(path: arguments[3])
-            let status = try await URLSessionTransport().send(request).status
-            report("status \(status)", since: start, per: 1, unit: "uploads/s")
+            let response = try await URLSessionTransport().send(request)
+            let status = response.status
+            _ = try await response.body.data()
+            report("upload, status \(status)", since: start, per: 1024, unit: "MiB/s for 1 GiB")
         default: exit(2)
         }
         fflush(nil)
@@ -54,8 +60,8 @@ import RequestBuilding
         }
     }
 
-    static func download(_ url: URL) async throws -> Int {
-        let sink = open("/dev/null", O_WRONLY)
+    static func download(_ url: URL, to path: String) async throws -> Int {
+        let sink = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         var bytes = 0
         for try await chunk in try await URLSessionTransport().send(URLRequest(url: url)).body {
             bytes += chunk.withUnsafeBytes { write(sink, $0.baseAddress, $0.count) }

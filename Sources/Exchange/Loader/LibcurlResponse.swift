@@ -14,12 +14,15 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     /// Trailers and timings.
     public let ending: ResponseBody.Ending
 
-    init?(head: ResponseHead, ending: ResponseBody.Ending) {
+    /// - Parameter isSeen: False where nobody looks at Foundation's dictionary, whose making costs more than all the
+    ///   rest of a small answer.
+    init?(head: ResponseHead, ending: ResponseBody.Ending, isSeen: Bool = true) {
         guard let url = head.url else { return nil }
         self.head = head
         self.ending = ending
         super.init(
-            url: url, statusCode: head.status, httpVersion: head.version, headerFields: Self.dictionary(head.headers))
+            url: url, statusCode: head.status, httpVersion: head.version,
+            headerFields: isSeen ? Self.dictionary(head.headers) : nil)
     }
 
     /// Not supported: a response is not archived.

@@ -14,6 +14,7 @@ final class TransportExchange: TransferReceiver {
     let id: Engine.ID
     private let plan: TransferPlan
     private let engine: Engine
+    private let isResponseSeen: Bool
     private let stream: BodyStream
     private let state = Mutex(State())
 
@@ -28,11 +29,13 @@ final class TransportExchange: TransferReceiver {
         var hasBegun = false
     }
 
-    init(_ plan: TransferPlan, engine: Engine) {
+    /// - Parameter isResponseSeen: True if Foundation shows the response to somebody.
+    init(_ plan: TransferPlan, engine: Engine, isResponseSeen: Bool) {
         let id = engine.makeID()
         self.id = id
         self.plan = plan
         self.engine = engine
+        self.isResponseSeen = isResponseSeen
         stream = BodyStream(resume: { engine.resume(id) }, cancel: { engine.cancel(id) })
     }
 
@@ -115,7 +118,8 @@ final class TransportExchange: TransferReceiver {
         guard tellsFoundation, let report else { return }
         switch result {
         case .success(let ending):
-            report.succeed(head.flatMap { LibcurlResponse(head: $0, ending: ending) }, body: Data())
+            let response = head.flatMap { LibcurlResponse(head: $0, ending: ending, isSeen: isResponseSeen) }
+            report.succeed(response, body: Data())
         case .failure(let error): report.fail(error)
         }
     }

@@ -45,7 +45,8 @@ public struct URLSessionTransport: Transport {
     }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
-        let exchange = TransportExchange(try TransferPlan(request, options: options), engine: engine)
+        let exchange = TransportExchange(
+            try TransferPlan(request, options: options), engine: engine, isResponseSeen: session.delegate != nil)
         let task = session.dataTask(with: request)
         ExchangeRegistry.shared.set(exchange, for: task)
         let head = try await withTaskCancellationHandler {
