@@ -1,7 +1,6 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,5 @@
 import Foundation
 import RequestBuilding
-import Synchronization
 import HostileServing
 import Testing
 

@@ -151,7 +151,8 @@ import Testing
             let response = try await transport.send(request)
             for try await _ in response.body {}
         }
-        #expect(ContinuousClock.now - start < .seconds(4))
+        // Far from what any limit allows, and from what a busy machine takes.
+        #expect(ContinuousClock.now - start < .seconds(20))
         let message = error?.description ?? ""
         #expect(error?.kind == scenario.kind, "\(message)")
         #expect(message.contains(scenario.message), "\(message)")

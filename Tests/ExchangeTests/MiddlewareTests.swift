@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -48,7 +48,7 @@ import Testing
 
     @Test("logging tells method, URL and headers once for each request")
     func logging() async throws {
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
         _ = try await send([logging], RequestBuilder.get("a").header("X-A", "1").header("Cookie", "id=1"))
         #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
@@ -56,7 +56,7 @@ import Testing
 
     @Test("middlewares run in order: logging before authorization doesn't see the header, after it does")
     func order() async throws {
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
         let authorization = AuthorizationMiddleware(token: "abc")
         _ = try await send([logging, authorization])
@@ -70,7 +70,7 @@ import Testing
     @Test("a spy can count and pass through")
     func spy() async throws {
         final class Spy: Middleware {
-            let count = Mutex(0)
+            let count = Locked(0)
             func send(_ request: URLRequest, next: Next) async throws -> Response {
                 count.withLock { $0 += 1 }
                 return try await next(request)

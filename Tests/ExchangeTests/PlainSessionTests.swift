@@ -1,7 +1,6 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
 import HostileServing
 import Testing
 

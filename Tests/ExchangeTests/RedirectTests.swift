@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -140,7 +140,7 @@ import Testing
 
     @Test("one bound holds for the whole chain")
     func total() async throws {
-        let clock = Mutex(Duration.zero)
+        let clock = Locked(Duration.zero)
         let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
         let client = APIClient(
             requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,

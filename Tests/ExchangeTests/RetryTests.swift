@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
+import HostileServing
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -23,7 +23,7 @@ import Testing
     }
 
     private final class Waits: Sendable {
-        private let list = Mutex<[Duration]>([])
+        private let list = Locked<[Duration]>([])
         var all: [Duration] { list.withLock { $0 } }
         func add(_ wait: Duration) { list.withLock { $0.append(wait) } }
     }

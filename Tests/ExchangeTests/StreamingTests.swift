@@ -1,7 +1,6 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
 import HostileServing
 import Testing
 
@@ -12,7 +11,7 @@ import Testing
 @Suite struct StreamingTests {
     /// Sends 1 MiB blocks for as long as the client takes them and counts them.
     private final class Flood: Sendable {
-        let sent = Mutex(0)
+        let sent = Locked(0)
 
         func script(_ connection: HostileConnection) {
             _ = connection.readRequest()

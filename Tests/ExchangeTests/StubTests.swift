@@ -1,7 +1,6 @@
 import Exchange
 import Foundation
 import RequestBuilding
-import Synchronization
 import HostileServing
 import Testing
 
@@ -139,7 +138,7 @@ import Testing
 
     @Test("answers are delayed by the injected clock, within their range")
     func delay() async throws {
-        let waits = Mutex<[Duration]>([])
+        let waits = Locked<[Duration]>([])
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } }, draw: { $0.upperBound })
             .stub(Stub(json: "1").delayed(by: .milliseconds(80)), for: "a")
             .stub(Stub(json: "2").delayed(by: .milliseconds(80)...(.milliseconds(200))), for: "b")

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// A process whose output is read. Foundation's `Process` waits in a run loop, which tests that run in parallel on a
 /// few threads don't have; this one just waits.
@@ -13,7 +12,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// One at a time: a child that inherits the pipe of another before it is marked would hold that open.
-    private static let spawning = Mutex(())
+    private static let spawning = Locked(())
 
     private static func spawn(_ arguments: [String]) throws -> (pid_t, Int32) {
         var ends: [Int32] = [0, 0]

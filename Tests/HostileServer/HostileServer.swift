@@ -1,6 +1,5 @@
 package import Foundation
 import Glibc
-import Synchronization
 
 /// A TCP server on loopback whose every byte is the test's, so that it can be as wrong as a server can be.
 ///
@@ -17,7 +16,7 @@ package final class HostileServer: Sendable {
     package let port: Int
 
     private let listener: Int32
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var requests: [RecordedRequest] = []

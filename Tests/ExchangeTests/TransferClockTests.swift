@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Exchange
+
+/// The deadlines of a transfer, on a clock of the test's own.
+@Suite struct TransferClockTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// What has expired when nothing but these events happens, in tenths of a second.
+    private func expiry(
+        _ timeouts: Timeouts, at time: Double, _ events: [(Double, (inout TransferClock, Int64) -> Void)] = []
+    ) -> TransportError.Timeout? {
+        func nanoseconds(_ time: Double) -> Int64 { Int64(time * 1e9) }
+        var clock = TransferClock(timeouts, now: 0)
+        for (time, event) in events { event(&clock, nanoseconds(time)) }
+        let now = nanoseconds(time)
+        let result = clock.expired(at: now)?.kind
+        // Whoever sleeps until the deadline must not miss what expires.
+        if result != nil { #expect(clock.deadline(now: now) <= now + 1_000_000) }
+        return result
+    }
+
+    @Test("each limit holds for its own part, to the fraction of a second")
+    func parts() {
+        let all = Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(10))
+        #expect(expiry(all, at: 0.999) == nil)
+        #expect(expiry(all, at: 1) == .connect)
+        #expect(expiry(all, at: 1.5, [(0.5, { $0.connected(now: $1) })]) == nil)
+        // Sending may take as long as bytes go out.
+        #expect(expiry(all, at: 3.4, [(0.5, { $0.connected(now: $1) })]) == nil)
+        #expect(expiry(all, at: 3.5, [(0.5, { $0.connected(now: $1) })]) == .idle)
+        let sent: [(Double, (inout TransferClock, Int64) -> Void)] = [
+            (0.5, { $0.connected(now: $1) }), (0.6, { $0.requestSent(now: $1) }),
+        ]
+        #expect(expiry(all, at: 2.5, sent) == nil)
+        #expect(expiry(all, at: 2.6, sent) == .firstByte)
+        let answered = sent + [(1.0, { $0.answered(now: $1) })]
+        #expect(expiry(all, at: 3.9, answered) == nil)
+        #expect(expiry(all, at: 4, answered) == .idle)
+        #expect(expiry(all, at: 6, answered + [(3.9, { $0.touched(now: $1) })]) == nil)
+    }
+
+    @Test("a server that drips can't outlive the total")
+    func drip() {
+        let timeouts = Timeouts(idle: .seconds(1), total: .seconds(3))
+        var events: [(Double, (inout TransferClock, Int64) -> Void)] = [(0, { $0.connected(now: $1) })]
+        for tenth in 1...40 { events.append((Double(tenth) / 10, { $0.touched(now: $1) })) }
+        #expect(expiry(timeouts, at: 2.9, events) == nil)
+        #expect(expiry(timeouts, at: 3, events) == .total)
+    }
+
+    @Test("a reader that holds the transfer back doesn't make it idle, but the total goes on")
+    func paused() {
+        let timeouts = Timeouts(idle: .seconds(1), total: .seconds(30))
+        let events: [(Double, (inout TransferClock, Int64) -> Void)] = [
+            (0, { clock, now in clock.connected(now: now) }), (0.1, { clock, now in clock.answered(now: now) }),
+            (0.2, { clock, _ in clock.paused() }),
+        ]
+        #expect(expiry(timeouts, at: 20, events) == nil)
+        #expect(expiry(timeouts, at: 30, events) == .total)
+        #expect(expiry(timeouts, at: 21, events + [(20, { $0.touched(now: $1) })]) == .idle)
+    }
+
+    @Test("without limits nothing expires, and nobody has to look")
+    func none() {
+        #expect(expiry(Timeouts(), at: 1e6) == nil)
+        #expect(TransferClock(Timeouts(), now: 0).deadline(now: 0) == .max)
+    }
+}

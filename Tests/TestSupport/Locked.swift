@@ -1,0 +1,18 @@
+import Foundation
+
+/// A value that several threads of a test share. Not a `Mutex`, whose lock the thread sanitizer doesn't see.
+package final class Locked<Value>: @unchecked Sendable {
+    // Unchecked: the value is only touched while the lock is held.
+    private let lock = NSLock()
+    private var value: Value
+
+    package init(_ value: Value) {
+        self.value = value
+    }
+
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
