@@ -6,7 +6,7 @@ import Testing
 
 /// What a run is to do, and what is known to be wrong before it begins.
 struct PlanTests {
-    static let files: KeyValuePairs<String, String> = [
+    static let files: [String: String] = [
         "endpoints/auth.json": """
         {"endpoints": {
           "login": {"method": "POST", "path": "/login", "capture": {"token": {"json": "$.token", "secret": true}}}}}
@@ -31,7 +31,7 @@ struct PlanTests {
 
     static func plan(
         _ selectors: String..., environment: String = "development", data: String? = nil, shard: Shard? = nil,
-        files: KeyValuePairs<String, String> = files
+        files: [String: String] = files
     ) throws(PlanFailure) -> CheckPlan {
         let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
         return try CheckPlan.make(
@@ -42,7 +42,7 @@ struct PlanTests {
     }
 
     static func problem(
-        _ selectors: String..., data: String? = nil, files: KeyValuePairs<String, String> = files
+        _ selectors: String..., data: String? = nil, files: [String: String] = files
     ) -> PlanFailure? {
         let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
         return #expect(throws: PlanFailure.self) {
@@ -82,7 +82,7 @@ struct PlanTests {
     @Test("A group's name selects what is in it, at any depth; an endpoint of that name comes first")
     func groups() throws {
         let one = #"{"path": "/", "expect": {"status": 200}}"#
-        let files: KeyValuePairs<String, String> = [
+        let files: [String: String] = [
             "endpoints/a/b.json": one, "endpoints/a/c/d.json": one, "endpoints/a/e.json": one, "endpoints/ab.json": one,
             "endpoints/a/e/f.json": one,
         ]
@@ -143,7 +143,7 @@ struct PlanTests {
         ] as [([String], Bool)])
     func broken(_ selectors: [String], _ stops: Bool) throws {
         let one = #"{"path": "/", "expect": {"status": 200}}"#
-        let files: KeyValuePairs<String, String> = [
+        let files: [String: String] = [
             "endpoints/ping.json": one, "endpoints/user.json": #"{"path": 3}"#, "endpoints/userx/get.json": one,
         ]
         let request = CheckPlan.Request(selectors: selectors.map { CaseSelector($0) }, environment: "development")

@@ -7,8 +7,8 @@ import TestSupport
 /// What the tests make their things of: endpoints from JSON, answers from a few words.
 enum Workshop {
     /// A workspace of files in memory; paths as seen from its root.
-    static func workspace(_ files: KeyValuePairs<String, String>) -> Workspace {
-        let files = MemoryFiles(Dictionary(uniqueKeysWithValues: files.map { ($0.key, $0.value) }))
+    static func workspace(_ files: [String: String]) -> Workspace {
+        let files = MemoryFiles(files)
         return Workspace(root: "/work", currentFolder: "/work", files: files.fileSystem)
     }
 

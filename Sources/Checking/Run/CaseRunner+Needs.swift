@@ -1,0 +1,85 @@
+import Definitions
+import SourceText
+
+extension CaseRunner {
+    /// What an endpoint's needs gave, and which run of each it was.
+    struct Gathered: Sendable {
+        var captures: [String: [String: OrderedJSON]] = [:]
+        fileprivate var numbers: [String: Int] = [:]
+    }
+
+    func gather(_ call: CheckCall) async throws(Obstacle) -> Gathered {
+        var gathered = Gathered()
+        for need in call.endpoint.needs { try await run(need, for: call, into: &gathered, after: -1) }
+        return gathered
+    }
+
+    /// Runs those needs again to which such an answer means that what they captured has run out; nil if none says so.
+    func refresh(_ gathered: Gathered, _ call: CheckCall, on status: Int) async throws(Obstacle) -> Gathered? {
+        let outdated = call.endpoint.needs.filter { $0.value.refreshOn.contains(status) }
+        if outdated.isEmpty { return nil }
+        var refreshed = gathered
+        for need in outdated {
+            try await run(need, for: call, into: &refreshed, after: gathered.numbers[need.name] ?? -1)
+        }
+        return refreshed
+    }
+
+    private func run(
+        _ need: Named<Need>, for call: CheckCall, into gathered: inout Gathered, after number: Int
+    ) async throws(Obstacle) {
+        let trial = try await self.trial(of: need, for: call)
+        guard let key = key(trial.endpoint, trial.parameters) else { return }
+        let generation = await dependencies.generation(key, after: number) {
+            await perform(trial, noting: key, number: $0)
+        }
+        gathered.captures[need.name] = try captures(of: generation.trial, trial.endpoint.id)
+        gathered.numbers[need.name] = generation.number
+    }
+
+    private func trial(of need: Named<Need>, for call: CheckCall) async throws(Obstacle) -> Trial {
+        guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
+            // The plan has looked at all of them.
+            let message = "there is no endpoint behind \"\(need.name)\""
+            throw .problem(CheckProblem(.definitions, code: .endpointUnknown, message, at: need.namePlace))
+        }
+        let values = try await fill(need.value.parameters.map(\.value), call)
+        let parameters = zip(need.value.parameters, values).compactMap { given, value in
+            value.map { value in
+                CaseParameter(
+                    name: given.name, value: .given(.json(value)),
+                    isSecret: dependency.endpoint.parameters[named: given.name]?.isSecret ?? false)
+            }
+        }
+        return Trial(
+            endpoint: dependency.endpoint, parameters: parameters, expectation: dependency.expectation,
+            captures: dependency.captures)
+    }
+
+    private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
+        let outcome = result.outcome
+        func blocked(_ reason: String, _ meaning: ExitMeaning = .expectationFailed) -> Obstacle {
+            .blocked(
+                Blocker(id: id, reason: reason, meaning: meaning, isItselfBlocked: outcome.verdict == .blocked))
+        }
+        switch outcome.verdict {
+        case .notRun: throw .stopped
+        case .passed:
+            if let stub = outcome.stub, stub.mustFail { throw blocked("its stub variant \"\(stub.name)\" is meant to") }
+            guard let problem = result.captured.problems.first else { return result.captured.values }
+            throw blocked([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
+        case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.meaning)
+        }
+    }
+
+    /// Values for templates; those without placeholders need nobody's help.
+    func fill(_ templates: [ValueTemplate], _ call: CheckCall) async throws(Obstacle) -> [OrderedJSON?] {
+        if templates.allSatisfy(\.placeholders.isEmpty) { return templates.map(\.source) }
+        let filled = await exchange.fill(templates, call)
+        secrets.add(filled.secrets)
+        switch filled.result {
+        case .success(let values): return values
+        case .failure(let problem): throw .problem(problem)
+        }
+    }
+}

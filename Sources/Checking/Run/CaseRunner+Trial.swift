@@ -1,0 +1,158 @@
+import Definitions
+import SourceText
+
+extension CaseRunner {
+    /// Makes a call and holds the answer against what is expected, again and again as long as that is asked for.
+    func perform(_ trial: Trial) async -> TrialOutcome {
+        var state = TrialState()
+        do throws(Obstacle) {
+            try await run(trial, &state)
+        } catch {
+            state.end(error)
+        }
+        return finished(state)
+    }
+
+    private var isOver: Bool { halt.isSet || Task.isCancelled }
+
+    private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
+        if isOver { throw .stopped }
+        var call = CheckCall(endpoint: trial.endpoint, parameters: [], captures: [:])
+        // A need may take a param's value, and a param one that a need has captured.
+        call.parameters = try await parameters(of: trial, call) { !$0.takesCaptures }
+        let gathered = try await gather(call)
+        call = try await completed(call, trial, gathered)
+        try await send(trial, call, &state)
+        if let status = state.status, let fresh = try await refresh(gathered, call, on: status) {
+            call = try await completed(call, trial, fresh)
+            try await send(trial, call, &state)
+            state.repeats += 1
+        }
+        while state.isWorthAnother(options) {
+            guard !isOver, (try? await clock.sleep(options.retryInterval)) != nil, !isOver else { return }
+            try await send(trial, call, &state)
+        }
+    }
+
+    /// The call with what its needs have captured.
+    private func completed(_ call: CheckCall, _ trial: Trial, _ gathered: Gathered) async throws(Obstacle) -> CheckCall
+    {
+        var call = call
+        call.captures = gathered.captures
+        if trial.parameters.contains(where: \.takesCaptures) {
+            call.parameters = try await parameters(of: trial, call) { _ in true }
+        }
+        return call
+    }
+
+    private func parameters(
+        of trial: Trial, _ call: CheckCall, where isWanted: (CaseParameter) -> Bool
+    ) async throws(Obstacle) -> [CheckCall.Parameter] {
+        let wanted = trial.parameters.filter(isWanted)
+        let templates = wanted.compactMap(\.waitingTemplate)
+        let scope = CheckCall(endpoint: call.endpoint, parameters: [], captures: call.captures)
+        var values = try await fill(templates, scope)[...]
+        return wanted.compactMap { parameter in
+            let value =
+                parameter.waitingTemplate == nil
+                ? parameter.readyValue : (values.popFirst() ?? nil).map { CallValue.json($0) }
+            return value.map { CheckCall.Parameter(name: parameter.name, value: $0) }
+        }
+    }
+
+    // MARK: One request
+
+    private func send(_ trial: Trial, _ call: CheckCall, _ state: inout TrialState) async throws(Obstacle) {
+        let operands = try await fill(trial.expectation?.templates ?? [], call)
+        let expectation: ReadyExpectation?
+        do throws(CheckProblem) {
+            expectation = try trial.expectation?.filled(with: operands)
+        } catch {
+            throw .problem(error)
+        }
+        let isFirst = state.requests == 0
+        let (exchanged, began) = await slots.using { () -> (Exchanged?, Duration) in
+            let began = clock.now()
+            // While it waited for its turn the run may have ended.
+            return isOver && isFirst ? (nil, began) : (await exchange.perform(call), began)
+        }
+        guard let exchanged else { throw .stopped }
+        secrets.add(exchanged.secrets)
+        // What was given up tells nothing about the endpoint.
+        if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
+        state.requests += 1
+        state.began = state.began ?? began
+        state.exchanged = exchanged
+        state.outcome = judge(exchanged, trial, expectation, &state.captured)
+    }
+
+    private func judge(
+        _ exchanged: Exchanged, _ trial: Trial, _ expectation: ReadyExpectation?,
+        _ captured: inout CaptureReader.Values
+    ) -> Outcome {
+        let place = trial.endpoint.definition.place
+        var outcome = Outcome(.passed)
+        outcome.stub = exchanged.stub
+        switch exchanged.result {
+        case .failure(let problem):
+            outcome.verdict = .error
+            outcome.problem = problem
+        case .success(let answer):
+            // Read first, whatever comes: what is captured as a secret must not show in a failure.
+            if !trial.captures.isEmpty {
+                captured = trial.captures.read(answer, Excerpts(secrets.redactor))
+                secrets.add(captured.secrets)
+            }
+            let redactor = secrets.redactor
+            outcome.failures =
+                expectation?.failures(of: answer, redactor: redactor)
+                ?? Judgement(answer: answer, excerpts: Excerpts(redactor)).status(nil, at: place)
+            if !outcome.failures.isEmpty { outcome.verdict = .failed }
+        }
+        return outcome.invertedIfItMustFail(at: place)
+    }
+
+    private func finished(_ state: TrialState) -> TrialOutcome {
+        var outcome = state.outcome
+        let redactor = secrets.redactor
+        outcome.exchange = state.exchanged.map { ExchangeRecord($0, outcome.verdict, redactor) }
+        outcome.attempts = state.requests
+        let now = clock.now()
+        outcome.started = (state.began ?? now) - origin
+        outcome.duration = state.began.map { now - $0 } ?? .zero
+        return TrialOutcome(outcome: outcome.redacted(redactor), captured: state.captured)
+    }
+}
+
+extension CaseParameter {
+    /// What has to be filled before the call.
+    fileprivate var waitingTemplate: ValueTemplate? {
+        guard case .template(let template) = value, !template.placeholders.isEmpty else { return nil }
+        return template
+    }
+
+    fileprivate var takesCaptures: Bool {
+        waitingTemplate?.placeholders.contains { if case .capture = $0.value { true } else { false } } ?? false
+    }
+}
+
+extension Outcome {
+    /// A stub variant with `"expect": "fail"` proves that the checks can fail: there failing is passing.
+    fileprivate func invertedIfItMustFail(at place: Place) -> Outcome {
+        guard let stub, stub.mustFail else { return self }
+        var result = self
+        switch verdict {
+        case .failed: result.verdict = .passed
+        case .error where problem?.isAboutTheNetwork == true: result.verdict = .passed
+        case .passed:
+            result.verdict = .failed
+            result.failures = [
+                ExpectationFailure(
+                    "stub variant \"\(stub.name)\"", expected: "the checks to fail, as it says \"expect\": \"fail\"",
+                    actual: "that all of them hold: they can't tell this answer from a good one", at: place)
+            ]
+        case .error, .blocked, .notRun: break
+        }
+        return result
+    }
+}

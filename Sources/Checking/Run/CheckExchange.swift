@@ -1,0 +1,98 @@
+package import Definitions
+package import Redaction
+package import SourceText
+
+/// The way from the checks to the world: how templates get their values, and how a call gets its answer.
+///
+/// The program fills it with the assembler and a transport; a test answers from a table:
+///
+/// ```swift
+/// let exchange = CheckExchange(
+///     fill: { templates, _ in Filled(.success(templates.map(\.source))) },
+///     perform: { _ in Exchanged(.success(Answer(status: 200))) })
+/// ```
+package struct CheckExchange: Sendable {
+    /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
+    package var fill: @Sendable (_ templates: [ValueTemplate], _ call: CheckCall) async -> Filled
+    /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up.
+    package var perform: @Sendable (_ call: CheckCall) async -> Exchanged
+
+    package init(
+        fill: @escaping @Sendable ([ValueTemplate], CheckCall) async -> Filled,
+        perform: @escaping @Sendable (CheckCall) async -> Exchanged
+    ) {
+        self.fill = fill
+        self.perform = perform
+    }
+}
+
+/// One call of an endpoint: values for its params, and what the endpoints it needs have captured, by alias and name.
+package struct CheckCall: Sendable {
+    package struct Parameter: Sendable, Equatable {
+        package let name: String
+        package let value: CallValue
+    }
+
+    package let endpoint: LocatedEndpoint
+    package var parameters: [Parameter]
+    package var captures: [String: [String: OrderedJSON]]
+}
+
+/// What came of filling templates.
+package struct Filled: Sendable {
+    /// One for each template; nil where nothing but an optional param stands that wasn't given.
+    package let result: Result<[OrderedJSON?], CheckProblem>
+    /// Those that were put in, and must not be shown.
+    package let secrets: [Redactor.Secret]
+
+    package init(_ result: Result<[OrderedJSON?], CheckProblem>, secrets: [Redactor.Secret] = []) {
+        self.result = result
+        self.secrets = secrets
+    }
+}
+
+/// What came of one request.
+package struct Exchanged: Sendable {
+    /// The request as reports show it.
+    package struct Request: Sendable, Equatable {
+        package let method: String
+        package let url: String
+        /// The command that sends the same request.
+        package let curl: String
+
+        package init(method: String, url: String, curl: String) {
+            self.method = method
+            self.url = url
+            self.curl = curl
+        }
+    }
+
+    /// The stub variant that answered.
+    package struct Stub: Sendable, Equatable {
+        package let name: String
+        /// `"expect": "fail"`: the checks have to fail on it.
+        package let mustFail: Bool
+
+        package init(name: String, mustFail: Bool) {
+            self.name = name
+            self.mustFail = mustFail
+        }
+    }
+
+    package let result: Result<Answer, CheckProblem>
+    /// Nil if there was none to be made.
+    package let request: Request?
+    /// Those that are in the request.
+    package let secrets: [Redactor.Secret]
+    package let stub: Stub?
+
+    package init(
+        _ result: Result<Answer, CheckProblem>, request: Request? = nil, secrets: [Redactor.Secret] = [],
+        stub: Stub? = nil
+    ) {
+        self.result = result
+        self.request = request
+        self.secrets = secrets
+        self.stub = stub
+    }
+}

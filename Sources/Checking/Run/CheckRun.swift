@@ -1,0 +1,103 @@
+/// Runs a plan: cases side by side, what they need once, everything told in order.
+package struct CheckRun: Sendable {
+    private let plan: CheckPlan
+    private let options: RunOptions
+    private let exchange: CheckExchange
+    private let clock: CheckClock
+
+    package init(
+        _ plan: CheckPlan, options: RunOptions = RunOptions(), exchange: CheckExchange, clock: CheckClock = .live
+    ) {
+        self.plan = plan
+        self.options = options
+        self.exchange = exchange
+        self.clock = clock
+    }
+
+    /// Runs all of it. `tell` is called from one place at a time. If the task is cancelled, what is under way is given
+    /// up and what was not begun is `notRun`; the result is still whole.
+    package func result(tell: (RunEvent) -> Void = { _ in }) async -> RunResult {
+        let startedAt = clock.date()
+        let runner = CaseRunner(plan, options, exchange, clock)
+        let cases = await withTaskCancellationHandler {
+            await run(runner, tell)
+        } onCancel: {
+            runner.halt.set()
+            runner.dependencies.cancelAll()
+        }
+        let redactor = runner.secrets.redactor
+        return RunResult(
+            environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
+            cases: cases.map { $0.redacted(redactor) },
+            dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
+            duration: clock.now() - runner.origin, wasInterrupted: Task.isCancelled)
+    }
+
+    /// Cases that wait for something they need hold no slot, so that others can have it if more are begun than there are
+    /// jobs. One job means one after the other, in the order of the files.
+    private var mostBegun: Int {
+        options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
+    }
+
+    private func run(_ runner: CaseRunner, _ tell: (RunEvent) -> Void) async -> [CaseResult] {
+        var board = Board(plan.cases.map(\.id))
+        await withTaskGroup(of: (Int, CaseResult).self) { group in
+            for _ in 0..<min(mostBegun, plan.cases.count) { begin(&board, runner, &group) }
+            tell(.progress(board.progress))
+            while let (index, result) = await group.next() {
+                if options.failsFast, result.verdict != .passed { runner.halt.set() }
+                let redactor = runner.secrets.redactor
+                for next in board.end(index, result) { tell(.ended(next.redacted(redactor))) }
+                begin(&board, runner, &group)
+                tell(.progress(board.progress))
+            }
+        }
+        return board.results
+    }
+
+    private func begin(_ board: inout Board, _ runner: CaseRunner, _ group: inout TaskGroup<(Int, CaseResult)>) {
+        guard let index = board.begin() else { return }
+        let each = plan.cases[index]
+        group.addTask { (index, await runner.run(each)) }
+    }
+}
+
+/// Which cases were begun, which are over, and which of those were told.
+private struct Board {
+    private let ids: [String]
+    private var ended: [CaseResult?]
+    private var begunCount = 0
+    private var running: [Int] = []
+    private var toldCount = 0
+    private var doneCount = 0
+    private var notPassed = 0
+
+    init(_ ids: [String]) {
+        self.ids = ids
+        ended = Array(repeating: nil, count: ids.count)
+    }
+
+    mutating func begin() -> Int? {
+        guard begunCount < ended.count else { return nil }
+        running.append(begunCount)
+        begunCount += 1
+        return begunCount - 1
+    }
+
+    /// Those whose turn to be told it is now.
+    mutating func end(_ index: Int, _ result: CaseResult) -> [CaseResult] {
+        ended[index] = result
+        running.removeAll { $0 == index }
+        doneCount += 1
+        if result.verdict != .passed { notPassed += 1 }
+        let ready = ended[toldCount...].prefix { $0 != nil }.compactMap(\.self)
+        toldCount += ready.count
+        return ready
+    }
+
+    var progress: RunProgress {
+        RunProgress(total: ids.count, done: doneCount, notPassed: notPassed, running: running.map { ids[$0] })
+    }
+
+    var results: [CaseResult] { ended.compactMap(\.self) }
+}

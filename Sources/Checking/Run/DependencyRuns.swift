@@ -1,0 +1,66 @@
+import Synchronization
+
+/// What cases need, each run once and shared: one for each endpoint and set of params.
+final class DependencyRuns: Sendable {
+    struct Key: Hashable, Sendable {
+        let endpointID: String
+        /// As they are shown, by name: `1` out of a table and `1` out of a file make the same call.
+        let parameters: [String]
+
+        init(_ endpointID: String, _ parameters: [CheckCall.Parameter]) {
+            self.endpointID = endpointID
+            self.parameters = parameters.map { "\($0.name)=\($0.value.shown)" }.sorted()
+        }
+    }
+
+    /// One run of it; after a refresh there is a newer one.
+    struct Generation: Sendable {
+        let number: Int
+        let trial: TrialOutcome
+    }
+
+    private struct Entry: Sendable {
+        let number: Int
+        let task: Task<TrialOutcome, Never>
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var finished: [DependencyResult] = []
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The outcome of the newest run, if there is one after `known`; else the first to ask makes it run, and whoever asks
+    /// meanwhile waits for the same.
+    func generation(
+        _ key: Key, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
+    ) async -> Generation {
+        let entry = state.withLock { state in
+            if let entry = state.entries[key], entry.number > known { return entry }
+            let number = known + 1
+            let entry = Entry(number: number, task: Task { await run(number) })
+            if state.isCancelled { entry.task.cancel() }
+            state.entries[key] = entry
+            return entry
+        }
+        return Generation(number: entry.number, trial: await entry.task.value)
+    }
+
+    func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }
+
+    /// By the time at which they began.
+    var results: [DependencyResult] {
+        state.withLock(\.finished).sorted { ($0.outcome.started, $0.id) < ($1.outcome.started, $1.id) }
+    }
+
+    /// They belong to no case, so nobody else would cancel them.
+    func cancelAll() {
+        let tasks = state.withLock { state in
+            state.isCancelled = true
+            return state.entries.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
+    }
+}

@@ -1,0 +1,91 @@
+import Redaction
+import SourceText
+
+extension CaseResult {
+    /// Once more without secrets: one that came to light later can stand in what was told before.
+    func redacted(_ redactor: Redactor) -> CaseResult {
+        if redactor.isEmpty { return self }
+        return CaseResult(
+            id: redactor.redact(id), endpointID: endpointID, checkName: checkName.map(redactor.redact), row: row,
+            summary: summary, tags: tags, place: place, outcome: outcome.redacted(redactor))
+    }
+}
+
+extension DependencyResult {
+    func redacted(_ redactor: Redactor) -> DependencyResult {
+        if redactor.isEmpty { return self }
+        return DependencyResult(
+            id: redactor.redact(id), endpointID: endpointID, place: place, isRefresh: isRefresh,
+            outcome: outcome.redacted(redactor))
+    }
+}
+
+extension Outcome {
+    func redacted(_ redactor: Redactor) -> Outcome {
+        if redactor.isEmpty { return self }
+        var result = self
+        result.failures = failures.map { $0.redacted(redactor) }
+        result.problem = problem.map { $0.redacted(redactor) }
+        result.blocker = blocker.map {
+            Blocker(
+                id: redactor.redact($0.id), reason: redactor.redact($0.reason), meaning: $0.meaning,
+                isItselfBlocked: $0.isItselfBlocked)
+        }
+        result.exchange = exchange.map { $0.redacted(redactor) }
+        return result
+    }
+}
+
+extension CheckProblem {
+    fileprivate func redacted(_ redactor: Redactor) -> CheckProblem {
+        CheckProblem(
+            meaning,
+            diagnostics.map { diagnostic in
+                Diagnostic(
+                    diagnostic.severity, code: diagnostic.code, redactor.redact(diagnostic.message),
+                    at: diagnostic.place, fileName: diagnostic.fileName, hint: diagnostic.hint.map(redactor.redact),
+                    notes: diagnostic.notes.map { Diagnostic.Note(redactor.redact($0.message), at: $0.place) })
+            })
+    }
+}
+
+extension ExpectationFailure {
+    fileprivate func redacted(_ redactor: Redactor) -> ExpectationFailure {
+        ExpectationFailure(
+            redactor.redact(subject), path: path.map(redactor.redact), expected: redactor.redact(expected),
+            actual: redactor.redact(actual), at: place,
+            difference: difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) })
+    }
+}
+
+extension ExchangeRecord {
+    fileprivate func redacted(_ redactor: Redactor) -> ExchangeRecord {
+        var result = self
+        result.request = request.map {
+            Exchanged.Request(
+                method: redactor.redact($0.method), url: redactor.redact($0.url), curl: redactor.redact($0.curl))
+        }
+        result.head = redactor.redact(head)
+        result.body = body.map { text in
+            let masked = redactor.redact(text)
+            return bodyIsWhole ? masked : redactor.withoutCutSecret(masked)
+        }
+        return result
+    }
+}
+
+extension Redactor {
+    /// A text that was cut before a secret was known may end with the beginning of it.
+    fileprivate func withoutCutSecret(_ text: String) -> String {
+        let end = Array(text.utf8.suffix(4096))
+        for secret in secrets {
+            let value = Array(secret.value.utf8)
+            let longest = min(value.count - 1, end.count)
+            guard longest >= 4,
+                let length = (4...longest).last(where: { end.suffix($0).elementsEqual(value.prefix($0)) })
+            else { continue }
+            return String(decoding: text.utf8.dropLast(length), as: UTF8.self) + "<\(secret.label)>"
+        }
+        return text
+    }
+}

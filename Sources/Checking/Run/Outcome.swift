@@ -1,0 +1,74 @@
+import SourceText
+
+/// What became of a case. Only `passed` is green.
+package enum Verdict: String, Sendable, CaseIterable {
+    case passed
+    /// The answer is not as expected.
+    case failed
+    /// There is no answer to hold against what is expected.
+    case error
+    /// Something that it needs failed.
+    case blocked
+    /// The run ended before: it was interrupted, or `--fail-fast` had seen enough.
+    case notRun
+}
+
+/// What became of a case, or of something that cases need.
+package struct Outcome: Sendable {
+    package var verdict: Verdict
+    package var failures: [ExpectationFailure] = []
+    /// Why there is no answer, or nothing to hold it against.
+    package var problem: CheckProblem?
+    /// What it needs that failed.
+    package var blocker: Blocker?
+    package var stub: Exchanged.Stub?
+    package var exchange: ExchangeRecord?
+    /// How many requests it took.
+    package var attempts = 0
+    /// When its first request was sent, since the run began.
+    package var started: Duration = .zero
+    package var duration: Duration = .zero
+
+    package init(_ verdict: Verdict) { self.verdict = verdict }
+
+    package var meaning: ExitMeaning {
+        switch verdict {
+        case .passed, .notRun: .success
+        case .failed: .expectationFailed
+        case .error: problem?.meaning ?? .noAnswer
+        case .blocked: blocker?.meaning ?? .expectationFailed
+        }
+    }
+
+    /// Why it didn't pass, a line for each reason.
+    package var reasons: [String] {
+        switch verdict {
+        case .passed, .notRun: []
+        case .failed: failures.map(\.message)
+        case .error: problem?.diagnostics.map(\.message) ?? []
+        case .blocked: blocker.map { [$0.message] } ?? []
+        }
+    }
+}
+
+/// What kept a case from running.
+package struct Blocker: Sendable {
+    package let id: String
+    package let reason: String
+    package let meaning: ExitMeaning
+    package let isItselfBlocked: Bool
+
+    package var message: String { "\(id) \(isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
+}
+
+/// A request and its answer, as far as reports show them.
+package struct ExchangeRecord: Sendable {
+    package var request: Exchanged.Request?
+    package var status: Int?
+    /// `HTTP 200 OK` and the headers; shortened.
+    package var head: String
+    /// The beginning of the body; nil if it is not text.
+    package var body: String?
+    package var bodyIsWhole: Bool
+    package var bodySize: Int
+}

@@ -1,0 +1,75 @@
+package import SourceText
+
+/// One case and what became of it. Nothing in it is secret.
+package struct CaseResult: Sendable {
+    package let id: String
+    package let endpointID: String
+    package let checkName: String?
+    package let row: Int?
+    package let summary: String?
+    package let tags: [String]
+    /// Where the case stands in its file.
+    package let place: Place
+    package let outcome: Outcome
+
+    package var verdict: Verdict { outcome.verdict }
+}
+
+/// Something that ran because cases need it.
+package struct DependencyResult: Sendable {
+    /// The endpoint's id, with the params it was called with.
+    package let id: String
+    package let endpointID: String
+    package let place: Place
+    /// True for one that ran again because what it had captured was refused.
+    package let isRefresh: Bool
+    package let outcome: Outcome
+}
+
+/// A run that is over: what reports are made of.
+package struct RunResult: Sendable {
+    package let environment: String
+    package let shard: Shard?
+    /// Of all shards together.
+    package let selectedCount: Int
+    /// In the order of the files.
+    package let cases: [CaseResult]
+    /// In the order in which they began.
+    package let dependencies: [DependencyResult]
+    /// Seconds since 1970.
+    package let startedAt: Int
+    package let duration: Duration
+    package let wasInterrupted: Bool
+
+    package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
+
+    /// What the program ends with.
+    package var meaning: ExitMeaning {
+        wasInterrupted ? .interrupted : ExitMeaning.worst(of: cases.map(\.outcome.meaning))
+    }
+
+    package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+}
+
+/// What a run tells while it goes on.
+package enum RunEvent: Sendable {
+    /// A case is over; they come in the order of the files, however they ended.
+    case ended(CaseResult)
+    /// How far it is, whenever that changes.
+    case progress(RunProgress)
+}
+
+package struct RunProgress: Sendable, Equatable {
+    package let total: Int
+    package let done: Int
+    package let notPassed: Int
+    /// What was begun and is not over, in the order of the files.
+    package let running: [String]
+
+    package init(total: Int, done: Int, notPassed: Int, running: [String]) {
+        self.total = total
+        self.done = done
+        self.notPassed = notPassed
+        self.running = running
+    }
+}

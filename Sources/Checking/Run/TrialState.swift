@@ -1,0 +1,45 @@
+/// Where a trial stands between its requests.
+struct TrialState {
+    var outcome = Outcome(.notRun)
+    var captured = CaptureReader.Values()
+    var exchanged: Exchanged?
+    var began: Duration?
+    var requests = 0
+    /// Those of the requests that repeated one after a refresh: they are no retries.
+    var repeats = 0
+
+    var status: Int? {
+        guard case .success(let answer) = exchanged?.result else { return nil }
+        return answer.status
+    }
+
+    /// What fails now may hold a little later, unless it is wrong by itself or meant to fail.
+    func isWorthAnother(_ options: RunOptions) -> Bool {
+        guard requests - repeats <= options.retries else { return false }
+        switch outcome.verdict {
+        case .failed: return exchanged?.stub?.mustFail != true
+        case .error: return outcome.problem?.isAboutTheNetwork == true
+        case .passed, .blocked, .notRun: return false
+        }
+    }
+
+    mutating func end(_ obstacle: Obstacle) {
+        switch obstacle {
+        case .stopped:
+            // One that had an answer keeps its verdict: only another try was given up.
+            if requests == 0 { outcome.verdict = .notRun }
+            return
+        case .blocked(let blocker):
+            outcome.verdict = .blocked
+            outcome.blocker = blocker
+        case .problem(let problem):
+            outcome.verdict = .error
+            outcome.problem = problem
+        }
+        outcome.failures = []
+    }
+}
+
+extension CheckProblem {
+    var isAboutTheNetwork: Bool { meaning == .noAnswer || meaning == .timedOut }
+}

@@ -1,0 +1,428 @@
+import Checking
+import Definitions
+import Redaction
+import SourceText
+import Synchronization
+import Testing
+
+/// Whole runs: verdicts, needs, retries, the order of things.
+struct RunTests {
+    static let simple = #"{"path": "/", "expect": {"status": 200}}"#
+
+    /// The simple endpoint in each of some files.
+    static func same(_ names: [String]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: names.map { ($0, simple) })
+    }
+
+    // MARK: Verdicts
+
+    @Test("Every case has one verdict, and the run the meaning of the worst")
+    func verdicts() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": Self.simple, "endpoints/b.json": Self.simple, "endpoints/c.json": Self.simple,
+            "endpoints/d.json": #"{"path": "/", "needs": {"x": "b"}, "expect": {"status": 200}}"#,
+        ]
+        let stage = Stage { call, _ in
+            switch call.endpoint.id {
+            case "b": .answer(500)
+            case "c": .failure(.timedOut, "no answer in time")
+            default: .answer(200)
+            }
+        }
+        let result = try await stage.run(files)
+        #expect(result.lines == ["a: passed", "b: failed", "c: error", "d: blocked"])
+        #expect(result.outcome("b")?.reasons == ["status: expected 200, found 500"])
+        #expect(result.outcome("c")?.reasons == ["no answer in time"])
+        #expect(result.outcome("d")?.reasons == ["b failed: status: expected 200, found 500"])
+        #expect(result.meaning == .expectationFailed)
+        #expect(stage.calls.sorted() == ["a", "b", "c"])
+    }
+
+    @Test(
+        "What went wrong decides the exit status; a failed expectation before all else",
+        arguments: [
+            ([.noAnswer], 6), ([.timedOut, .noAnswer], 7), ([.definitions, .timedOut], 3), ([.refusedByPolicy], 8),
+            ([.noAnswer, .refusedByPolicy, .usage], 2), ([.expectationFailed, .definitions], 1), ([.success], 0),
+        ] as [([ExitMeaning], Int32)])
+    func meaning(_ meanings: [ExitMeaning], _ code: Int32) async throws {
+        let stage = Stage { call, _ in
+            let meaning = meanings[Int(call.endpoint.id.dropFirst()) ?? 0]
+            return meaning == .success ? .answer(200) : meaning == .expectationFailed ? .answer(404) : .failure(meaning)
+        }
+        let files = Self.same(meanings.indices.map { "endpoints/e\($0).json" })
+        #expect(try await stage.run(files).meaning.code == code)
+    }
+
+    @Test("Cases that are all blocked are not green")
+    func allBlocked() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/", "needs": {"x": "login"}, "expect": {"status": 200}}"#,
+            "endpoints/login.json": #"{"path": "/"}"#,
+        ]
+        let refused = Stage { _, _ in .failure(.noAnswer) }
+        let result = try await refused.run(files)
+        #expect(result.lines == ["a: blocked"])
+        #expect(result.outcome("a")?.reasons == ["login failed: connection refused"])
+        #expect(result.meaning == .noAnswer)
+        let failing = Stage { _, _ in .answer(401) }
+        #expect(try await failing.run(files).meaning == .expectationFailed)
+        #expect(
+            try await failing.run(files).outcome("a")?.reasons == [
+                "login failed: status: expected one below 400, as \"expect\" names no \"status\", found 401"
+            ])
+    }
+
+    @Test("A value that can't be resolved is an error, and nothing is sent")
+    func unresolved() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/", "expect": {"json": {"$.a": "{{nobody}}"}}}"#,
+            "endpoints/b.json":
+                #"{"path": "/{{p}}", "params": {"p": {"type": "string"}}, "checks": [{"name": "c", "with": {"p": "{{secret.gone}}"}, "expect": {"status": 200}}]}"#,
+        ]
+        let stage = Stage { _, _ in .answer(200) }
+        let result = try await stage.run(files)
+        #expect(result.lines == ["a: error", "b/c: error"])
+        #expect(result.outcome("a")?.reasons == ["nothing is called nobody"])
+        #expect(result.outcome("a")?.problem?.diagnostics.first?.place?.start.line == 1)
+        #expect(result.meaning == .definitions)
+        #expect(stage.calls == [])
+    }
+
+    @Test("A refusal by policy is an error with its own status")
+    func refused() async throws {
+        let stage = Stage { _, _ in
+            .failure(.refusedByPolicy, "DELETE needs --yes here: there is no terminal to ask on")
+        }
+        let result = try await stage.run(["endpoints/a.json": Self.simple])
+        #expect(result.lines == ["a: error"])
+        #expect(result.meaning.code == 8)
+    }
+
+    // MARK: Stubs
+
+    static let inversions: [(String, Exchanged, Verdict)] = [
+        ("that the checks refuse", .answer(404, stub: .init(name: "missing", mustFail: true)), .passed),
+        ("that the checks accept", .answer(200, stub: .init(name: "standard", mustFail: true)), .failed),
+        ("that is no answer", .failure(.timedOut, stub: .init(name: "slow", mustFail: true)), .passed),
+        ("that can't be had", .failure(.definitions, stub: .init(name: "missing", mustFail: true)), .error),
+        (
+            "that the checks accept, as they should", .answer(200, stub: .init(name: "standard", mustFail: false)),
+            .passed
+        ),
+    ]
+
+    @Test("Checks have to fail on a variant that says so", arguments: inversions)
+    func inversion(_ name: String, _ exchanged: Exchanged, _ verdict: Verdict) async throws {
+        let stage = Stage { _, _ in exchanged }
+        let result = try await stage.run(["endpoints/a.json": Self.simple], options: RunOptions(retries: 3))
+        #expect(result.cases.map(\.verdict) == [verdict])
+        if verdict == .failed {
+            #expect(
+                result.outcome("a")?.reasons == [
+                    "stub variant \"standard\": expected the checks to fail, as it says \"expect\": \"fail\", found that all of them hold: they can't tell this answer from a good one"
+                ])
+            #expect(result.meaning == .expectationFailed)
+        } else if exchanged.stub?.mustFail == true, verdict == .passed {
+            #expect(stage.calls.count == 1, "an answer that is meant to fail is not polled")
+        }
+    }
+
+    // MARK: Needs
+
+    static let session: [String: String] = [
+        "endpoints/auth.json": """
+        {"endpoints": {"login": {"path": "/login", "params": {"user": {"type": "string", "default": "ann"}},
+          "capture": {"token": {"json": "$.token", "secret": true}}}}}
+        """,
+        "endpoints/user.json": """
+        {"defaults": {"needs": {"login": "auth.login"}}, "endpoints": {
+          "get": {"path": "/user", "expect": {"status": 200}}, "feed": {"path": "/feed", "expect": {"status": 200}},
+          "other": {"path": "/o/{{who}}", "params": {"who": {"type": "string"}},
+            "needs": {"login": {"endpoint": "auth.login", "with": {"user": "{{who}}"}}},
+            "checks": [{"name": "bob", "with": {"who": "bob"}, "expect": {"status": 200}},
+                       {"name": "bob again", "with": {"who": "bob"}, "expect": {"status": 200}}]}}}
+        """,
+    ]
+
+    @Test("What is needed runs once for each set of params, however many need it")
+    func once() async throws {
+        let stage = Stage { call, _ in .answer(200, #"{"token": "t-\#(call.parameters.first?.value.shown ?? "none")"}"#)
+        }
+        let result = try await stage.run(Self.session, options: RunOptions(jobs: 8))
+        #expect(result.meaning == .success)
+        #expect(
+            stage.calls.sorted() == [
+                "auth.login", "auth.login user=bob", "user.feed login.token=t-none", "user.get login.token=t-none",
+                "user.other who=bob login.token=t-bob", "user.other who=bob login.token=t-bob",
+            ])
+        #expect(result.dependencies.map(\.id).sorted() == ["auth.login", "auth.login user=bob"])
+    }
+
+    @Test("What is needed and is a case as well runs once for both")
+    func sharedWithCase() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/", "needs": {"x": "login"}, "expect": {"status": 200}}"#,
+            "endpoints/login.json":
+                #"{"path": "/", "expect": {"status": 201}, "checks": [{"name": "twice", "expect": {"status": 201}}]}"#,
+        ]
+        let stage = Stage { call, _ in .answer(call.endpoint.id == "login" ? 201 : 200) }
+        let result = try await stage.run(files)
+        #expect(result.lines == ["a: passed", "login: passed", "login/twice: passed"])
+        #expect(stage.count("login") == 2, "a check of its own is a call of its own")
+    }
+
+    @Test("A chain of needs runs from its end, and a failure is told to the last")
+    func chain() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/", "needs": {"b": "b"}, "expect": {"status": 200}}"#,
+            "endpoints/b.json": #"{"path": "/", "needs": {"c": "c"}, "capture": {"id": {"json": "$.id"}}}"#,
+            "endpoints/c.json": #"{"path": "/", "capture": {"id": {"json": "$.id"}}}"#,
+        ]
+        let good = Stage { call, _ in .answer(200, #"{"id": "\#(call.endpoint.id)"}"#) }
+        _ = try await good.run(files)
+        #expect(good.calls == ["c", "b c.id=c", "a b.id=b"])
+        let bad = Stage { call, _ in .answer(call.endpoint.id == "c" ? 503 : 200) }
+        let result = try await bad.run(files)
+        #expect(bad.calls == ["c"])
+        let reason = try #require(result.outcome("a")?.reasons.first)
+        #expect(reason.hasPrefix("b is blocked: c failed: status: expected one below 400"))
+    }
+
+    @Test("A capture that finds nothing blocks those that need it, and says where it stands")
+    func emptyCapture() async throws {
+        let stage = Stage { _, _ in .answer(200, #"{"tokn": 1}"#) }
+        let result = try await stage.run(Self.session, "user.get")
+        #expect(result.lines == ["user.get: blocked"])
+        #expect(
+            result.outcome("user.get")?.reasons == [
+                #"auth.login failed: the capture "token" of auth.login found nothing at $.token; the answer (200) is "{\"tokn\": 1}""#
+            ])
+        #expect(stage.calls == ["auth.login"])
+    }
+
+    // MARK: Refreshing
+
+    static let expiring: [String: String] = [
+        "endpoints/auth.json": #"{"path": "/login", "capture": {"token": {"json": "$.token"}}}"#,
+        "endpoints/user.json": """
+        {"defaults": {"needs": {"login": {"endpoint": "auth", "refreshOn": [401]}}}, "endpoints": {
+          "a": {"path": "/a", "expect": {"status": 200}}, "b": {"path": "/b", "expect": {"status": 200}}}}
+        """,
+    ]
+
+    @Test("An answer that means that a capture has run out makes its endpoint run again, once, and repeats the request")
+    func refresh() async throws {
+        let stage = Stage { call, number in
+            if call.endpoint.id == "auth" { return .answer(200, #"{"token": \#(number)}"#) }
+            return call.captures["login"]?["token"] == 2 ? .answer(200) : .answer(401)
+        }
+        let result = try await stage.run(Self.expiring, options: RunOptions(jobs: 1))
+        #expect(result.lines == ["user.a: passed", "user.b: passed"])
+        #expect(
+            stage.calls == [
+                "auth", "user.a login.token=1", "auth", "user.a login.token=2", "user.b login.token=2",
+            ])
+        #expect(stage.count("auth") == 2)
+        #expect(result.dependencies.map(\.isRefresh) == [false, true])
+    }
+
+    @Test("If it is still refused then, that is the answer")
+    func refreshInVain() async throws {
+        let stage = Stage { call, number in
+            call.endpoint.id == "auth" ? .answer(200, #"{"token": \#(number)}"#) : .answer(401)
+        }
+        let result = try await stage.run(Self.expiring, "user.a")
+        #expect(result.lines == ["user.a: failed"])
+        #expect(stage.calls == ["auth", "user.a login.token=1", "auth", "user.a login.token=2"])
+        #expect(result.outcome("user.a")?.attempts == 2)
+    }
+
+    // MARK: Retries
+
+    @Test("A case is polled until it holds")
+    func polling() async throws {
+        let stage = Stage { _, number in number < 3 ? .answer(503) : .answer(200) }
+        let options = RunOptions(retries: 5, retryInterval: .milliseconds(250))
+        let result = try await stage.run(["endpoints/a.json": Self.simple], options: options)
+        #expect(result.lines == ["a: passed"])
+        #expect(result.outcome("a")?.attempts == 3)
+        #expect(stage.slept == [.milliseconds(250), .milliseconds(250)])
+    }
+
+    @Test(
+        "Polling ends after so many tries, and what is wrong by itself is not polled",
+        arguments: [
+            (Exchanged.answer(500), 3), (.failure(.noAnswer), 3), (.failure(.definitions), 1),
+            (.failure(.refusedByPolicy), 1),
+        ])
+    func pollingEnds(_ exchanged: Exchanged, _ calls: Int) async throws {
+        let stage = Stage { _, _ in exchanged }
+        _ = try await stage.run(["endpoints/a.json": Self.simple], options: RunOptions(retries: 2))
+        #expect(stage.calls.count == calls)
+    }
+
+    // MARK: Order and parallelism
+
+    @Test(
+        "Cases run side by side, as many as there are jobs, and are told in the order of the files",
+        arguments: [1, 2, 5])
+    func order(_ jobs: Int) async throws {
+        let names = (0..<20).map { "endpoints/e\($0 < 10 ? "0" : "")\($0).json" }
+        // Later ones answer earlier.
+        let stage = Stage { call, _ in
+            for _ in 0..<(20 - (Int(call.endpoint.id.dropFirst()) ?? 0)) * 20 { await Task.yield() }
+            return .answer(200)
+        }
+        var told: [String] = []
+        var progress: [RunProgress] = []
+        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: jobs)) { event in
+            switch event {
+            case .ended(let result): told.append(result.id)
+            case .progress(let step): progress.append(step)
+            }
+        }
+        #expect(told == result.cases.map(\.id))
+        #expect(told == told.sorted())
+        #expect(stage.mostUnderWay <= jobs)
+        #expect(jobs == 1 || stage.mostUnderWay > 1)
+        #expect(progress.map(\.done) == Array(0...20))
+        #expect(progress.last?.running == [])
+    }
+
+    @Test("After the first case that doesn't pass nothing more is begun")
+    func failFast() async throws {
+        let names = (0..<30).map { "endpoints/e\($0 < 10 ? "0" : "")\($0).json" }
+        let stage = Stage { call, _ in call.endpoint.id == "e02" ? .answer(500) : .answer(200) }
+        let result = try await stage.run(Self.same(names), options: RunOptions(jobs: 1, failsFast: true))
+        #expect(result.cases.map(\.verdict) == [.passed, .passed, .failed] + Array(repeating: .notRun, count: 27))
+        #expect(stage.calls == ["e00", "e01", "e02"])
+        #expect(result.meaning == .expectationFailed)
+    }
+
+    @Test("An interrupted run tells what did run; the rest is not run")
+    func interruption() async throws {
+        let names = (0..<10).map { "endpoints/e\($0).json" }
+        let reached = AsyncStream<Void>.makeStream()
+        let stage = Stage { call, _ in
+            if call.endpoint.id != "e3" { return .answer(200) }
+            reached.continuation.finish()
+            // Until the run is cancelled, as a transport would wait for an answer.
+            while !Task.isCancelled { await Task.yield() }
+            return .failure(.noAnswer, "cancelled")
+        }
+        let task = Task { try await stage.run(Self.same(names), options: RunOptions(jobs: 1)) }
+        for await _ in reached.stream {}
+        task.cancel()
+        let result = try await task.value
+        #expect(result.wasInterrupted)
+        #expect(result.meaning.code == 130)
+        #expect(result.cases.count == 10)
+        #expect(result.cases.prefix(3).map(\.verdict) == [.passed, .passed, .passed])
+        #expect(result.cases.dropFirst(3).allSatisfy { $0.verdict == .notRun })
+    }
+
+    @Test("An interruption reaches what others wait for")
+    func interruptionOfNeeds() async throws {
+        let reached = AsyncStream<Void>.makeStream()
+        let stage = Stage { _, _ in
+            reached.continuation.finish()
+            while !Task.isCancelled { await Task.yield() }
+            return .failure(.noAnswer, "cancelled")
+        }
+        let task = Task { try await stage.run(Self.session, "user.get", "user.feed") }
+        for await _ in reached.stream {}
+        task.cancel()
+        let result = try await task.value
+        #expect(result.lines == ["user.get: notRun", "user.feed: notRun"])
+        #expect(result.meaning == .interrupted)
+    }
+
+    @Test("An empty shard is green")
+    func emptyShard() async throws {
+        let catalogue = Catalogue(of: Workshop.workspace(["endpoints/a.json": Self.simple]))
+        let shards = try (1...4).map { try Workshop.required(Shard("\($0)/4"), "a shard") }
+        let stage = Stage { _, _ in .answer(200) }
+        var empty = 0
+        for shard in shards {
+            let plan = try CheckPlan.make(CheckPlan.Request(environment: "development", shard: shard), from: catalogue)
+            let result = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+            #expect(result.meaning == .success)
+            if result.isEmptyShard { empty += 1 }
+        }
+        #expect(empty == 3)
+        #expect(stage.calls == ["a"])
+    }
+
+    // MARK: Values
+
+    @Test("Rows give params, params fill expectations, captures fill params")
+    func values() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/", "capture": {"id": {"json": "$.id"}}}"#,
+            "endpoints/b.json": """
+            {"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "needs": {"a": "a"},
+             "checks": [{"name": "it", "with": {"id": "{{a.id}}"}, "expect": {"json": {"$.id": "{{id}}"}}}]}
+            """,
+            "endpoints/c.json":
+                #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"json": {"$.id": {"<": "{{id}}"}}}}"#,
+        ]
+        let stage = Stage { _, _ in .answer(200, #"{"id": 7}"#) }
+        let captured = try await stage.run(files, "b")
+        #expect(captured.lines == ["b/it: passed"])
+        #expect(stage.calls == ["a", "b id=7 a.id=7"])
+        let rows = try await stage.run(files, "c", data: "id\n8\n7\n")
+        #expect(rows.lines == ["c#1: passed", "c#2: failed"])
+        #expect(rows.outcome("c#2")?.reasons == ["$['id']: expected a number below 7, found 7"])
+    }
+
+    // MARK: Secrets
+
+    @Test("No secret is in the result: not a captured one, not one of a request, not one that came to light later")
+    func secrets() async throws {
+        let files: [String: String] = [
+            // First in order, and it shows what only the last one tells to be a secret.
+            "endpoints/a.json": #"{"path": "/", "expect": {"body": "x"}}"#,
+            "endpoints/auth.json":
+                #"{"path": "/", "expect": {"body": "y"}, "capture": {"token": {"json": "$.token", "secret": true}}}"#,
+            "endpoints/z.json": #"{"path": "/", "expect": {"json": {"$.token": "{{secret.pin}}"}}}"#,
+        ]
+        let pin = Redactor.Secret(label: "secret.pin", value: "hunter22pin")
+        let stage = Stage(secrets: [pin]) { call, _ in
+            let body =
+                #"{"token": "tok-en-123456", "pin": "hunter22pin", "pad": "\#(String(repeating: "x", count: 3000))hunter22pin"}"#
+            let request = Exchanged.Request(
+                method: "GET", url: "https://h/?pin=hunter22pin", curl: "curl -H 'A: hunter22pin'")
+            return Exchanged(
+                .success(
+                    Answer(
+                        status: 200, headers: [.init("Set-Cookie", "sid=abcdef; Path=/"), .init("X", "tok-en-123456")],
+                        body: Array(body.utf8))), request: request,
+                secrets: call.endpoint.id == "z" ? [pin] : [])
+        }
+        let result = try await stage.run(files, options: RunOptions(jobs: 1))
+        #expect(result.lines == ["a: failed", "auth: failed", "z: failed"])
+        var everything = ""
+        dump(result.cases.map(\.outcome.exchange), to: &everything)
+        dump(
+            result.cases.map(\.outcome.failures).map { $0.map { [$0.message] + $0.difference.map(\.plain) } },
+            to: &everything)
+        for secret in ["tok-en-123456", "hunter22pin", "abcdef"] { #expect(!everything.contains(secret), "\(secret)") }
+        #expect(everything.contains("<auth.token>"))
+    }
+
+    // MARK: Size
+
+    @Test("A large body leaves little behind")
+    func bounded() async throws {
+        let large = "[" + String(repeating: "1,", count: 500_000) + "1]"
+        let stage = Stage { _, _ in .answer(200, large) }
+        let result = try await stage.run([
+            "endpoints/a.json": #"{"path": "/", "expect": {"json": {"$": []}, "body": {"contains": "2"}}}"#
+        ])
+        let outcome = try #require(result.outcome("a"))
+        #expect(outcome.verdict == .failed)
+        #expect(outcome.exchange?.bodySize == large.utf8.count)
+        #expect((outcome.exchange?.body?.utf8.count ?? .max) <= 16 << 10)
+        #expect(outcome.exchange?.bodyIsWhole == false)
+    }
+}

@@ -1,0 +1,149 @@
+import Checking
+import Definitions
+import Redaction
+import SourceText
+import Synchronization
+
+/// A world for runs: answers from closures, templates filled from the call, a clock that only moves when somebody sleeps.
+final class Stage: Sendable {
+    typealias Play = @Sendable (_ call: CheckCall, _ number: Int) async -> Exchanged
+
+    private struct State {
+        var calls: [String] = []
+        var counts: [String: Int] = [:]
+        var now = Duration.zero
+        var slept: [Duration] = []
+        var underWay = 0
+        var mostUnderWay = 0
+    }
+
+    private let state = Mutex(State())
+    private let play: Play
+    private let variables: [String: OrderedJSON]
+    private let secrets: [Redactor.Secret]
+
+    /// - Parameter play: Answers a call; `number` counts the calls of that endpoint from 1.
+    init(
+        variables: [String: OrderedJSON] = [:], secrets: [Redactor.Secret] = [], play: @escaping Play
+    ) {
+        self.play = play
+        self.variables = variables
+        self.secrets = secrets
+    }
+
+    /// Every call so far: the endpoint, its params, and the captures it was given.
+    var calls: [String] { state.withLock(\.calls) }
+    var slept: [Duration] { state.withLock(\.slept) }
+    var mostUnderWay: Int { state.withLock(\.mostUnderWay) }
+
+    func count(_ id: String) -> Int { state.withLock { $0.counts[id] ?? 0 } }
+
+    var exchange: CheckExchange {
+        CheckExchange(
+            fill: { templates, call in
+                do throws(CheckProblem) {
+                    var values: [OrderedJSON?] = []
+                    for template in templates { values.append(try self.value(of: template, call)) }
+                    return Filled(.success(values), secrets: self.secrets)
+                } catch {
+                    return Filled(.failure(error), secrets: self.secrets)
+                }
+            },
+            perform: { call in
+                let id = call.endpoint.id
+                let number = self.state.withLock { state in
+                    state.counts[id, default: 0] += 1
+                    state.calls.append(Self.text(call))
+                    state.underWay += 1
+                    state.mostUnderWay = max(state.mostUnderWay, state.underWay)
+                    return state.counts[id] ?? 0
+                }
+                let exchanged = await self.play(call, number)
+                self.state.withLock { $0.underWay -= 1 }
+                return exchanged
+            })
+    }
+
+    /// Each look at it takes a millisecond.
+    var clock: CheckClock {
+        CheckClock(
+            now: {
+                self.state.withLock { state in
+                    state.now += .milliseconds(1)
+                    return state.now
+                }
+            }, date: { 1_700_000_000 },
+            sleep: { duration in
+                try Task.checkCancellation()
+                self.state.withLock { state in
+                    state.now += duration
+                    state.slept.append(duration)
+                }
+            })
+    }
+
+    private static func text(_ call: CheckCall) -> String {
+        let parameters = call.parameters.map { "\($0.name)=\($0.value.shown)" }
+        let captures = call.captures.sorted { $0.key < $1.key }.flatMap { alias, values in
+            values.sorted { $0.key < $1.key }.map { "\(alias).\($0)=\(CallValue.json($1).shown)" }
+        }
+        return ([call.endpoint.id] + parameters + captures).joined(separator: " ")
+    }
+
+    private func value(of template: ValueTemplate, _ call: CheckCall) throws(CheckProblem) -> OrderedJSON? {
+        guard case .text(let text) = template, let placeholder = text.onlyPlaceholder else { return template.source }
+        switch placeholder.value {
+        case .name(let name):
+            if let parameter = call.parameters.first(where: { $0.name == name }) {
+                switch parameter.value {
+                case .json(let value): return value
+                case .text(let text): return .string(text)
+                }
+            }
+            if let value = variables[name] { return value }
+            if call.endpoint.parameters[named: name] != nil { return nil }
+        case .capture(let alias, let name): if let value = call.captures[alias]?[name] { return value }
+        case .secret(let name):
+            if let secret = secrets.first(where: { $0.label == "secret.\(name)" }) { return .string(secret.value) }
+        default: break
+        }
+        throw CheckProblem(
+            .definitions, code: .valueUnresolved, "nothing is called \(placeholder.value.text)", at: placeholder.place)
+    }
+}
+
+extension Exchanged {
+    static func answer(_ status: Int, _ json: String = "{}", stub: Stub? = nil) -> Exchanged {
+        Exchanged(
+            .success(.json(json, status: status)),
+            request: Request(method: "GET", url: "https://example.com/", curl: "curl 'https://example.com/'"),
+            stub: stub)
+    }
+
+    static func failure(
+        _ meaning: ExitMeaning, _ message: String = "connection refused", stub: Stub? = nil
+    ) -> Exchanged {
+        Exchanged(.failure(CheckProblem(meaning, code: "exchange.failed", message)), stub: stub)
+    }
+}
+
+extension Stage {
+    /// Plans and runs endpoint files.
+    func run(
+        _ files: [String: String], _ selectors: String..., options: RunOptions = RunOptions(),
+        data: String? = nil, tell: (RunEvent) -> Void = { _ in }
+    ) async throws -> RunResult {
+        let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
+        let request = CheckPlan.Request(
+            selectors: selectors.map { CaseSelector($0) }, environment: "development", data: table?.value)
+        let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
+        return await CheckRun(plan, options: options, exchange: exchange, clock: clock).result(tell: tell)
+    }
+}
+
+extension RunResult {
+    /// `user.get: failed` and so on.
+    var lines: [String] { cases.map { "\($0.id): \($0.verdict)" } }
+
+    func outcome(_ id: String) -> Outcome? { cases.first { $0.id == id }?.outcome }
+}
