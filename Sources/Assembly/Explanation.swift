@@ -46,14 +46,18 @@ package struct Explanation: Sendable {
         environment = assembled.call.environment.name
         method = assembled.request.httpMethod ?? "GET"
         url = redactor.redact(assembled.request.url?.absoluteString ?? "")
-        rows = assembled.builder.history().compactMap { history in
+        let all = assembled.builder.history().compactMap { history -> Row? in
             // A part that nothing ever gave a value has no story to tell.
             let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }
             guard hadValue else { return nil }
             return Row(
                 part: history.subject.description, standing: history.standing.map(source),
                 removedBy: history.removal.map(source), shadowed: history.shadowed.reversed().map(source))
-        }.sorted { Self.rank($0.part) < Self.rank($1.part) }
+        }
+        let order = all.enumerated().sorted {
+            (Self.rank($0.element.part), $0.offset) < (Self.rank($1.element.part), $1.offset)
+        }
+        rows = order.map(\.element)
     }
 
     /// As people read a request: line, headers, body, and then how it is carried.

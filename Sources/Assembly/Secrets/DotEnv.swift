@@ -9,37 +9,55 @@ package enum DotEnv {
     package static func parse(_ text: String) -> (variables: [String: String], problems: [Problem]) {
         var variables: [String: String] = [:]
         var problems: [Problem] = []
+        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let trimmed = line.trimmed
-            if trimmed.isEmpty || trimmed.hasPrefix("#") { continue }
-            let assignment = trimmed.hasPrefix("export ") ? trimmed.dropFirst(7).trimmed : trimmed
-            guard let equals = assignment.firstIndex(of: "="), isName(assignment[..<equals].trimmed) else {
-                problems.append(Problem(line: index + 1, message: "expected NAME=value"))
-                continue
+            do throws(Complaint) {
+                if let (name, value) = try assignment(line.trimmed) { variables[name] = value }
+            } catch {
+                problems.append(Problem(line: index + 1, message: error.message))
             }
-            guard let value = value(assignment[assignment.index(after: equals)...].trimmed) else {
-                problems.append(Problem(line: index + 1, message: "the quote is never closed"))
-                continue
-            }
-            variables[String(assignment[..<equals].trimmed)] = value
         }
         return (variables, problems)
     }
 
-    /// Single quotes keep everything, double quotes know `\n`, `\"`, `\\` and `\$`; without quotes ` #` begins a comment.
-    private static func value(_ text: Substring) -> String? {
-        guard let quote = text.first, quote == "'" || quote == "\"" else {
-            var plain = text
-            for index in text.indices where text[index...].hasPrefix(" #") {
-                plain = text[..<index]
-                break
-            }
-            return String(plain.trimmed)
+    private struct Complaint: Error {
+        let message: String
+    }
+
+    /// The name and value of a line; nil for one that is empty or a comment.
+    private static func assignment(_ line: Substring) throws(Complaint) -> (String, String)? {
+        if line.isEmpty || line.hasPrefix("#") { return nil }
+        var rest = line
+        if rest.hasPrefix("export"), rest.dropFirst(6).first?.isWhitespace == true { rest = rest.dropFirst(6).trimmed }
+        guard let equals = rest.firstIndex(of: "="), isName(rest[..<equals].trimmed) else {
+            throw Complaint(message: "expected NAME=value")
         }
+        let name = String(rest[..<equals].trimmed)
+        let value = rest[rest.index(after: equals)...]
+        guard let quote = value.trimmed.first, quote == "'" || quote == "\"" else { return (name, plain(value)) }
+        return (name, try quoted(value.trimmed.dropFirst(), by: quote))
+    }
+
+    /// Without quotes a `#` after a blank begins a comment.
+    private static func plain(_ text: Substring) -> String {
+        var isAfterBlank = false
+        let comment = text.firstIndex { character in
+            defer { isAfterBlank = character.isWhitespace }
+            return character == "#" && isAfterBlank
+        }
+        return String(text[..<(comment ?? text.endIndex)].trimmed)
+    }
+
+    /// Single quotes keep everything, double quotes know `\n`, `\r`, `\t`, `\"`, `\\` and `\$`.
+    private static func quoted(_ text: Substring, by quote: Character) throws(Complaint) -> String {
         var result = ""
-        var rest = text.dropFirst()
+        var rest = text
         while let character = rest.popFirst() {
-            if character == quote { return result }
+            if character == quote {
+                let after = rest.trimmed
+                if after.isEmpty || after.hasPrefix("#") { return result }
+                throw Complaint(message: "something follows the closing quote")
+            }
             guard character == "\\", quote == "\"", let escaped = rest.popFirst() else {
                 result.append(character)
                 continue
@@ -52,7 +70,7 @@ package enum DotEnv {
             default: result += "\\\(escaped)"
             }
         }
-        return nil
+        throw Complaint(message: "the quote is never closed")
     }
 
     private static func isName(_ text: Substring) -> Bool {

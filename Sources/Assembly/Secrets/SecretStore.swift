@@ -143,7 +143,7 @@ struct SecretStore {
 
     private func expanded(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = world.variable("HOME") else {
-            return call.workspace.path(path)
+            return FilePath.tidy(call.workspace.path(path))
         }
         return FilePath.join(home, String(path.dropFirst(path == "~" ? 1 : 2)))
     }

@@ -1,5 +1,4 @@
 import Definitions
-import NearNames
 import SourceText
 
 /// What a template came to.
@@ -24,14 +23,14 @@ struct Evaluation {
     let call: Call
     let parameters: Parameters
     let world: World
-    private(set) var secrets: SecretStore
+    var secrets: SecretStore
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var usageProblems: [ParameterProblem] = []
     /// A variable has one value in one request, however often it is used.
-    private var variables: [String: Evaluated<OrderedJSON>] = [:]
-    private var variablesInProgress: [String] = []
+    var variables: [String: Evaluated<OrderedJSON>] = [:]
+    var variablesInProgress: [String] = []
     /// The time is asked for once: all of a request happens at one time.
-    private var time: Double?
+    var time: Double?
 
     init(call: Call, parameters: Parameters, world: World) {
         self.call = call
@@ -148,103 +147,5 @@ extension Evaluation {
                 hint: "it has \(names); \"$default\" would catch the rest")
             return nil
         }
-    }
-}
-
-// MARK: - Placeholders
-
-extension Evaluation {
-    mutating func text(of placeholder: Located<Placeholder>) -> Evaluated<String> {
-        value(of: placeholder).map(ValueText.text)
-    }
-
-    /// A value inside a longer text, which can't do without; nil if there is none, which has been reported.
-    mutating func required(_ placeholder: Located<Placeholder>) -> String? {
-        switch text(of: placeholder) {
-        case .value(let text): return text
-        case .failed: return nil
-        case .absent:
-            report(
-                .valueUnresolved,
-                "\"\(placeholder.value.text)\" was not given, and the text around it can't do without",
-                at: placeholder.place, hint: "give it, or give the param a default")
-            return nil
-        }
-    }
-
-    private mutating func value(of placeholder: Located<Placeholder>) -> Evaluated<OrderedJSON> {
-        switch placeholder.value {
-        case .name(let name): return named(name, placeholder.place)
-        case .generated(let generated): return .value(make(generated))
-        case .processVariable(let name):
-            if let value = secrets.variable(name) { return .value(.string(value.value)) }
-            report(
-                .valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place,
-                hint: "export it, or put it into .env")
-            return .failed
-        case .capture(let alias, let name): return capture(alias, name, placeholder.place)
-        case .secret(let name):
-            switch secrets.secret(name, at: placeholder.place) {
-            case .success(let value): return .value(.string(value))
-            case .failure(let problem):
-                report(problem.code, problem.message, at: problem.place, hint: problem.hint)
-                return .failed
-            }
-        }
-    }
-
-    private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if let value = parameters.values[name] { return .value(value) }
-        // What is wrong with it is told once, not at each place where it is used.
-        if parameters.unresolved.contains(name) { return .failed }
-        if call.endpoint.parameters[named: name] != nil { return .absent }
-        if let known = variables[name] { return known }
-        guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
-            let known = call.endpoint.parameters.map(\.name) + call.environment.variables.map(\.name)
-            report(
-                .valueUnresolved,
-                "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of \(call.environment.name)",
-                at: place, hint: NearNames.question(for: name, among: known))
-            return .failed
-        }
-        if let start = variablesInProgress.firstIndex(of: name) {
-            let circle = (variablesInProgress[start...] + [name]).joined(separator: " → ")
-            report(.variableCycle, "variables stand for each other in a circle: \(circle)", at: variable.place)
-            return .failed
-        }
-        variablesInProgress.append(name)
-        defer { variablesInProgress.removeLast() }
-        let value = json(template)
-        variables[name] = value
-        return value
-    }
-
-    private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] { return .value(value) }
-        if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
-            report(
-                .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
-                hint: "give it as \(alias).\(name)=…")
-        } else {
-            report(
-                .valueUnresolved, "\"\(alias)\" is not an alias in \"needs\"", at: place,
-                hint: NearNames.question(for: alias, among: call.endpoint.needs.map(\.name) + ["secret"]))
-        }
-        return .failed
-    }
-
-    private mutating func make(_ generated: Placeholder.Generated) -> OrderedJSON {
-        switch generated {
-        case .uuid: .string(world.uuid())
-        case .timestamp: .number(String(Int(now().rounded(.down))))
-        case .isoTimestamp: .string(Timestamp.iso8601(now()))
-        case .randomInt: .number(String(world.randomInt()))
-        }
-    }
-
-    private mutating func now() -> Double {
-        let now = time ?? world.now()
-        time = now
-        return now
     }
 }

@@ -17,10 +17,10 @@ struct MemoryFiles: Sendable {
         FileSystem(
             read: { path, _ throws(FileProblem) in
                 let path = absolute(path)
-                log.add(path)
                 guard let bytes = contents[path] else {
                     throw FileProblem(isFolder(path) ? .isDirectory : .missing)
                 }
+                log.add(path)
                 return bytes
             },
             kind: { path in

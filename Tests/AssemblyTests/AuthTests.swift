@@ -1,0 +1,146 @@
+import Assembly
+import Foundation
+import SourceText
+import Testing
+
+@Suite("Auth")
+struct AuthTests {
+    private static let bearer = #""auth": {"bearer": "t"}"#
+    private static let basic = #""auth": {"basic": {"user": "Aladdin", "password": "open sesame"}}"#
+    private static let digest = #""auth": {"digest": {"user": "a:b", "password": "c d"}}"#
+    private static let headerKey = #""auth": {"apiKey": {"header": "X-Key", "value": "k"}}"#
+    private static let queryKey = #""auth": {"apiKey": {"query": "key", "value": "k&v"}}"#
+
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let member: String
+        var headers: [String] = []
+        var query = ""
+        var digest: String?
+        var testDescription: String { member }
+    }
+
+    static let kinds = [
+        Kind(member: bearer, headers: ["Authorization: Bearer t"]),
+        Kind(member: basic, headers: ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]),
+        Kind(member: digest, digest: "a%3Ab:c%20d"),
+        Kind(member: headerKey, headers: ["X-Key: k"]),
+        Kind(member: queryKey, query: "?key=k%26v"),
+        Kind(member: #""auth": null"#),
+    ]
+
+    private func check(_ assembled: AssembledRequest, _ kind: Kind, _ comment: Comment? = nil) {
+        let wire = Wire(assembled)
+        #expect(wire.headers == kind.headers, comment)
+        #expect(wire.query == kind.query, comment)
+        #expect(assembled.option(TransferOption.DigestAccount.self) == kind.digest, comment)
+    }
+
+    @Test("Each kind puts on the request what it is, and nothing else", arguments: kinds)
+    func kind(_ kind: Kind) throws {
+        check(try Scenario("{\(kind.member)}").assembled(), kind)
+    }
+
+    @Test("A later one replaces it, whatever the two are", arguments: kinds, kinds)
+    func replaced(_ earlier: Kind, by later: Kind) throws {
+        let environment = #"{"baseURL": "http://h", \#(earlier.member)}"#
+        check(try Scenario("{\(later.member)}", environment: environment).assembled(), later, "by the endpoint")
+        check(
+            try Scenario("{}", environment: environment, defaults: "{\(later.member)}").assembled(), later,
+            "by the group")
+        check(
+            try Scenario("{\(Self.headerKey)}", environment: environment, overlay: "{\(later.member)}").assembled(),
+            later, "over another one")
+    }
+
+    struct Header: Sendable, CustomTestStringConvertible {
+        let name: String
+        let environment: String
+        let endpoint: String
+        let expected: [String]
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "A header that is written out is its author's",
+        arguments: [
+            Header(
+                name: "beside the auth it wins", environment: "",
+                endpoint: #"\#(bearer), "headers": {"authorization": "own"}"#, expected: ["authorization: own"]),
+            Header(
+                name: "in a later layer it wins", environment: bearer,
+                endpoint: #""headers": {"Authorization": "own"}"#,
+                expected: ["Authorization: own"]),
+            Header(
+                name: "in an earlier layer it loses", environment: #""headers": {"Authorization": "own"}"#,
+                endpoint: bearer,
+                expected: ["Authorization: Bearer t"]),
+            Header(
+                name: "no auth leaves it", environment: #"\#(bearer), "headers": {"Authorization": "own"}"#,
+                endpoint: #""auth": null"#, expected: ["Authorization: own"]),
+            Header(
+                name: "another auth leaves it", environment: #"\#(headerKey), "headers": {"X-Key": "own"}"#,
+                endpoint: bearer,
+                expected: ["X-Key: own", "Authorization: Bearer t"]),
+            Header(
+                name: "null removes what the auth has put there", environment: bearer,
+                endpoint: #""headers": {"Authorization": null}"#, expected: []),
+        ])
+    func header(_ row: Header) throws {
+        let members = [#""baseURL": "http://h""#, row.environment].filter { !$0.isEmpty }.joined(separator: ", ")
+        let scenario = Scenario("{\(row.endpoint)}", environment: "{\(members)}")
+        #expect(try scenario.wire().headers == row.expected)
+    }
+
+    @Test("A query item that is written out is its author's, too")
+    func queryItem() throws {
+        let environment = #"{"baseURL": "http://h", \#(Self.queryKey)}"#
+        #expect(try Scenario(#"{"query": {"key": "own"}}"#, environment: environment).wire().query == "?key=own")
+        #expect(try Scenario(#"{"query": {"key": null}}"#, environment: environment).wire().query == "")
+    }
+
+    @Test("What a later auth replaces is never asked for")
+    func notAsked() throws {
+        let environment = #"""
+            {"baseURL": "http://h", "auth": {"basic": {"user": "{{missing}}", "password": "{{secret.s}}"}},
+             "secrets": {"s": {"command": ["must", "not", "run"]}}}
+            """#
+        for member in [
+            Self.bearer, Self.digest, Self.queryKey, #""auth": null"#, #""headers": {"Authorization": "x"}"#,
+        ] {
+            _ = try Scenario("{\(member)}", environment: environment).assembled()
+        }
+    }
+
+    @Test("A user with a colon can't be sent as basic, and that has a place")
+    func colon() throws {
+        let scenario = Scenario(#"{"auth": 👉{"basic": {"user": "a:b", "password": "p"}}}"#)
+        let failure = try scenario.failure()
+        #expect(failure.places == scenario.marks)
+        #expect(failure.diagnostics.map(\.message) == ["a user name for Basic authorization can't contain \":\""])
+    }
+
+    @Test("Secrets of each kind are masked, also in base64 and percent-encoded")
+    func masked() throws {
+        let values = ["S": "pass wörd/1", "U": "someone"]
+        let members = [
+            #""auth": {"bearer": "{{secret.s}}"}"#,
+            #""auth": {"basic": {"user": "{{secret.u}}", "password": "{{secret.s}}"}}"#,
+            #""auth": {"digest": {"user": "u", "password": "{{secret.s}}"}}"#,
+            #""auth": {"apiKey": {"query": "k", "value": "{{secret.s}}"}}"#,
+            #""auth": {"apiKey": {"header": "K", "value": "{{secret.s}}"}}"#,
+        ]
+        for member in members {
+            var scenario = Scenario(
+                "{\(member)}",
+                environment: #"{"baseURL": "http://h", "secrets": {"s": {"env": "S"}, "u": {"env": "U"}}}"#)
+            scenario.stub = { $0.stub(variables: values) }
+            let assembled = try scenario.assembled()
+            let explanation = Explanation(assembled)
+            let shown = explanation.json.compact + explanation.url
+            #expect(shown.contains("secret.s"), "\(shown)")
+            for form in ["pass", "w%C3%B6rd", Data("someone:pass wörd/1".utf8).base64EncodedString()] {
+                #expect(!shown.contains(form), "\(shown)")
+            }
+        }
+    }
+}
