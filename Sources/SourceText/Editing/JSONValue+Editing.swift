@@ -1,0 +1,107 @@
+/// Changes to an object of a document that is sound: only what is new is written, every other byte stays as it is.
+extension JSONValue {
+    /// Adds a member at the end of this object, laid out like its neighbours.
+    ///
+    /// A comment behind the last member stays with it, and a trailing comma is followed by another.
+    ///
+    /// - Parameter levels: How many levels of objects in the new value get a line for each member, however short.
+    package func adding(
+        _ name: String, _ value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
+    ) -> [TextEdit] {
+        precondition(kind == .object, "only an object has members")
+        let member = NewMember(name: name, value: value, levels: levels, style: style)
+        guard let last = lastMember else { return [filling(with: member)] }
+        return adding(member, after: last)
+    }
+
+    /// Replaces the value of one of this object's members; the last one, if the key is there twice.
+    package func replacing(
+        _ name: String, by value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
+    ) -> [TextEdit] {
+        guard let member = members.reversed().first(where: { $0.key.equals(name) }) else {
+            preconditionFailure("only a member can be replaced")
+        }
+        let bytes = document.file.bytes
+        let indentation = bytes.indentation(ofTokenAt: member.key.range.lowerBound)
+        let new = NewMember(name: name, value: value, levels: levels, style: style)
+        return [TextEdit(member.value.range, new.valueText(indentedBy: indentation))]
+    }
+
+    private var lastMember: Member? { members.reduce(nil) { $1 } }
+
+    // MARK: Behind other members
+
+    private func adding(_ member: NewMember, after last: Member) -> [TextEdit] {
+        let bytes = document.file.bytes
+        let end = last.value.range.upperBound
+        let gap = Gap(end..<range.upperBound - 1, in: bytes)
+        let indentation = bytes.indentation(ofTokenAt: last.key.range.lowerBound)
+        let anchor = gap.endOfComments(
+            from: gap.comma?.upperBound ?? end, takingLineComments: indentation != nil)
+        var edits: [TextEdit] = []
+        if gap.comma == nil { edits.append(TextEdit(insertingAt: end, ",")) }
+        edits.append(
+            TextEdit(
+                insertingAt: anchor,
+                member.lead(indentedBy: indentation) + member.text(indentedBy: indentation)
+                    + (gap.comma == nil ? "" : ",")))
+        return edits
+    }
+
+    // MARK: Into an empty object
+
+    private func filling(with member: NewMember) -> TextEdit {
+        let bytes = document.file.bytes
+        let style = member.style
+        let opening = range.lowerBound + 1
+        let gap = Gap(opening..<range.upperBound - 1, in: bytes)
+        let outer = bytes.indentation(ofLineAt: range.lowerBound)
+        if let lineBreak = gap.pieces.first(where: { $0.kind == .lineBreak }) {
+            let anchor = gap.lastComment?.upperBound ?? lineBreak.range.lowerBound
+            let indentation =
+                gap.lastComment.flatMap { bytes.indentation(ofTokenAt: $0.lowerBound) } ?? outer + style.indent
+            return TextEdit(
+                insertingAt: anchor,
+                member.lead(indentedBy: indentation) + member.text(indentedBy: indentation))
+        }
+        if gap.pieces.isEmpty, let lineBreak = style.lineBreak {
+            let indentation = outer + style.indent
+            return TextEdit(
+                insertingAt: opening, lineBreak + indentation + member.text(indentedBy: indentation) + lineBreak + outer
+            )
+        }
+        // On the object's own line; blanks that are there already serve as the padding behind it.
+        let padding = gap.pieces.isEmpty ? style.bracePadding : " "
+        let anchor = gap.lastComment?.upperBound ?? opening
+        let hasPadding = gap.pieces.last?.kind == .blanks
+        return TextEdit(
+            insertingAt: anchor, padding + member.text(indentedBy: nil) + (hasPadding ? "" : padding))
+    }
+}
+
+/// A member on its way into an object.
+private struct NewMember {
+    let name: String
+    let value: OrderedJSON
+    let levels: Int
+    let style: JSONStyle
+
+    private var key: String { JSONStringText.quoted(name) + style.colon }
+
+    /// What parts it from what stands before it: a new line, or a blank as behind other commas.
+    func lead(indentedBy indentation: String?) -> String {
+        if let indentation { return (style.lineBreak ?? "\n") + indentation }
+        return style.comma.hasPrefix(",") ? String(style.comma.dropFirst()) : " "
+    }
+
+    func text(indentedBy indentation: String?) -> String {
+        key + valueText(indentedBy: indentation)
+    }
+
+    /// On one line where it has no line of its own.
+    func valueText(indentedBy indentation: String?) -> String {
+        guard let indentation else { return style.line(value) }
+        return style.text(
+            of: value, outer: indentation, column: indentation.count + key.count, spreading: levels)
+    }
+}
