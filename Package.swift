@@ -27,6 +27,7 @@ let package = Package(
         .target(name: "RequestBuilding", swiftSettings: strict),
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
+        .target(name: "ContentCoding", swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
@@ -48,7 +49,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "Exchange", "IRegexp", "JSONPath", "JSONPrinting",
+                "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange", "IRegexp",
+                "JSONPath", "JSONPrinting",
                 "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
@@ -61,6 +63,7 @@ let package = Package(
         .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CheckingTests",
             dependencies: [

@@ -12,6 +12,11 @@ package struct StubAnswer: Sendable, Equatable {
     package struct Header: Sendable, Equatable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The variant as it is called where it was asked for.
@@ -142,7 +147,7 @@ private struct StubReading {
     private func headers(_ variant: StubVariant) throws(StubProblem) -> [StubAnswer.Header] {
         var headers = variant.headers.flatMap { header in
             (header.value.value.value ?? []).map {
-                StubAnswer.Header(name: header.name, value: ValueText.text(of: $0.source))
+                StubAnswer.Header(name: header.name, value: ValueText.text(of: $0.literal ?? $0.source))
             }
         }
         let isSaid = variant.headers.contains { $0.name.lowercased() == "content-type" }

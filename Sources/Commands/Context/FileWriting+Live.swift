@@ -10,6 +10,7 @@ extension FileWriting {
             // Fails where there is a file, or a folder with anything in it.
             guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
         },
+        replaceFile: { path, newPath throws(WritingProblem) in try LiveWriting.replaceFile(path, newPath) },
         remove: { LiveWriting.remove($0) })
 }
 
@@ -33,6 +34,16 @@ private enum LiveWriting {
         let isClosed = close(descriptor) == 0
         if case .failed(let reason) = file.problem { throw WritingProblem(reason) }
         if !isClosed { throw WritingProblem(SystemError.text(errno)) }
+    }
+
+    static func replaceFile(_ path: String, _ newPath: String) throws(WritingProblem) {
+        var old = stat()
+        if stat(newPath, &old) == 0 {
+            // Best effort: whoever may replace a file may not always give it away.
+            _ = chown(path, old.st_uid, old.st_gid)
+            _ = chmod(path, old.st_mode & 0o7777)
+        }
+        guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
     }
 
     static func remove(_ path: String) {

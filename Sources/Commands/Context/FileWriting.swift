@@ -6,6 +6,8 @@ package struct FileWriting: Sendable {
     package var makeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
+    /// Puts a file in the place of another, whose permissions it takes over, in one step; or where there is none.
+    package var replaceFile: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
     /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
     package var remove: @Sendable (_ path: String) -> Void
 
@@ -13,11 +15,15 @@ package struct FileWriting: Sendable {
         makeFolder: @escaping @Sendable (String) throws(WritingProblem) -> Void,
         makeFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void,
         moveFolder: @escaping @Sendable (String, String) throws(WritingProblem) -> Void,
+        replaceFile: @escaping @Sendable (String, String) throws(WritingProblem) -> Void = {
+            (_, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
+        },
         remove: @escaping @Sendable (String) -> Void
     ) {
         self.makeFolder = makeFolder
         self.makeFile = makeFile
         self.moveFolder = moveFolder
+        self.replaceFile = replaceFile
         self.remove = remove
     }
 }

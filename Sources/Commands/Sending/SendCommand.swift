@@ -22,6 +22,8 @@ package struct SendCommand: Command {
             Example("The body to a file, whole or not at all", "reqcli send breeds.list -o breeds.json"),
             Example("What went over the wire, and how long it took", "reqcli send user.get -v"),
             Example("A header for once", "reqcli send user.get -H 'Accept-Language: de'"),
+            Example(
+                "The answer kept, to be replayed with --stub recorded", "reqcli send user.get --save-stub recorded"),
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
@@ -34,7 +36,14 @@ package struct SendCommand: Command {
                 """
                 To a terminal: the status line, the headers, then the body; JSON is indented and coloured without changing \
                 the order of keys, numbers or escapes. To a pipe or a file: the body's bytes, untouched.
-                """)
+                """),
+            TextSection(
+                "What --save-stub keeps",
+                """
+                The status, the headers and the decoded body. Left out are headers of the connection and of the moment \
+                (Date, lengths, codings); secrets are masked everywhere, and so are cookies and other credentials that \
+                the server hands out. The endpoint's file gets one variant more and is otherwise left as it is.
+                """),
         ],
         exitStatuses: [
             .success, .usage, .broken, .clientError, .serverError, .noAnswer, .timedOut, .refusedByPolicy,
@@ -52,6 +61,7 @@ package struct SendCommand: Command {
         flags = RequestFlags(arguments)
         // Contradictions are told before anything is read.
         _ = try Presentation(arguments, isTerminal: false, inColour: false)
+        try RecordingOptions.refuseContradictions(arguments)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {

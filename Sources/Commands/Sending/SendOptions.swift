@@ -32,7 +32,8 @@ enum SendOptions {
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
     static let carrying = OptionGroup(
-        "Transfer", StubChoice.option, follow, retry, insecure, ca, certificate, key, loader, yes)
+        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.force, follow, retry, insecure, ca,
+        certificate, key, loader, yes)
 }
 
 /// What carries the bytes below URLSession.

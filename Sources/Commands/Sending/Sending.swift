@@ -22,6 +22,7 @@ struct Sending {
     private let interruption = Interruption()
     private let narration: Narration
     private let stub: StubTransport?
+    private let recorder: StubRecorder?
 
     init(_ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
         self.assembled = assembled
@@ -40,6 +41,7 @@ struct Sending {
         stub = try StubChoice(arguments[StubChoice.option])
             .script(for: call.endpoint, in: call.environment, call.workspace)
             .map { StubTransport($0, sleep: context.network.sleep) }
+        recorder = try StubRecorder(arguments, assembled, isStubbed: stub != nil, context, interruption)
     }
 
     func run() async throws(Failure) -> ExitStatus {
@@ -61,16 +63,19 @@ struct Sending {
         try await pour(response.body, into: sink)
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
+        // Foundation's own loader decodes, and leaves the header in.
+        try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
         return status == .success && !isFound ? .expectationFailed : status
     }
 
     private var delivery: Delivery {
-        let loader = context.loader(flag: arguments[SendOptions.loader])
         return Delivery(
             assembled: assembled, stub: stub, pool: TransportPool(context.network, loader), network: context.network,
             proxies: context.proxies, onRequest: narration.request, onRetry: narration.retry)
     }
+
+    private var loader: Loader { context.loader(flag: arguments[SendOptions.loader]) }
 
     /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
     private func status(of response: Response) -> ExitStatus {
@@ -141,11 +146,14 @@ extension Sending {
     }
 
     private func pour(_ body: ResponseBody, into sink: any BodySink) async throws(Failure) {
+        var isWanted = true
         do {
             for try await chunk in body {
-                guard try sink.write(chunk) else { return }
+                recorder?.take(chunk)
+                if isWanted { isWanted = try sink.write(chunk) }
+                guard isWanted || recorder != nil else { return }
             }
-            try sink.finish()
+            if isWanted { try sink.finish() }
         } catch let problem as WritingProblem {
             throw Failure(.outputFailed, code: .outputFailed, "the body can't be written: \(problem.reason)")
         } catch {

@@ -43,10 +43,14 @@ package struct TextTemplate: Sendable {
     package var source: String {
         pieces.map { piece in
             switch piece {
-            case .literal(let text):
-                text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
+            case .literal(let text): Self.escaped(text)
             case .placeholder(let placeholder): "{{\(placeholder.value.text)}}"
             }
         }.joined()
+    }
+
+    /// A text as it is written where none of it is a placeholder.
+    package static func escaped(_ text: String) -> String {
+        text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
     }
 }

@@ -1,0 +1,85 @@
+import ContentCoding
+import Exchange
+import Redaction
+import RequestBuilding
+import SourceText
+
+/// An answer as a stub variant keeps it: decoded, its secrets masked.
+struct RecordedAnswer: Equatable {
+    let status: Int
+    let headers: RecordedHeaders
+    let body: [UInt8]
+    /// Places in the body where a secret stood.
+    let maskedCount: Int
+    /// What kind of file the body goes into.
+    let fileExtension: String
+
+    /// As much as a stub's body may be.
+    static let limit = 64 << 20
+
+    /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
+    init(
+        _ head: ResponseHead, body: [UInt8], isDecoded: Bool, _ redactor: Redactor
+    ) throws(ContentCodingProblem) {
+        status = head.status
+        headers = RecordedHeaders(head.headers, redactor)
+        let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
+        let plain = try ContentCoding.decode(body, codings, limit: Self.limit)
+        (self.body, maskedCount) = Self.masked(plain, redactor)
+        fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
+    }
+
+    /// The variant that replays it; `file` is the name of the body's file below `stubs/`.
+    func variant(file: String) -> OrderedJSON {
+        .object([
+            "status": status == 200 ? nil : .int(status),
+            "headers": headers.headers.isEmpty ? nil : headers.json,
+            "file": body.isEmpty ? nil : .string(file),
+        ])
+    }
+
+    // MARK: Secrets
+
+    private static func masked(_ body: [UInt8], _ redactor: Redactor) -> (body: [UInt8], count: Int) {
+        let count = redactor.matches(in: body).count
+        guard count > 0 else { return (body, 0) }
+        return (redactor.redact(quotingNumbers(in: body, redactor)), count)
+    }
+
+    /// JSON in which every number that holds a secret is a masked string: a mask inside a number would break it.
+    private static func quotingNumbers(in body: [UInt8], _ redactor: Redactor) -> [UInt8] {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: body))
+        guard document.problems.isEmpty, let root = document.root else { return body }
+        var result: [UInt8] = []
+        var done = 0
+        for value in root.descendants where value.kind == .number {
+            let masked = redactor.redact(value.text)
+            guard masked != value.text else { continue }
+            result += body[done..<value.range.lowerBound]
+            result += JSONStringText.quoted(masked).utf8
+            done = value.range.upperBound
+        }
+        return result + body[done...]
+    }
+}
+
+/// What a file is called after its content.
+enum StubFileExtension {
+    static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
+
+    private static let byType = [
+        "text/html": "html", "text/csv": "csv", "text/css": "css", "text/javascript": "js", "image/svg+xml": "svg",
+        "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "application/pdf": "pdf",
+        "application/zip": "zip", "application/x-ndjson": "ndjson",
+    ]
+
+    /// By the type that the answer names, else by what its bytes are.
+    static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
+        let type = (contentType?.prefix { $0 != ";" } ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
+        if let known = byType[type] { return known }
+        if type == "application/json" || type.hasSuffix("+json") { return "json" }
+        if type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") { return "xml" }
+        // Not ".json" without a type: a stub of that name has one.
+        return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
+    }
+}

@@ -1,0 +1,29 @@
+import CommandLineKit
+import Definitions
+
+/// What `send` takes for keeping an answer.
+enum RecordingOptions {
+    static let saveStub = Option(
+        "save-stub", .variantName, "Keep the answer as this stub variant, its body below stubs/")
+    static let force = Flag("force", "Let --save-stub replace a variant and a file that are there")
+
+    /// Flags that ask for two different things at once.
+    static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
+        guard arguments.isGiven(saveStub) else {
+            guard arguments[force] else { return }
+            throw UsageError("--force goes with --save-stub", hint: "add --save-stub NAME", command: "send")
+        }
+        guard !arguments[StubChoice.option].isEmpty else { return }
+        throw UsageError(
+            "--save-stub keeps a real answer, and --stub asks for none", hint: "keep one of them", command: "send")
+    }
+}
+
+extension ValueSpec where Value == String {
+    fileprivate static let variantName = ValueSpec(
+        "NAME", expected: "a name of letters, digits, _ and -", completion: .variant, text: { $0 }
+    ) { (name) throws(InvalidValue) in
+        guard Name.isValid(name) else { throw InvalidValue() }
+        return name
+    }
+}

@@ -1,0 +1,164 @@
+import Assembly
+import CommandLineKit
+import ContentCoding
+import Definitions
+import Exchange
+import Foundation
+import Redaction
+import SourceText
+
+/// Keeps a real answer as a stub variant of the endpoint that gave it: in the endpoint's file, its body below `stubs/`.
+final class StubRecorder {
+    private let name: String
+    private let mayReplace: Bool
+    private let call: Call
+    private let redactor: Redactor
+    private let context: Context
+    private let fileSet: FileSet
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    /// Nil where nothing is to be kept. What stands against keeping an answer is told before one is asked for.
+    init?(
+        _ arguments: ParsedArguments, _ assembled: AssembledRequest, isStubbed: Bool, _ context: Context,
+        _ interruption: Interruption
+    ) throws(Failure) {
+        guard let name = arguments[RecordingOptions.saveStub] else { return nil }
+        self.name = name
+        mayReplace = arguments[RecordingOptions.force]
+        call = assembled.call
+        redactor = assembled.redactor
+        self.context = context
+        let fileSet = FileSet(files: context.files, writing: context.writing)
+        self.fileSet = fileSet
+        if isStubbed {
+            throw Failure(
+                .usage, code: .stubUnsaved,
+                "--save-stub keeps a real answer, and \(call.environment.name) answers from stubs",
+                hint: "name another environment with --env")
+        }
+        if !mayReplace { try refuseWhatIsThere() }
+        interruption.onEnd { fileSet.settle() }
+    }
+
+    private var endpoint: LocatedEndpoint { call.endpoint }
+    private var workspace: Workspace { call.workspace }
+
+    private func refuseWhatIsThere() throws(Failure) {
+        let advice = "--force replaces it; or choose another name"
+        if let variant = endpoint.definition.stubs?.variants.first(where: { $0.name == name }) {
+            throw Failure(
+                .usage,
+                [
+                    Diagnostic(
+                        code: .variantExists, "\(endpoint.id) has a stub variant \"\(name)\" already",
+                        at: variant.namePlace, hint: advice)
+                ])
+        }
+        let wanted = Set(StubFileExtension.all.map(fileName))
+        if let file = stubFiles.first(where: wanted.contains) {
+            throw Failure(
+                .usage, code: .fileExists, "\(workspace.shown("stubs/\(file)")) is there already", hint: advice)
+        }
+    }
+
+    private var stubFiles: [String] { (try? workspace.files.names(workspace.path("stubs"))) ?? [] }
+
+    private func fileName(_ fileExtension: String) -> String { "\(endpoint.id).\(name).\(fileExtension)" }
+
+    // MARK: Keeping
+
+    func take(_ chunk: Data) {
+        isTooLarge = isTooLarge || body.count + chunk.count > RecordedAnswer.limit
+        if isTooLarge { body = [] } else { body += chunk }
+    }
+
+    /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
+    func save(_ head: ResponseHead, isDecoded: Bool) throws(Failure) {
+        if isTooLarge { throw unsaved(Self.tooLarge) }
+        let answer: RecordedAnswer
+        do throws(ContentCodingProblem) {
+            answer = try RecordedAnswer(head, body: body, isDecoded: isDecoded, redactor)
+        } catch {
+            throw unsaved(Self.reason(error))
+        }
+        let file = fileName(answer.fileExtension)
+        let edit: EndpointFileEdit
+        do throws(EditProblem) {
+            edit = try workspace.edit(settingVariant: name, to: answer.variant(file: file), of: endpoint)
+        } catch {
+            throw unsaved(error.reason)
+        }
+        let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
+        if let fault = replay.fault(of: edit, file: file, answer) { throw unsaved(fault) }
+        do throws(WritingProblem) {
+            try fileSet.write(try files(edit, file, answer))
+        } catch {
+            throw unsaved(error.reason)
+        }
+        tell(edit, file, answer)
+    }
+
+    /// The body's file first: until the endpoint's file has its new bytes, nothing leads to it.
+    private func files(
+        _ edit: EndpointFileEdit, _ file: String, _ answer: RecordedAnswer
+    ) throws(WritingProblem) -> [FileSet.File] {
+        // A link stays a link: what it points to is replaced.
+        let path = workspace.path(edit.path)
+        let target = workspace.files.resolve(path) ?? path
+        let ofEndpoint = FileSet.File(path: target, bytes: edit.after, isThere: true)
+        if answer.body.isEmpty { return [ofEndpoint] }
+        let isThere = stubFiles.contains(file)
+        let bodyPath = workspace.path("stubs/\(file)")
+        if isThere {
+            guard mayReplace else { throw WritingProblem("stubs/\(file) has come up meanwhile") }
+            // Through a link a file somewhere else would be lost.
+            guard let folder = workspace.files.resolve(workspace.path("stubs")),
+                workspace.files.resolve(bodyPath) == FilePath.join(folder, file),
+                workspace.files.kind(bodyPath) == .file
+            else { throw WritingProblem("stubs/\(file) is not a regular file") }
+        }
+        return [FileSet.File(path: bodyPath, bytes: answer.body, isThere: isThere), ofEndpoint]
+    }
+
+    // MARK: Telling
+
+    private func tell(_ edit: EndpointFileEdit, _ file: String, _ answer: RecordedAnswer) {
+        let body = answer.body.isEmpty ? "" : " and \(workspace.shown("stubs/\(file)"))"
+        context.note(
+            "saved as the stub variant \(name) of \(endpoint.id) in \(workspace.shown(edit.path))\(body)")
+        var masked = answer.headers.credentials
+        if answer.maskedCount > 0 {
+            masked.append(
+                answer.maskedCount == 1 ? "a secret in its body" : "\(answer.maskedCount) secrets in its body")
+        }
+        if !masked.isEmpty { context.note("masked in it: \(masked.joined(separator: ", "))") }
+        if !answer.headers.unwritable.isEmpty {
+            context.note(
+                "not saved, since no endpoint file can hold it: \(answer.headers.unwritable.joined(separator: ", "))")
+        }
+    }
+
+    private func unsaved(_ reason: String) -> Failure {
+        Failure(
+            .outputFailed, code: .stubUnsaved,
+            "the answer can't be saved as the stub variant \"\(name)\" of \(endpoint.id): \(redactor.redact(reason))")
+    }
+
+    private static let tooLarge = "its body is larger than \(RecordedAnswer.limit >> 20) MiB"
+
+    private static func reason(_ problem: ContentCodingProblem) -> String {
+        switch problem.kind {
+        case .unknown(let coding):
+            "its body is coded as \(coding), which isn't known here; ask for another with -H 'Accept-Encoding: gzip'"
+        case .damaged: "its body is not what its Content-Encoding says"
+        case .cutOff: "its body ends before its Content-Encoding does"
+        case .tooLarge: tooLarge
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    static let stubUnsaved: Self = "stub.unsaved"
+    static let variantExists: Self = "variant.exists"
+}
