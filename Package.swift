@@ -61,6 +61,11 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
+        // Runs the built program in processes of its own.
+        .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
+        .target(
+            name: "ToolSupport", dependencies: ["CToolSpawn", "TestSupport"], path: "Tests/ToolSupport",
+            swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport"], swiftSettings: strict),
@@ -104,6 +109,14 @@ let package = Package(
             name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "WireTests", dependencies: ["Rendering", "RequestBuilding", "TestSupport"], swiftSettings: strict),
+            name: "SendTests", dependencies: ["Commands", "HostileServing", "ToolSupport", "reqcli"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WireTests",
+            dependencies: [
+                "CommandLineKit", "Commands", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TestSupport",
+                "ToolSupport", "reqcli",
+            ],
+            swiftSettings: strict),
     ]
 )

@@ -1,0 +1,190 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// What a server can do wrong, seen from outside: exit code, one line that says what happened and what to try, in time,
+/// and no file that isn't whole.
+@Suite(.serialized) struct HostileServerTests {
+    struct Scenario: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int32
+        /// What happened, in the message.
+        let what: String
+        /// What to try, in the message.
+        let remedy: String
+        let environment: String?
+        let script: @Sendable (HostileConnection) -> Void
+
+        init(
+            _ name: String, exits status: Int32, _ what: String, _ remedy: String, environment: String? = nil,
+            script: @escaping @Sendable (HostileConnection) -> Void
+        ) {
+            testDescription = name
+            self.status = status
+            self.what = what
+            self.remedy = remedy
+            self.environment = environment
+            self.script = script
+        }
+    }
+
+    private static let faults: [Scenario] = [
+        Scenario("closes without an answer", exits: 6, "cut the connection before it had answered", "try again") {
+            _ = $0.readRequest()
+        },
+        Scenario("resets before the head", exits: 6, "connection reset", "try again") {
+            _ = $0.readRequest()
+            $0.reset()
+        },
+        Scenario("resets in the body", exits: 6, "ended before it was complete", "try again") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+            $0.pause(0.05)
+            $0.reset()
+        },
+        Scenario("sends less than its Content-Length", exits: 6, "ended before it was complete", "try again") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+        },
+        Scenario("ends within a chunk", exits: 6, "ended before it was complete", "try again") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
+        },
+        Scenario("has a chunk size that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
+        },
+        Scenario("cuts the head in the middle of a line", exits: 6, "head is not complete", "try again") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Le")
+        },
+        Scenario("cuts the head between two lines", exits: 6, "head is not complete", "try again") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
+        },
+        Scenario("has a Content-Length that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhello")
+        },
+        Scenario("speaks another protocol", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            _ = $0.readRequest()
+            $0.send("220 mail.example.com ESMTP\r\n")
+        },
+        Scenario("has 1 MiB of headers", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n")
+            for number in 0..<1024 {
+                connection.send("X-\(number): \(String(repeating: "a", count: 1000))\r\n")
+            }
+            connection.send("Content-Length: 0\r\n\r\n")
+        },
+        Scenario("has headers without end", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n")
+            while connection.send("X-More: and more\r\n") {}
+        },
+        Scenario("has a header line without end", exits: 6, "too long", "speaks HTTP") { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nX-Long: ")
+            while connection.send(String(repeating: "a", count: 4096)) {}
+        },
+        Scenario("sends heads with a 1xx status without end", exits: 6, "larger than 256 KiB", "speaks HTTP") {
+            connection in
+            _ = connection.readRequest()
+            while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
+        },
+        Scenario(
+            "has a body without end", exits: 7, "took too long", "raise the timeout",
+            environment: #""timeout": "500ms""#
+        ) { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            let block = [UInt8](repeating: 0x61, count: 64 << 10)
+            while connection.send(block) {}
+        },
+        Scenario(
+            "drips", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+            environment: #""timeout": { "idle": "10s", "total": "500ms" }"#
+        ) { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            while connection.send("a") { connection.pause(0.02) }
+        },
+        Scenario(
+            "drips its head", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+            environment: #""timeout": 0.5"#
+        ) { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nX-Slow: ")
+            while connection.send("a") { connection.pause(0.02) }
+        },
+        Scenario(
+            "is silent", exits: 7, "didn't begin to answer in time (limit 0.3 s)", "raise timeout.firstByte",
+            environment: #""timeout": { "firstByte": "300ms" }"#
+        ) { $0.waitForClose() },
+        Scenario(
+            "falls silent in the body", exits: 7, "fell silent (limit 0.3 s)", "raise timeout.idle",
+            environment: #""timeout": { "idle": "300ms" }"#
+        ) {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+            $0.waitForClose()
+        },
+        Scenario(
+            "redirects in a circle", exits: 6, "redirects without end (limit 10)", "allow more redirects",
+            environment: #""redirects": { "follow": true, "max": 10 }"#
+        ) { connection in
+            while connection.readRequest() != nil { connection.respond(302, ["Location: /again"]) }
+        },
+        Scenario(
+            "redirects to a file", exits: 6, "leads to file:, not to http or https", "request the new address",
+            environment: #""redirects": { "follow": true }"#
+        ) {
+            _ = $0.readRequest()
+            $0.respond(302, ["Location: file:///etc/passwd"])
+        },
+        Scenario(
+            "redirects to what is no URL", exits: 6, "was not followed", "request the new address",
+            environment: #""redirects": { "follow": true }"#
+        ) {
+            _ = $0.readRequest()
+            $0.respond(302, ["Location: http://"])
+        },
+    ]
+
+    @Test("a server's fault is told in one line and leaves no file", arguments: faults)
+    func fault(_ scenario: Scenario) async throws {
+        let server = try HostileServer(scenario.script)
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", environment: scenario.environment)
+        let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
+        expect(run, scenario.status, scenario.what, scenario.remedy)
+        #expect(run.errors.contains("127.0.0.1"), "\(run.errors)")
+        #expect(workspace.files == [])
+    }
+
+    @Test(
+        "so is what keeps a request from reaching a server at all",
+        arguments: [
+            ("http://127.0.0.1:1", "127.0.0.1:1 refused the connection", "check that the server runs"),
+            ("http://[::1]:1", "[::1]:1", "check"),
+            ("http://nowhere.invalid", "can't find the host nowhere.invalid", "check its spelling"),
+        ])
+    func unreachable(server: String, what: String, remedy: String) async throws {
+        let workspace = try ToolWorkspace(server: server)
+        let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
+        expect(run, 6, what, remedy)
+        #expect(workspace.files == [])
+    }
+
+    private func expect(_ run: ToolRun, _ status: Int32, _ what: String, _ remedy: String) {
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.output == [])
+        #expect(run.errors.contains(what) && run.errors.contains(remedy), "\(run.errors)")
+        #expect(run.errors.hasPrefix("error: ") && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        #expect(run.errors.utf8.count < 300)
+        // A hang would last for the 60 s without a byte that are the standard limit, or for ever.
+        #expect(run.time < .seconds(20))
+    }
+}

@@ -1,0 +1,101 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// Answers that are unusual and still answers: exit code by status, body as it came.
+@Suite(.serialized) struct OddAnswerTests {
+    struct Answer: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+        let status: Int32
+        let body: [UInt8]
+
+        init(_ name: String, _ bytes: [UInt8], exits status: Int32 = 0, body: [UInt8]) {
+            testDescription = name
+            self.bytes = bytes
+            self.status = status
+            self.body = body
+        }
+
+        init(_ name: String, _ text: String, exits status: Int32 = 0, body: String) {
+            self.init(name, Array(text.utf8), exits: status, body: Array(body.utf8))
+        }
+    }
+
+    private static let answers: [Answer] = [
+        Answer(
+            "trailers",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 42\r\n\r\n", body: "hello"),
+        Answer(
+            "heads with a 1xx status first",
+            "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", body: "ok"),
+        Answer("204 with a body", "HTTP/1.1 204 X\r\nContent-Length: 4\r\n\r\nbody", body: ""),
+        Answer("304 with a body", "HTTP/1.1 304 X\r\nContent-Length: 4\r\n\r\nbody", body: ""),
+        Answer("no reason phrase", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", body: "ok"),
+        Answer("lines that end with a bare LF", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", body: "ok"),
+        Answer(
+            "Latin-1 in a header",
+            Array("HTTP/1.1 200 OK\r\nX-City: K".utf8) + [0xF6] + Array("ln\r\nContent-Length: 2\r\n\r\nok".utf8),
+            body: Array("ok".utf8)),
+        Answer("more than its Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more", body: "ok"),
+        Answer("no length", "HTTP/1.0 200 OK\r\n\r\nall of this", body: "all of this"),
+        Answer("a status above 599", "HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n", body: ""),
+        Answer("404", "HTTP/1.1 404 No\r\nContent-Length: 4\r\n\r\ngone", exits: 4, body: "gone"),
+        Answer("500", "HTTP/1.1 500 No\r\nContent-Length: 4\r\n\r\noops", exits: 5, body: "oops"),
+        Answer(
+            "broken gzip that nobody asked for",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!", body: "not gzip!"),
+        Answer(
+            "a redirect that is not to be followed",
+            "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 4\r\n\r\nmove", body: "move"),
+    ]
+
+    @Test("an odd answer is an answer", arguments: answers)
+    func odd(_ answer: Answer) async throws {
+        let run = try await send(answer.bytes, [])
+        #expect(run.status == answer.status, "\(run.errors)")
+        #expect(run.output == answer.body && run.errors == "")
+        #expect(run.time < .seconds(20))
+    }
+
+    @Test("a header's Latin-1 is shown as text")
+    func latin1() async throws {
+        let bytes = Array("HTTP/1.1 200 OK\r\nX-City: K".utf8) + [0xF6] + Array("ln\r\nContent-Length: 0\r\n\r\n".utf8)
+        #expect(try await send(bytes, ["--headers"]).outputText.contains("X-City: Köln\n"))
+    }
+
+    @Test(
+        "a challenge is an answer: exit 4, its body, no wait",
+        arguments: [
+            "Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"y\"", "Digest", "Bearer", "NTLM", "Negotiate",
+            "", "Basic realm=\"x\", Digest realm=\"y\", nonce=\"z\"",
+        ], [401, 407])
+    func challenge(header: String, status: Int) async throws {
+        let name = status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"
+        let answer = "HTTP/1.1 \(status) No\r\n\(name): \(header)\r\nContent-Length: 6\r\n\r\nlocked"
+        let run = try await send(Array(answer.utf8), [])
+        #expect(run.status == 4 && run.outputText == "locked" && run.errors == "", "\(run.errors)")
+        #expect(run.time < .seconds(20))
+    }
+
+    @Test("what is compressed goes to a pipe as it came, and a selection says why it finds nothing")
+    func compressed() async throws {
+        let packed = try Shell.run("printf '{\"a\":1}' | gzip -9")
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+        #expect(try await send(Array(head.utf8) + packed, []).output == Array(packed))
+        let run = try await send(Array(head.utf8) + packed, ["--select", "$.a"])
+        #expect(run.status == 1 && run.output == [])
+        #expect(run.errors.contains("--select takes JSON") && run.errors.contains("gzip"), "\(run.errors)")
+    }
+
+    private func send(_ answer: [UInt8], _ flags: [String]) async throws -> ToolRun {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(answer)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        return try await Tool.run(["send", "it"] + flags, in: workspace)
+    }
+}

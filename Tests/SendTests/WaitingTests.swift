@@ -1,0 +1,52 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// Waiting costs no processor time.
+@Suite(.serialized) struct WaitingTests {
+    enum Wait: String, CaseIterable, Sendable {
+        case forHead, inHead, inBody, betweenDrops
+    }
+
+    @Test("three seconds of waiting take less than 0.3 s of processor time", arguments: Wait.allCases)
+    func idle(wait: Wait) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            switch wait {
+            case .forHead: break
+            case .inHead: connection.send("HTTP/1.1 200 OK\r\nContent-Le")
+            case .inBody: connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
+            case .betweenDrops:
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+                while connection.send("a") { connection.pause(0.1) }
+            }
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "--timeout", "3"], in: workspace)
+        #expect(run.status == 7, "\(run.errors)")
+        #expect(run.time >= .seconds(3) && run.time < .seconds(20))
+        #expect(run.processorTime < .milliseconds(300))
+    }
+
+    @Test("so does waiting for whoever reads")
+    func reader() async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
+        }
+        defer { server.stop() }
+        let pipe = try Descriptor.pipe()
+        defer { Descriptor.close(pipe.reading) }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let tool = try Tool.start(["send", "it"], in: workspace, output: .descriptor(pipe.writing))
+        Descriptor.close(pipe.writing)
+        try await Task.sleep(for: .seconds(3))
+        tool.send(signal: .interrupt)
+        let run = try await tool.end()
+        #expect(run.status == 130)
+        #expect(run.processorTime < .milliseconds(300))
+    }
+}
