@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import Glibc
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -9,8 +10,8 @@ extension Network {
     package static let live = Network(
         transport: { options, loader in
             switch loader {
-            case .curl: URLSessionTransport(options: options)
-            case .foundation: URLSessionTransport(session: URLSession(configuration: .plain), options: options)
+            case .curl: URLSessionTransport(session: Sessions.curl, options: options)
+            case .foundation: URLSessionTransport(session: Sessions.foundation, options: options)
             }
         },
         elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
@@ -30,5 +31,27 @@ extension URLSessionConfiguration {
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
         return configuration
+    }
+}
+
+/// One session for each loader, whatever is sent.
+private enum Sessions {
+    static let curl = sparingHomeFolder { URLSession(configuration: .exchange) }
+    static let foundation = sparingHomeFolder { URLSession(configuration: .plain) }
+
+    /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral:
+    /// here it looks for them where none can be made.
+    ///
+    /// The variables are put back at once, for programs that are started later and for whoever else asks.
+    private static func sparingHomeFolder(_ make: () -> URLSession) -> URLSession {
+        let names = ["XDG_DATA_HOME", "XDG_CACHE_HOME"]
+        let before = names.map { name in getenv(name).map { String(cString: $0) } }
+        for name in names { setenv(name, "/dev/null/none", 1) }
+        defer {
+            for (name, value) in zip(names, before) {
+                if let value { setenv(name, value, 1) } else { unsetenv(name) }
+            }
+        }
+        return make()
     }
 }
