@@ -71,6 +71,11 @@ package struct JSONPrinter: Sendable {
         }
     }
 
+    /// Hands on what is printed so far, for a reader who waits for it.
+    package mutating func flush(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        try output.flush(to: write)
+    }
+
     /// Prints what is left at the end of the text, and ends the last line.
     package mutating func finish(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Outcome {
         if stop == nil { endLastToken() }

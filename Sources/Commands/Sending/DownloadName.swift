@@ -2,8 +2,11 @@ import Exchange
 import Foundation
 import RequestBuilding
 
-/// The name under which a download is kept: never a path, never hidden, whatever the server says.
+/// The name under which a download is kept: never a path, never hidden, never in disguise, whatever the server says.
 enum DownloadName {
+    /// As long as names can be on all usual file systems, with room for another file's ending.
+    private static let longest = 200
+
     static func choose(_ head: ResponseHead, url: URL?) -> String {
         let named = head.headers["Content-Disposition"].flatMap(fileName)
         let last = (head.url ?? url)?.path.split(separator: "/").last.map(String.init)
@@ -17,13 +20,42 @@ enum DownloadName {
             guard let equals = part.firstIndex(of: "=") else { continue }
             let key = part[..<equals].trimmingCharacters(in: .whitespaces).lowercased()
             let value = part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            if key == "filename*", let mark = value.range(of: "''") {
-                if let decoded = String(value[mark.upperBound...]).removingPercentEncoding { return decoded }
+            if key == "filename*" {
+                if let decoded = extended(value) { return decoded }
             } else if key == "filename" {
                 plain = unquoted(value)
             }
         }
         return plain
+    }
+
+    /// `CHARSET'LANGUAGE'percent-encoded`; nil in a character set that need not be known, or with bytes that aren't in it.
+    private static func extended(_ value: String) -> String? {
+        let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        let bytes = percentDecoded(parts[2])
+        return switch parts[0].lowercased() {
+        case "utf-8": String(validating: bytes, as: UTF8.self)
+        case "iso-8859-1": String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        default: nil
+        }
+    }
+
+    private static func percentDecoded(_ text: Substring) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 
     /// Parts between semicolons that are not inside quotes.
@@ -60,7 +92,21 @@ enum DownloadName {
 
     private static func safe(_ name: String) -> String {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        let clean = last.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        return String(String(String.UnicodeScalarView(clean)).drop { $0 == "." }.prefix(120))
+        let clean = last.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            // Among them the marks that turn the direction of text around: `txt.exe` would read as `exe.txt`.
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+            default: true
+            }
+        }
+        let shown = String(String.UnicodeScalarView(clean)).trimmingCharacters(in: .whitespaces).drop { $0 == "." }
+        return shortened(String(shown))
+    }
+
+    /// Cut before its ending, which says what the file is.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longest else { return name }
+        let ending = name.lastIndex(of: ".").map { name[$0...] }.flatMap { $0.utf8.count <= 16 ? $0 : nil } ?? ""
+        return String(name.prefix(utf8: longest - ending.utf8.count) + ending)
     }
 }

@@ -21,8 +21,10 @@ final class Interruption: Sendable {
             nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 _ = source
-                for tidy in tidying.withLock({ $0 }) { tidy() }
-                _exit(128 + number)
+                tidying.withLock { steps in
+                    for tidy in steps { tidy() }
+                    _exit(128 + number)
+                }
             }
             source.resume()
         }
@@ -30,5 +32,16 @@ final class Interruption: Sendable {
 
     func onEnd(_ tidy: @escaping @Sendable () -> Void) {
         tidying.withLock { $0.append(tidy) }
+    }
+
+    /// Makes something that is to be tidied up; no signal finds it made and not yet known here.
+    func tidying<Made, Problem: Error>(
+        _ make: () throws(Problem) -> (made: Made, tidy: @Sendable () -> Void)
+    ) throws(Problem) -> Made {
+        try tidying.withLock { steps throws(Problem) in
+            let (made, tidy) = try make()
+            steps.append(tidy)
+            return made
+        }
     }
 }

@@ -4,26 +4,52 @@ import Synchronization
 
 /// A file that appears under its name when it is whole, and not before.
 ///
-/// It grows under another name beside it; whatever ends the program meanwhile leaves nothing under the final name.
+/// It grows under another name beside it; whatever ends the program meanwhile leaves nothing under the final name, and
+/// what stood there as it was.
 final class PartialFile: Sendable {
-    let path: String
-    let temporaryPath: String
+    /// Names end with this while the file grows.
+    static let suffix = ".part"
+    /// What file systems allow a name to have, in bytes.
+    private static let longestName = 255
+
+    private let path: String
+    private let mayReplace: Bool
+    private let temporaryPath: String
     private let descriptor: Int32
     private let isDone = Mutex(false)
 
-    init(_ path: String) throws(WritingProblem) {
+    /// - Parameter mayReplace: False to fail in the end where somebody else has made a file of that name meanwhile.
+    init(_ path: String, mayReplace: Bool = true) throws(WritingProblem) {
         // A link stays a link: what it points to is replaced.
         let target = FileSystem.live.resolve(path) ?? path
-        if FileSystem.live.kind(target) == .directory { throw WritingProblem("it is a directory") }
+        var existing = stat()
+        let exists = stat(target, &existing) == 0
+        if exists {
+            if existing.st_mode & S_IFMT == S_IFDIR { throw WritingProblem("it is a directory") }
+            // A new file could take the place of one that is write-protected, but it shouldn't.
+            guard access(target, W_OK) == 0 else { throw WritingProblem(SystemError.text(errno)) }
+        }
         self.path = target
-        let folder = FilePath.parent(target)
-        let name = target.split(separator: "/").last.map(String.init) ?? "body"
-        temporaryPath = FilePath.join(folder, ".\(name).\(getpid()).part")
-        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw WritingProblem(SystemError.text(errno)) }
+        self.mayReplace = mayReplace
+        (descriptor, temporaryPath) = try Self.open(beside: target)
+        if exists { fchmod(descriptor, existing.st_mode & 0o7777) }
     }
 
     deinit { discard() }
+
+    private static func open(beside target: String) throws(WritingProblem) -> (Int32, String) {
+        let name = target.split(separator: "/").last.map(String.init) ?? "body"
+        for _ in 0..<16 {
+            let end = "." + String(UInt32.random(in: .min ... .max), radix: 36) + suffix
+            let start = name.prefix(utf8: longestName - 1 - end.utf8.count)
+            let path = FilePath.join(FilePath.parent(target), ".\(start)\(end)")
+            // A link that somebody has put there is not followed.
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { return (descriptor, path) }
+            guard errno == EEXIST else { break }
+        }
+        throw WritingProblem(SystemError.text(errno))
+    }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(WritingProblem) {
         var rest = bytes
@@ -39,26 +65,44 @@ final class PartialFile: Sendable {
 
     /// Gives the file its name.
     func finish() throws(WritingProblem) {
-        guard
-            isDone.withLock({ done in
-                let was = done; done = true; return !was
-            })
-        else { return }
-        // Some file systems tell only now that the disk is full.
-        guard close(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+        // Under the lock, so that an interruption comes before or after, and finds nothing to tidy up after.
+        try isDone.withLock { isDone throws(WritingProblem) in
+            guard !isDone else { return }
+            isDone = true
+            // Some file systems tell only now that the disk is full.
+            let isClosed = close(descriptor) == 0
+            if isClosed, isNamed() { return }
             let problem = WritingProblem(SystemError.text(errno))
             unlink(temporaryPath)
             throw problem
         }
     }
 
+    private func isNamed() -> Bool {
+        if mayReplace { return rename(temporaryPath, path) == 0 }
+        // Unlike a rename, a link fails where the name is taken.
+        guard link(temporaryPath, path) != 0 else { return unlink(temporaryPath) == 0 }
+        // There are file systems without links; on them the earlier look has to do.
+        return errno != EEXIST && rename(temporaryPath, path) == 0
+    }
+
     func discard() {
-        guard
-            isDone.withLock({ done in
-                let was = done; done = true; return !was
-            })
-        else { return }
-        close(descriptor)
-        unlink(temporaryPath)
+        isDone.withLock { isDone in
+            guard !isDone else { return }
+            isDone = true
+            close(descriptor)
+            unlink(temporaryPath)
+        }
+    }
+}
+
+extension String {
+    /// The beginning that has at most so many bytes and ends with a whole character.
+    func prefix(utf8 count: Int) -> Substring {
+        var rest = count
+        return prefix { character in
+            rest -= character.utf8.count
+            return rest >= 0
+        }
     }
 }

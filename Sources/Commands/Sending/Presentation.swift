@@ -6,8 +6,8 @@ struct Presentation: Sendable, Equatable {
         case nothing
         /// Byte for byte.
         case untouched
-        /// JSON indented, anything else as text that a terminal can't be harmed by.
-        case readable(inColour: Bool)
+        /// JSON indented; anything else as it came, on a terminal as text that can't harm it.
+        case readable(inColour: Bool, isTerminal: Bool)
         case file(String)
         /// A file named by the server or the URL.
         case download
@@ -44,7 +44,8 @@ struct Presentation: Sendable, Equatable {
         } else {
             let head = arguments[SendOptions.include] || isTerminal && !arguments[SendOptions.bodyOnly]
             let readable = arguments[SendOptions.pretty] || isTerminal && !arguments[SendOptions.raw]
-            self.init(showsHead: head, body: readable ? .readable(inColour: inColour) : .untouched)
+            self.init(
+                showsHead: head, body: readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched)
         }
     }
 

@@ -14,15 +14,16 @@ import SourceText
 
 /// One exchange from the request to the last byte on its way out.
 struct Sending {
-    private let assembled: AssembledRequest
-    private let arguments: ParsedArguments
-    private let context: Context
-    private let presentation: Presentation
+    let assembled: AssembledRequest
+    let arguments: ParsedArguments
+    let context: Context
+    let presentation: Presentation
+    let interruption = Interruption()
+    let progress: Progress?
     private let redactor: Redactor
-    private let interruption = Interruption()
     private let narration: Narration
     private let stub: StubTransport?
-    private let recorder: StubRecorder?
+    let recorder: StubRecorder?
 
     init(_ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
         self.assembled = assembled
@@ -42,25 +43,24 @@ struct Sending {
             .script(for: call.endpoint, in: call.environment, call.workspace)
             .map { StubTransport($0, sleep: context.network.sleep) }
         recorder = try StubRecorder(arguments, assembled, isStubbed: stub != nil, context, interruption)
+        progress = Progress(context)
     }
 
     func run() async throws(Failure) -> ExitStatus {
+        defer { progress?.end() }
+        if let progress { interruption.onEnd { progress.end() } }
         if assembled.request[option: TransferOption.Insecure.self] == true {
             context.tell(.warning, code: .insecure, "the server's certificate is not checked: anybody could answer")
         }
-        let response: Response
-        do {
-            response = try await delivery.response()
-        } catch {
-            throw Failure(unanswered: error, redactor)
-        }
+        let response = try await response()
         narration.answer(response.head)
         let sink = try sink(for: response)
         if presentation.showsHead {
             context.output.write(AnswerText.head(response.head, redactor, inColour: context.isColoured(.output)))
             if presentation.body != .nothing { context.output.write("\n") }
         }
-        try await pour(response.body, into: sink)
+        try await pour(response, into: sink)
+        progress?.end()
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
         // Foundation's own loader decodes, and leaves the header in.
@@ -69,10 +69,37 @@ struct Sending {
         return status == .success && !isFound ? .expectationFailed : status
     }
 
+    private func response() async throws(Failure) -> Response {
+        if let size = uploadSize, size >= Self.largeUpload { progress?.begin(.sending, total: size) }
+        do {
+            let response = try await delivery.response()
+            progress?.clear()
+            return response
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// What is smaller fits into the buffers on the way: waiting after it is waiting for the answer.
+    private static let largeUpload = 1 << 20
+
+    private var uploadSize: Int? {
+        WireMessage(assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: fileSize)
+            .contentLength
+    }
+
     private var delivery: Delivery {
         return Delivery(
             assembled: assembled, stub: stub, pool: TransportPool(context.network, loader), network: context.network,
-            proxies: context.proxies, onRequest: narration.request, onRetry: narration.retry)
+            proxies: context.proxies,
+            onRequest: { [progress, narration] in
+                progress?.clear()
+                narration.request($0)
+            },
+            onRetry: { [progress, narration] in
+                progress?.clear()
+                narration.retry($0)
+            })
     }
 
     private var loader: Loader { context.loader(flag: arguments[SendOptions.loader]) }
@@ -87,78 +114,11 @@ struct Sending {
         default: return .success
         }
     }
-}
 
-// MARK: - The body
-
-extension Sending {
-    private func sink(for response: Response) throws(Failure) -> any BodySink {
-        switch presentation.body {
-        case .nothing: return NoSink()
-        case .untouched: return OutputSink(context.output)
-        case .json, .selection: return WholeSink()
-        case .readable(let inColour): return ReadableSink(context.output, inColour: inColour, note: context.note)
-        case .file(let path): return try fileSink(path)
-        case .download: return try fileSink(try downloadName(response.head))
-        }
-    }
-
-    /// Prints what needed the whole body; false if something was looked for and not found.
-    private func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
-        guard let whole = sink as? WholeSink else { return true }
-        guard case .selection(let asList) = presentation.body, let path = arguments[SendOptions.select] else {
-            context.output.write(AnswerObject.json(assembled, response, body: whole.bytes).pretty + "\n")
-            return true
-        }
-        switch BodySelection.select(path, from: whole.bytes) {
-        case .selected(let nodes):
-            if nodes.isEmpty { return false }
-            context.output.write(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
-            return true
-        case .notJSON(let reason):
-            context.tell(code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)")
-        case .tooMuchWork:
-            context.tell(
-                code: .selectionFailed, "--select \(path.text) takes too much work on this body",
-                hint: "make it more exact")
-        }
-        return false
-    }
-
-    private func fileSink(_ path: String) throws(Failure) -> FileSink {
-        do throws(WritingProblem) {
-            let file = try PartialFile(path)
-            interruption.onEnd { file.discard() }
-            return FileSink(file)
-        } catch {
-            throw Failure(.outputFailed, code: .outputFailed, "\(path) can't be written: \(error.reason)")
-        }
-    }
-
-    private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
-        let name = DownloadName.choose(head, url: assembled.request.url)
-        guard context.files.kind(name) == nil else {
-            throw Failure(
-                .outputFailed, code: .outputFailed, "\(name) is there already", hint: "name a file with --output FILE")
-        }
-        context.note("writing \(name)")
-        return name
-    }
-
-    private func pour(_ body: ResponseBody, into sink: any BodySink) async throws(Failure) {
-        var isWanted = true
-        do {
-            for try await chunk in body {
-                recorder?.take(chunk)
-                if isWanted { isWanted = try sink.write(chunk) }
-                guard isWanted || recorder != nil else { return }
-            }
-            if isWanted { try sink.finish() }
-        } catch let problem as WritingProblem {
-            throw Failure(.outputFailed, code: .outputFailed, "the body can't be written: \(problem.reason)")
-        } catch {
-            throw Failure(unanswered: error, redactor)
-        }
+    func failure(_ error: any Error) -> Failure {
+        // Whatever is told now begins a line of its own.
+        progress?.end()
+        return Failure(unanswered: error, redactor)
     }
 }
 

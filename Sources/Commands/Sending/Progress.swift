@@ -1,0 +1,132 @@
+import CommandLineKit
+import Definitions
+import Synchronization
+import TerminalText
+
+/// How far a slow transfer is: one line on the terminal, written over again and again, and gone in the end.
+///
+/// It shows itself after a second: whoever waits for less needs nothing to look at.
+final class Progress: Sendable {
+    private static let patience = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(200)
+
+    private let messages: Output
+    private let width: @Sendable () -> Int
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    private struct State {
+        var transfer: TransferProgress?
+        /// How many cells of the line are in use.
+        var shown = 0
+        var isOver = false
+    }
+
+    /// Nil where nobody could see it: there is no terminal, or one that can't write over what it has written.
+    init?(_ context: Context) {
+        guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
+        messages = context.messages
+        width = context.terminal.width
+        elapsed = context.network.elapsed
+        state = Mutex(State())
+        let sleep = context.network.sleep
+        Task.detached { [weak self] in
+            while (try? await sleep(Self.interval)) != nil, let self, draw() {}
+        }
+    }
+
+    /// A transfer begins; the one before it is done.
+    func begin(_ direction: TransferProgress.Direction, total: Int?) {
+        state.withLock { state in
+            state.transfer = TransferProgress(direction: direction, total: total, start: elapsed())
+        }
+    }
+
+    func add(_ count: Int) {
+        state.withLock { $0.transfer?.count += count }
+    }
+
+    /// Makes room for another message; the line comes back below it.
+    func clear() {
+        state.withLock { erase(&$0) }
+    }
+
+    /// Takes the line away for good.
+    func end() {
+        state.withLock { state in
+            erase(&state)
+            state.isOver = true
+        }
+    }
+
+    /// False when it is over.
+    private func draw() -> Bool {
+        state.withLock { state in
+            guard !state.isOver, let transfer = state.transfer else { return !state.isOver }
+            let time = elapsed() - transfer.start
+            guard time >= Self.patience else { return true }
+            let text = TerminalText.truncated(transfer.text(after: time), to: max(1, width() - 1))
+            let cells = TerminalText.width(of: text)
+            // What the line before had more is written over with blanks.
+            messages.write("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
+            state.shown = cells
+            return true
+        }
+    }
+
+    private func erase(_ state: inout State) {
+        guard state.shown > 0 else { return }
+        messages.write("\r" + String(repeating: " ", count: state.shown) + "\r")
+        state.shown = 0
+    }
+}
+
+/// What is known of a transfer under way.
+struct TransferProgress: Sendable {
+    enum Direction: Sendable {
+        /// How much of a body has gone out is known to the transport alone.
+        case sending
+        case receiving
+    }
+
+    let direction: Direction
+    let total: Int?
+    /// On the context's clock.
+    let start: Duration
+    var count = 0
+
+    /// `12.3 MiB of 1.0 GiB  1%  45.2 MiB/s  22 s left`
+    func text(after time: Duration) -> String {
+        let seconds = time.inSeconds
+        if direction == .sending {
+            return "sending\(total.map { " \(Self.size($0))" } ?? "")  \(Self.time(seconds))"
+        }
+        let rate = Double(count) / max(seconds, 0.001)
+        var parts = [Self.size(count) + (total.map { " of \(Self.size($0))" } ?? "")]
+        if let total, total > 0 { parts.append("\(min(100, count * 100 / total))%") }
+        parts.append("\(Self.size(Int(rate)))/s")
+        if let total, rate > 0, total > count { parts.append("\(Self.time(Double(total - count) / rate)) left") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func size(_ count: Int) -> String {
+        guard count >= 1024 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+        var value = Double(count)
+        var unit = ""
+        for next in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 {
+            value /= 1024
+            unit = next
+        }
+        return "\((value * 10).rounded() / 10) \(unit)"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        guard seconds < 360_000 else { return "days" }
+        let whole = Int(seconds.rounded())
+        if whole < 60 { return "\(whole) s" }
+        let twoDigits: (Int) -> String = { $0 < 10 ? "0\($0)" : "\($0)" }
+        let minutes = whole / 60 % 60
+        return whole < 3600
+            ? "\(minutes):\(twoDigits(whole % 60)) min" : "\(whole / 3600):\(twoDigits(minutes)) h"
+    }
+}

@@ -1,0 +1,105 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// How the program ends when somebody wants it to end, or nobody listens any more.
+@Suite(.serialized) struct EndingTests {
+    /// A server whose answer begins and doesn't end.
+    private static func endless() throws -> HostileServer {
+        try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send("a line of an answer without end\n") { connection.pause(0.001) }
+        }
+    }
+
+    struct Ending: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let signal: RunningTool.Signal
+        let status: Int32
+    }
+
+    private static let endings = [
+        Ending(testDescription: "Ctrl-C", signal: .interrupt, status: 130),
+        Ending(testDescription: "SIGTERM", signal: .terminate, status: 143),
+        Ending(testDescription: "SIGHUP", signal: .hangUp, status: 129),
+    ]
+
+    @Test("in the middle of a download it ends at once and leaves nothing behind", arguments: endings)
+    func download(_ ending: Ending) async throws {
+        let server = try Self.endless()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let tool = try Tool.start(["send", "it", "-o", "out"], in: workspace)
+        #expect(await eventually { workspace.files.contains { $0.hasSuffix(".part") } }, "the download has begun")
+        #expect(workspace.read("out") == nil, "not under its final name")
+        try await expectEnd(of: tool, ending)
+        #expect(workspace.files == [])
+    }
+
+    @Test("so it does while it waits for an answer", arguments: endings)
+    func waiting(_ ending: Ending) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let tool = try Tool.start(["send", "it"], in: workspace)
+        #expect(await eventually { server.requests.count == 1 })
+        try await expectEnd(of: tool, ending)
+    }
+
+    @Test("and while it waits to try again")
+    func retrying() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(503, ["Retry-After: 30"]) }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(["send", "it", "--retry", "2"], in: workspace, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("trying again in 30"))
+        try await expectEnd(of: tool, Self.endings[0])
+    }
+
+    private func expectEnd(of tool: RunningTool, _ ending: Ending) async throws {
+        let start = ContinuousClock.now
+        tool.send(signal: ending.signal)
+        let run = try await tool.end(within: .seconds(30))
+        #expect(run.status == ending.status)
+        #expect(run.errors == "")
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("a reader that has gone ends it quietly", arguments: [[], ["-i"], ["-v"], ["--pretty"]])
+    func closedPipe(flags: [String]) async throws {
+        let server = try Self.endless()
+        defer { server.stop() }
+        let pipe = try Descriptor.pipe()
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let tool = try Tool.start(["send", "it"] + flags, in: workspace, output: .descriptor(pipe.writing))
+        Descriptor.close(pipe.writing)
+        _ = Descriptor.read(pipe.reading, upTo: 10)
+        Descriptor.close(pipe.reading)
+        let run = try await tool.end(within: .seconds(30))
+        #expect(run.status == 0)
+        #expect(!run.errors.contains("error") && !run.errors.contains("pipe"), "\(run.errors)")
+        if flags != ["-v"] { #expect(run.errors == "") }
+    }
+
+    @Test("a reader of a message that has gone does so too")
+    func closedMessages() async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(200, body: "ok")
+        }
+        defer { server.stop() }
+        let pipe = try Descriptor.pipe()
+        Descriptor.close(pipe.reading)
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "-v"], in: workspace, errors: .descriptor(pipe.writing))
+        Descriptor.close(pipe.writing)
+        #expect(run.status == 0 && run.outputText == "ok")
+    }
+}

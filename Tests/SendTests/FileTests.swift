@@ -1,0 +1,154 @@
+import Foundation
+import Glibc
+import HostileServing
+import Testing
+import ToolSupport
+
+/// Bodies that go to files: whole or not at all, and to the file that was meant.
+@Suite(.serialized) struct FileTests {
+    private static func answering(_ body: String, headers: [String] = []) throws -> HostileServer {
+        try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200, headers, body: body) }
+        }
+    }
+
+    private static func workspace(_ server: HostileServer) throws -> ToolWorkspace {
+        try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+    }
+
+    @Test("a file appears when it is whole")
+    func whole() async throws {
+        let server = try Self.answering("all of it")
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
+        #expect(run.status == 0 && run.output == [] && run.errors == "")
+        #expect(workspace.read("out") == Array("all of it".utf8))
+        #expect(workspace.files == ["out"], "nothing else, not in the home folder either")
+    }
+
+    @Test("one that is there stays as it is until the new one is whole, and keeps its permissions")
+    func replaced() async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nnew ")
+            _ = connection.readRequest()
+            connection.send("file")
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try workspace.write("out", "old file")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.path("out"))
+        try FileManager.default.createSymbolicLink(atPath: workspace.path("link"), withDestinationPath: "out")
+        let failing = try await Tool.run(["send", "it", "-o", "link", "--timeout", "500ms"], in: workspace)
+        #expect(failing.status == 7)
+        #expect(workspace.read("out") == Array("old file".utf8))
+        #expect(workspace.files == ["link", "out"])
+
+        let whole = try Self.answering("new file")
+        defer { whole.stop() }
+        let run = try await Tool.run(
+            ["send", "it", "-o", "link", "--base-url", "http://127.0.0.1:\(whole.port)"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(workspace.read("out") == Array("new file".utf8))
+        #expect(workspace.files == ["link", "out"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path("link")) == "out")
+        let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path("out"))
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("a pipe or a device is written to, not replaced")
+    func special() async throws {
+        let server = try Self.answering("through a pipe")
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        _ = try Shell.run("mkfifo '\(workspace.path("fifo"))'")
+        let reader = Task.detached { try Shell.run("cat '\(workspace.path("fifo"))'") }
+        let run = try await Tool.run(["send", "it", "-o", "fifo"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        // A pipe that was replaced would never end.
+        guard try isPipe(workspace.path("fifo")) else {
+            Issue.record("the pipe was replaced")
+            reader.cancel()
+            return
+        }
+        #expect(try await reader.value == Data("through a pipe".utf8))
+        #expect(workspace.files == ["fifo"])
+    }
+
+    private func isPipe(_ path: String) throws -> Bool {
+        try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeUnknown
+    }
+
+    @Test(
+        "what can't be written is exit 9, and says why",
+        arguments: [
+            ("nowhere/out", "no such file or directory"), (".", "it is a directory"), ("locked", "denied"),
+            ("full", "no space left"),
+        ])
+    func unwritable(path: String, reason: String) async throws {
+        let server = try Self.answering("lost")
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try workspace.write("locked", "as it was")
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: workspace.path("locked"))
+        try FileManager.default.createSymbolicLink(atPath: workspace.path("full"), withDestinationPath: "/dev/full")
+        // Nobody is kept from writing to what root may write to.
+        if path == "locked", getuid() == 0 { return }
+        let run = try await Tool.run(["send", "it", "-o", path], in: workspace)
+        #expect(run.status == 9)
+        #expect(run.errors.contains("\(path) can't be written") && run.errors.contains(reason), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(workspace.files == ["full", "locked"])
+        #expect(workspace.read("locked") == Array("as it was".utf8))
+    }
+
+    @Test("a full disk behind stdout is exit 9", arguments: [[], ["-i"], ["--json"], ["--pretty"], ["--headers"]])
+    func fullOutput(flags: [String]) async throws {
+        let server = try Self.answering(#"{"lost": true}"#)
+        defer { server.stop() }
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let run = try await Tool.run(
+            ["send", "it"] + flags, in: try Self.workspace(server), output: .descriptor(full.fileDescriptor))
+        #expect(run.status == 9)
+        #expect(run.errors.contains("the output can't be written: no space left on device"), "\(run.errors)")
+    }
+
+    /// Whether this machine lets the tests make a small disk; in most containers only root may.
+    private static let canMount: Bool = {
+        guard let workspace = try? ToolWorkspace([:]) else { return false }
+        return (try? SmallDisk(at: workspace.path("disk"))) != nil
+    }()
+
+    @Test("a full disk is exit 9 and leaves no half file", .enabled(if: canMount, "mounting a tmpfs needs root"))
+    func fullDisk() async throws {
+        let server = try Self.answering(String(repeating: "too much ", count: 100_000))
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let disk = try SmallDisk(at: workspace.path("disk"))
+        try workspace.write("disk/out", "what was there")
+        for name in ["out", "new"] {
+            let run = try await Tool.run(["send", "it", "-o", "disk/\(name)"], in: workspace)
+            #expect(run.status == 9)
+            #expect(run.errors.contains("disk/\(name) can't be written: no space left on device"), "\(run.errors)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["out"])
+        #expect(workspace.read("disk/out") == Array("what was there".utf8))
+    }
+
+    /// A disk of 64 KiB, for as long as somebody holds it.
+    private final class SmallDisk {
+        let path: String
+
+        init(at path: String) throws {
+            self.path = path
+            _ = try Shell.run("mkdir '\(path)' && mount -t tmpfs -o size=64k reqcli-test '\(path)'")
+        }
+
+        deinit {
+            // What is left mounted is gone with the machine; there is nothing better to do about it here.
+            _ = try? Shell.run("umount '\(path)'")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// An environment's policy is the last word, and is heard before anything is sent.
+@Suite(.serialized) struct PolicyTests {
+    private static let policy = #""policy": { "methods": ["GET", "DELETE"], "confirm": ["DELETE"] }"#
+
+    private static func workspace(_ server: HostileServer, method: String) throws -> ToolWorkspace {
+        try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "method": "\#(method)" }"#,
+            environment: policy)
+    }
+
+    private static func server() throws -> HostileServer {
+        try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200, body: "done") }
+        }
+    }
+
+    @Test("a method that isn't allowed is refused, --yes or not", arguments: [[], ["--yes"]])
+    func refused(flags: [String]) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it"] + flags, in: try Self.workspace(server, method: "POST"))
+        #expect(run.status == 8 && run.output == [])
+        #expect(run.errors.contains("development doesn't take POST"), "\(run.errors)")
+        #expect(server.connections == 0)
+    }
+
+    @Test("one that needs a yes gets none where nobody is", arguments: [[], ["--no-input"]])
+    func unasked(flags: [String]) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it"] + flags, in: try Self.workspace(server, method: "DELETE"))
+        #expect(run.status == 8 && run.output == [])
+        #expect(run.errors.contains("--yes"), "\(run.errors)")
+        #expect(server.connections == 0)
+    }
+
+    @Test("--yes agrees")
+    func agreed() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it", "--yes"], in: try Self.workspace(server, method: "DELETE"))
+        #expect(run.status == 0 && run.outputText == "done")
+    }
+
+    @Test("a person is asked, and only a yes is one", arguments: [("y", 0), ("n", 8), ("", 8)] as [(String, Int32)])
+    func asked(answer: String, status: Int32) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it"], in: try Self.workspace(server, method: "DELETE"), input: terminal.program,
+            errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("Send DELETE http://127.0.0.1:\(server.port)/ to development? [y/N]"))
+        terminal.type(answer + "\n")
+        let run = try await tool.end()
+        #expect(run.status == status)
+        #expect(server.connections == (status == 0 ? 1 : 0))
+    }
+}

@@ -1,0 +1,144 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// What a person at a terminal sees, and what they don't.
+@Suite(.serialized) struct TerminalTests {
+    private func send(
+        _ flags: [String] = [], answer: String, environment: [String: String] = [:]
+    ) async throws -> (run: ToolRun, screen: String) {
+        try await send(flags, answer: Array(answer.utf8), environment: environment)
+    }
+
+    /// Sends with stdout and stderr on one terminal.
+    private func send(
+        _ flags: [String] = [], answer: [UInt8], environment: [String: String] = [:]
+    ) async throws -> (run: ToolRun, screen: String) {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(answer)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it"] + flags, in: workspace, environment: environment, output: .descriptor(terminal.program),
+            errors: .descriptor(terminal.program))
+        return (run, await terminal.finalText())
+    }
+
+    @Test("status line, headers, a blank line, the body indented; the prompt begins a line of its own")
+    func layout() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 20\r\n\r\n{\"b\":1.0,\"a\":\"\\u00e9\"}"
+        let (run, screen) = try await send(
+            answer: answer.replacing("Length: 20", with: "Length: 22"), environment: ["NO_COLOR": "1"])
+        #expect(run.status == 0)
+        #expect(screen == "HTTP/1.1 200 OK\nX-A: b\nContent-Length: 22\n\n{\n  \"b\": 1.0,\n  \"a\": \"\\u00e9\"\n}\n")
+    }
+
+    @Test(
+        "colours are for terminals, and for those who want them",
+        arguments: [
+            ([], [:], true), (["--color", "never"], [:], false), ([], ["NO_COLOR": "1"], false),
+            ([], ["TERM": "dumb"], false),
+        ] as [([String], [String: String], Bool)])
+    func colours(flags: [String], environment: [String: String], isColoured: Bool) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n{\"a\":1}"
+        let (_, screen) = try await send(flags + ["-v"], answer: answer, environment: environment)
+        #expect(screen.contains("\u{1B}[") == isColoured)
+    }
+
+    @Test("a pipe gets no colour, no head and no change", arguments: [[], ["-v"]])
+    func pipe(flags: [String]) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(200, body: "{\"a\":1}\u{1B}[2J")
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it"] + flags, in: workspace)
+        #expect(run.outputText == "{\"a\":1}\u{1B}[2J")
+        #expect(!run.errors.contains("\u{1B}"))
+    }
+
+    @Test("indenting for a pipe leaves what is not JSON as it is")
+    func prettyPipe() async throws {
+        let body: [UInt8] = [0x66, 0, 1, 2, 0x1B, 0x5B, 0x32, 0x4A, 0xFF]
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+            connection.send(body)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "--pretty"], in: workspace)
+        #expect(run.output == body && run.errors == "")
+    }
+
+    @Test(
+        "nothing that a server says is an order to the terminal",
+        arguments: [
+            "plain \u{1B}[2J\u{1B}]0;owned\u{7} text", "\u{9B}2J C1", "{\"a\":\"\u{1B}[2J\"}", "{\"a\":\"\u{9B}2J\"}",
+            "{\"a\": 1} \u{1B}[2J", "[1, \u{1B}]52;c;aGk=\u{7}", "over\rwritten", "{ \"a\": 1, \rx }",
+            "\u{202E}desrever",
+            "{\"a\":\"\u{202E}desrever\"}",
+        ])
+    func harmless(body: String) async throws {
+        let answer =
+            "HTTP/1.1 200 \u{1B}[31mOK\r\nX-Evil: \u{1B}]0;owned\u{7}\u{9B}2J\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        for flags in [[], ["-v"], ["--headers"], ["--body-only"]] {
+            let (run, screen) = try await send(flags, answer: answer + body, environment: ["NO_COLOR": "1"])
+            #expect(run.status == 0)
+            let orders = screen.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isOrder($0) }
+            #expect(orders.isEmpty, "\(flags) \(screen.debugDescription)")
+        }
+    }
+
+    private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
+    }
+
+    @Test("an error's words from a server are harmless too")
+    func harmlessError() async throws {
+        let answer = "HTTP/1.1 302 Found\r\nLocation: \u{1B}]0;owned\u{7}:x\r\nContent-Length: 0\r\n\r\n"
+        let (run, screen) = try await send(["--follow"], answer: answer, environment: ["NO_COLOR": "1"])
+        #expect(run.status == 6)
+        #expect(!screen.contains("\u{1B}") && !screen.contains("\u{7}"), "\(screen.debugDescription)")
+    }
+
+    @Test("a binary body is a note on a terminal, and what to do with it")
+    func binary() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 8\r\n\r\n"
+        let (run, screen) = try await send(
+            answer: Array(head.utf8) + [0x89, 0x50, 0x4E, 0x47, 0, 0, 0, 1], environment: ["NO_COLOR": "1"])
+        #expect(run.status == 0)
+        #expect(!screen.contains("PNG"))
+        #expect(screen.contains("note: the body is not text (image/png)") && screen.contains("--output FILE"))
+    }
+
+    @Test("so is a compressed one")
+    func compressed() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 4\r\n\r\n"
+        let (run, screen) = try await send(
+            answer: Array(head.utf8) + [0x61, 0x62, 0x63, 0x64], environment: ["NO_COLOR": "1"])
+        #expect(run.status == 0)
+        #expect(!screen.contains("abcd") && screen.contains("note: the body is not text (br)"), "\(screen)")
+    }
+
+    @Test("what arrives slowly is shown as it arrives", arguments: ["text ", "[\"json\", "])
+    func slow(beginning: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n\(beginning)")
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it", "--color", "never"], in: workspace, output: .descriptor(terminal.program))
+        #expect(await terminal.shows(beginning.contains("json") ? "\"json\"" : "text"))
+        tool.send(signal: .interrupt)
+        _ = try await tool.end()
+    }
+}
