@@ -1,6 +1,5 @@
 import CommandLineKit
 import Commands
-import Dispatch
 import Glibc
 
 @main
@@ -8,12 +7,11 @@ struct Main {
     /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
     static func main() {
         StandardDescriptors.reserve()
-        Task {
+        MainThread.run {
             let status = await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
             // Nothing is buffered, and nothing that still runs has a say any more.
             _exit(status.code)
         }
-        dispatchMain()
     }
 }
 
