@@ -10,6 +10,8 @@ extension TerminalText {
 
     private static func wrappedLine(_ line: Substring, to width: Int) -> [String] {
         let indent = String(line.prefix { $0 == " " })
+        // An indented line is laid out by its author: as long as it fits, spaces inside it are columns.
+        if !indent.isEmpty, indent.count < line.count, self.width(of: line) <= width { return [String(line)] }
         var lines: [String] = []
         var current = ""
         var used = 0

@@ -45,7 +45,8 @@ struct ListTests {
     @Test("A selector that selects nothing is an error with near names, and nothing is listed")
     func nothingSelected() async {
         #expect(
-            await reqcli("list", "ping", "usr.get", "tag:smoek", "usr.*", "zebra", files: Samples.files())
+            await reqcli(
+                "list", "ping", "usr.get", "tag:smoek", "usr.*", "environmets", "zebra", files: Samples.files())
                 == Run(
                     status: 2, output: "",
                     messages: """
@@ -55,6 +56,8 @@ struct ListTests {
                           did you mean "smoke"?
                         error: no endpoint's id matches "usr.*"
                           did you mean "user"?
+                        error: there is no endpoint or group "environmets"
+                          did you mean "environments"?
                         error: there is no endpoint or group "zebra"
                           run "reqcli list" to see what there is
 

@@ -35,7 +35,7 @@ package struct ListCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         workspace = WorkspaceChoice(arguments)
-        selection = Selection(arguments[Self.selectors])
+        selection = Selection(arguments[Self.selectors], otherWords: [Self.environmentsWord])
         listsEnvironments = arguments.positionals == [Self.environmentsWord]
         environment = arguments[SharedOptions.environment]
         asJSON = arguments[Self.json]

@@ -5,8 +5,13 @@ package import SourceText
 /// The endpoints that a command line selects: those of any of the selectors, all where there is none.
 package struct Selection: Sendable {
     package let selectors: [Selector]
+    /// Words that mean something else where a selector may stand: one of them may have been meant.
+    private let otherWords: [String]
 
-    package init(_ selectors: [Selector]) { self.selectors = selectors }
+    package init(_ selectors: [Selector], otherWords: [String] = []) {
+        self.selectors = selectors
+        self.otherWords = otherWords
+    }
 
     /// The selected endpoints in the order of their files, with what is wrong with the files that were read: those
     /// that could hold one of them. A selector that selects nothing is a failure.
@@ -49,7 +54,7 @@ extension Selection {
             selectors.map { selector in
                 Diagnostic(
                     code: .selectionEmpty, selector.complaint, at: nil,
-                    hint: selector.hint(among: all) ?? "run \"reqcli list\" to see what there is")
+                    hint: selector.hint(among: all, otherWords) ?? "run \"reqcli list\" to see what there is")
             })
     }
 }
@@ -63,10 +68,10 @@ extension Selector {
         }
     }
 
-    fileprivate func hint(among endpoints: [LocatedEndpoint]) -> String? {
+    fileprivate func hint(among endpoints: [LocatedEndpoint], _ otherWords: [String]) -> String? {
         switch kind {
         case .name(let name):
-            NearNames.question(for: name, among: endpoints.map(\.id) + endpoints.compactMap(\.group))
+            NearNames.question(for: name, among: endpoints.map(\.id) + endpoints.compactMap(\.group) + otherWords)
         case .glob(let glob):
             NearNames.question(
                 for: glob.start.last == "." ? String(glob.start.dropLast()) : glob.start,

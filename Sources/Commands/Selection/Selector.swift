@@ -64,7 +64,7 @@ extension Selector {
         """
           user.get   one endpoint
           user       all of a group
-          'user.*'   a pattern: * stands for any text, ? for one character
+          'user.*'   a pattern, with * for any text and ? for a character
           tag:smoke  those with this tag
 
         Several selectors select what any of them does.
