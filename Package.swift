@@ -108,6 +108,13 @@ let package = Package(
         .testTarget(
             name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
+        // Depends on the program so that it is built: the tests start the file beside their own.
+        .testTarget(
+            name: "StubTests",
+            dependencies: [
+                "Assembly", "CommandLineKit", "Commands", "Exchange", "HostileServing", "RequestBuilding", "reqcli",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "SendTests", dependencies: ["Commands", "HostileServing", "ToolSupport", "reqcli"],
             swiftSettings: strict),

@@ -1,0 +1,75 @@
+import Foundation
+import HostileServing
+import Testing
+
+/// A variant's `error` against the same fault of a real connection.
+struct FaultTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let words: [String]
+        let script: (@Sendable (HostileConnection) -> Void)?
+
+        init(_ fault: String, _ words: [String] = [], script: (@Sendable (HostileConnection) -> Void)?) {
+            (testDescription, self.words, self.script) = (fault, words, script)
+        }
+    }
+
+    static let faults = [
+        Case("refused", script: nil),
+        Case("reset") { connection in
+            _ = connection.readRequest()
+            connection.reset()
+        },
+        Case("truncated") { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
+        },
+        Case("timeout", ["--timeout", "200ms"]) { connection in
+            _ = connection.readRequest()
+            connection.waitForClose()
+        },
+        Case("tls") { connection in
+            connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+        },
+    ]
+
+    @Test("An error variant ends with the same code and message as the real fault", arguments: faults)
+    func fault(_ fault: Case) throws {
+        let server = try HostileServer { fault.script?($0) }
+        // Nobody listens on a port that was just given back.
+        if fault.script == nil { server.stop() }
+        let name = fault.testDescription
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "error": "\#(name)" } } } }"#)
+        let scheme = name == "tls" ? "https" : "http"
+        let words = ["send", "a", "--base-url", "\(scheme)://127.0.0.1:\(server.port)"] + fault.words
+        let real = try Reqcli.start(words, in: workspace.path).end()
+        let stub = try Reqcli.start(words + ["--stub", "x"], in: workspace.path).end()
+        #expect(real.status == (name == "timeout" ? 7 : 6))
+        #expect(stub.status == real.status)
+        #expect(Self.shape(of: stub.messages) == Self.shape(of: real.messages))
+        #expect(stub.messages.contains("127.0.0.1:\(server.port)"))
+        #expect(stub.messages.contains("(stub x)"), "it says that it was a stub")
+        let asJSON = try Reqcli.start(words + ["--json"], in: workspace.path).end()
+        let stubAsJSON = try Reqcli.start(words + ["--json", "--stub", "x"], in: workspace.path).end()
+        #expect(asJSON.body.isEmpty && stubAsJSON.body.isEmpty)
+        #expect(Self.shape(of: stubAsJSON.messages) == Self.shape(of: asJSON.messages))
+    }
+
+    @Test("A host that there isn't")
+    func dns() throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "error": "dns" } } } }"#)
+        let run = try Reqcli.run("send", "a", "--stub", "--base-url", "http://nobody.invalid", in: workspace.path)
+        #expect(run.status == 6)
+        #expect(Self.shape(of: run.messages).hasPrefix("error: can't find the host nobody.invalid: "))
+    }
+
+    /// The message without what the parties involved said in their own words.
+    private static func shape(of message: String) -> String {
+        guard let opening = message.range(of: " ("), let closing = message.range(of: "): ", options: .backwards) else {
+            return message
+        }
+        return String(message[..<opening.lowerBound] + message[closing.lowerBound...].dropFirst())
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HostileServing
+import Testing
+
+/// An environment with stubs opens no socket.
+struct NoNetworkTests {
+    /// Whether a tool that shows or takes away the network works on this machine.
+    private static func works(_ command: String) -> Bool { (try? Shell.run(command)) != nil }
+
+    private static let canTrace = works("strace -f -e trace=network -o /dev/null true")
+    private static let canUnshare = works("unshare -rn true")
+
+    static let commands: [[String]] = [
+        ["send", "breeds.list", "--env", "offline"],
+        ["send", "user.feed", "userID=123", "--env", "offline", "-v"],
+        ["send", "todos.get", "id=1", "--stub", "missing"],
+        ["send", "breeds.list", "--stub", "nonsense"],
+        ["render", "user.get", "--env", "offline"],
+    ]
+
+    /// The system calls of a run that have to do with the network.
+    private func networkCalls(_ words: [String]) throws -> (run: Reqcli.Run, calls: [Substring]) {
+        let folder = try TemporaryFolder()
+        let trace = folder.path("trace")
+        let run = try Reqcli.start(
+            words, in: Reqcli.ownWorkspace, under: ["strace", "-f", "-e", "trace=network", "-o", trace]
+        ).end()
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: trace)), as: UTF8.self)
+        // Lines of the end of a process and of signals are in every trace.
+        return (run, text.split(separator: "\n").filter { !$0.contains("+++") && !$0.contains("---") })
+    }
+
+    @Test(
+        "No system call of the network is made",
+        .enabled(if: canTrace, "needs strace, and leave to trace"), arguments: commands)
+    func traced(_ words: [String]) throws {
+        let (run, calls) = try networkCalls(words)
+        #expect(calls.isEmpty, "\(run)")
+        #expect(run.status != 6 && run.status != 7)
+    }
+
+    @Test(
+        "A request to a server does make some: the trace would show them",
+        .enabled(if: canTrace, "needs strace, and leave to trace"))
+    func tracedServer() throws {
+        let server = try CannedServer(["HTTP/1.1 200 OK"])
+        let (run, calls) = try networkCalls(["send", "ping", "--base-url", server.url])
+        #expect(run.status == 0)
+        #expect(calls.contains { $0.contains("socket(AF_INET") })
+    }
+
+    @Test(
+        "Where there is no network at all, stubs answer and servers don't",
+        .enabled(if: canUnshare, "needs unshare, and leave to make namespaces"))
+    func cutOff() throws {
+        let tool = ["unshare", "-rn"]
+        let stub = try Reqcli.run("send", "breeds.list", "--env", "offline", "--select", "$.data[*].breed", under: tool)
+        #expect(stub.status == 0)
+        #expect(stub.output.split(separator: "\n").count == 14)
+        let server = try CannedServer(["HTTP/1.1 200 OK"])
+        #expect(try Reqcli.run("send", "ping", "--base-url", server.url).status == 0)
+        #expect(try Reqcli.run("send", "ping", "--base-url", server.url, under: tool).status == 6)
+    }
+}

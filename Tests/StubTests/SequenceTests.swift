@@ -1,0 +1,84 @@
+import Testing
+
+/// Answers in turn, and the time they take: seen by the retries of one run, on a clock that doesn't tick.
+struct SequenceTests {
+    private func workspace(_ variant: String, timeout: String = "null") throws -> TestWorkspace {
+        try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "timeout": \#(timeout), "retry": { "times": 9, "on": [503], "delay": "1s" },
+                  "stubs": { "default": "x", "variants": {
+                    "busy": { "status": 503 },
+                    "ok": { "text": "ok" },
+                    "slow": { "like": "busy", "delay": "80ms" },
+                    "x": \#(variant) } } }
+                """#)
+    }
+
+    @Test("Each request gets the next answer, by name or written in place")
+    func inTurn() async throws {
+        let workspace = try workspace(
+            #"{ "sequence": ["busy", { "error": "reset" }, { "status": 503, "text": "later" }, "ok"] }"#)
+        let program = InProcess()
+        let run = await program.run("send", "a", "--stub", "-v", in: workspace)
+        #expect(run.status == 0)
+        #expect(run.output == "ok")
+        #expect(run.messages.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == 4)
+    }
+
+    @Test(
+        "then says what follows the last: it again, the first, or an error",
+        arguments: [("last", 5, 10, "three"), ("loop", 5, 10, "one"), ("fail", 6, 4, "")]
+            as [(String, Int32, Int, String)])
+    func afterLast(_ word: String, _ status: Int32, _ requests: Int, _ output: String) async throws {
+        let steps = ["one", "two", "three"].map { #"{ "status": 503, "text": "\#($0)" }"# }.joined(separator: ", ")
+        let workspace = try workspace(#"{ "sequence": [\#(steps)], "then": "\#(word)" }"#)
+        let run = await InProcess().run("send", "a", "--stub", "-v", in: workspace)
+        #expect(run.status == status)
+        #expect(run.output == output)
+        #expect(run.messages.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == requests)
+        if word == "fail" { #expect(run.messages.contains("the stub variant x has given all of its 3 answers")) }
+    }
+
+    @Test("A sequence may hold another")
+    func nested() async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "retry": { "times": 9, "on": [503] }, "stubs": { "default": "outer", "variants": {
+                    "outer": { "sequence": ["inner", { "text": "done" }] },
+                    "inner": { "sequence": [{ "status": 503 }, { "status": 503 }] } } } }
+                """#)
+        let run = await InProcess().run("send", "a", "--stub", in: workspace)
+        #expect(run.output == "done")
+    }
+
+    @Test("A delay is waited for before the answer, and comes over with like")
+    func delay() async throws {
+        let workspace = try workspace(#"{ "sequence": ["slow", { "like": "ok", "delay": 1.5 }] }"#)
+        let program = InProcess()
+        let run = await program.run("send", "a", "--stub", in: workspace)
+        #expect(run.output == "ok")
+        #expect(program.sleeps.durations == [.milliseconds(80), .seconds(1), .milliseconds(1500)])
+    }
+
+    @Test("A range gives any time inside it, and not always the same")
+    func delayRange() async throws {
+        let workspace = try workspace(#"{ "text": "ok", "delay": "80ms..200ms" }"#)
+        let program = InProcess()
+        for _ in 0..<40 { _ = await program.run("send", "a", "--stub", in: workspace) }
+        let sleeps = program.sleeps.durations
+        #expect(sleeps.count == 40)
+        #expect(sleeps.allSatisfy { (.milliseconds(80) ... .milliseconds(200)).contains($0) })
+        #expect(Set(sleeps).count > 1)
+    }
+
+    @Test("A delay longer than the time allowed is a timeout, once that time is over")
+    func delayAndTimeout() async throws {
+        let workspace = try workspace(#"{ "text": "ok", "delay": "5s" }"#, timeout: "\"2s\"")
+        let program = InProcess()
+        let run = await program.run("send", "a", "--stub", in: workspace)
+        #expect(run.status == 7)
+        #expect(run.output.isEmpty)
+        #expect(run.messages.hasPrefix("error: a.test took too long (stub x): "))
+        #expect(program.sleeps.durations == [.seconds(2)])
+    }
+}

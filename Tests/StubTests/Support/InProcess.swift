@@ -1,0 +1,72 @@
+import CommandLineKit
+import Commands
+import Exchange
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The program inside the test's process, its network and clock replaced.
+struct InProcess: Sendable {
+    struct Run: Sendable {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    var response: @Sendable (URLRequest) throws -> Response = { _ in
+        throw TransportError(.other, target: "a test without a network")
+    }
+    var writing = FileWriting.live
+    var variables: [String: String] = [:]
+    /// False once stdout's reader has gone.
+    var hasReader = true
+    let sleeps = Sleeps()
+
+    func run(_ words: String..., in workspace: TestWorkspace) async -> Run {
+        let (output, messages) = (Collected(), Collected())
+        var context = Context.live()
+        let folder = workspace.path
+        let variables = variables
+        let hasReader = hasReader
+        context.currentFolder = { folder }
+        context.variable = { variables[$0] }
+        context.terminal = .test()
+        context.writing = writing
+        context.network = Network(
+            transport: { [response] _, _ in CannedTransport(response: response) }, elapsed: { .zero },
+            sleep: { [sleeps] in sleeps.add($0) })
+        context.output = Output { (bytes) throws(Output.Problem) in
+            if !hasReader { throw .closed }
+            output.add(bytes)
+        }
+        context.messages = Output { messages.add($0) }
+        let status = await Commands.Program.run(words, in: context)
+        return Run(status: status.code, output: output.text, messages: messages.text)
+    }
+}
+
+/// How long something would have slept.
+final class Sleeps: Sendable {
+    private let all = Mutex<[Duration]>([])
+
+    var durations: [Duration] { all.withLock { $0 } }
+
+    func add(_ duration: Duration) { all.withLock { $0.append(duration) } }
+}
+
+private final class Collected: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    func add(_ new: [UInt8]) { bytes.withLock { $0 += new } }
+}
+
+private struct CannedTransport: Transport {
+    let response: @Sendable (URLRequest) throws -> Response
+
+    func send(_ request: URLRequest) async throws -> Response { try response(request) }
+}

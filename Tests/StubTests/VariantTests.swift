@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// One endpoint, four answers: with no network and before there is a server.
+struct VariantTests {
+    @Test(
+        "send breeds.list gives 14, none, broken JSON and 19",
+        arguments: [
+            ("standard", 14), ("empty", 0), ("malformed", nil), ("with_more", 19),
+        ])
+    func breeds(_ variant: String, _ count: Int?) throws {
+        let run = try Reqcli.run("send", "breeds.list", "--stub", variant)
+        #expect(run.status == 0 && run.messages.isEmpty)
+        guard let count else {
+            #expect(throws: (any Error).self) { try JSONSerialization.jsonObject(with: Data(run.body)) }
+            return
+        }
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(run.body)) as? [String: Any])
+        #expect((answer["data"] as? [Any])?.count == count)
+        let names = try Reqcli.run("send", "breeds.list", "--stub", variant, "--select", "$.data[*].breed")
+        #expect(names.output.split(separator: "\n").count == count)
+        // An empty page has nothing to select.
+        #expect(names.status == (count == 0 ? 1 : 0))
+    }
+
+    @Test("Broken JSON can't be selected from, and is told so")
+    func malformedSelection() throws {
+        let run = try Reqcli.run("send", "breeds.list", "--stub", "malformed", "--select", "$.data")
+        #expect(run.status == 1)
+        #expect(run.body.isEmpty)
+        #expect(run.messages.contains("--select takes JSON, and the body is not"))
+    }
+
+    @Test("A variant that there isn't is an error with the list", arguments: ["nonsense", "breeds.list=nonsense"])
+    func unknownVariant(_ choice: String) throws {
+        let run = try Reqcli.run("send", "breeds.list", "--stub", choice)
+        #expect(run.status == 2)
+        #expect(run.body.isEmpty)
+        #expect(
+            run.messages == """
+                error: breeds.list has no stub variant "nonsense"
+                  it has standard, empty, malformed, with_more
+
+                """)
+    }
+
+    @Test("A near miss gets a question and the list")
+    func nearVariant() throws {
+        let run = try Reqcli.run("send", "breeds.list", "--stub", "standrad")
+        #expect(run.messages.contains(#"did you mean "standard"?"#))
+        #expect(run.messages.contains("it has standard, empty, malformed, with_more"))
+    }
+
+    @Test("Alone, --stub and an environment with stubs take the default variant")
+    func defaults() throws {
+        let standard = try Reqcli.run("send", "breeds.list", "--stub", "standard").body
+        #expect(try Reqcli.run("send", "breeds.list", "--stub").body == standard)
+        #expect(try Reqcli.run("send", "breeds.list", "--env", "offline").body == standard)
+        #expect(try Reqcli.run("send", "breeds.list", "--env", "offline", "--stub", "empty").body != standard)
+    }
+
+    @Test("An environment's stubs name a variant for one endpoint and for the others; one without is an error")
+    func environmentStubs() throws {
+        let workspace = try TestWorkspace([
+            "endpoints/a.json":
+                #"{ "path": "/", "stubs": { "variants": { "x": { "text": "x" }, "y": { "text": "y" } } } }"#,
+            "endpoints/b.json": #"{ "path": "/", "stubs": { "variants": { "x": { "text": "bx" } } } }"#,
+            "endpoints/c.json": #"{ "path": "/" }"#,
+            "environments/some.json": #"{ "extends": "development", "stubs": { "*": "x", "a": "y" } }"#,
+            "environments/one.json": #"{ "extends": "development", "stubs": { "a": "y" } }"#,
+        ])
+        #expect(try Reqcli.run("send", "a", "-e", "some", in: workspace.path).output == "y")
+        #expect(try Reqcli.run("send", "b", "-e", "some", in: workspace.path).output == "bx")
+        let none = try Reqcli.run("send", "c", "-e", "some", in: workspace.path)
+        #expect(none.status == 3)
+        #expect(none.messages.hasPrefix("error: c has no stub variants\n"))
+        let unnamed = try Reqcli.run("send", "b", "-e", "one", in: workspace.path)
+        #expect(unnamed.status == 3)
+        #expect(unnamed.messages.hasPrefix("error: one answers from stubs, and names none for b\n"))
+    }
+
+    @Test("like takes another variant over, through any number of steps, and changes what it says itself")
+    func like() throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "stubs": { "variants": {
+                  "first": { "json": { "a": 1 }, "headers": { "X-One": "1", "X-Two": "2" }, "status": 201 },
+                  "second": { "like": "first", "status": 418, "headers": { "x-two": null, "X-Three": "\\{{3}}" } },
+                  "third": { "like": "second", "text": "other" },
+                  "fault": { "like": "third", "error": "refused" },
+                  "back": { "like": "fault", "json": [] } } } }
+                """#)
+        func answer(_ variant: String) throws -> String {
+            try Reqcli.run("send", "a", "--stub", variant, "-i", in: workspace.path).output
+        }
+        #expect(
+            try answer("second")
+                == "HTTP/1.1 418\nContent-Type: application/json\nX-One: 1\nX-Three: {{3}}\n\n{\"a\":1}")
+        #expect(
+            try answer("third")
+                == "HTTP/1.1 418\nContent-Type: text/plain; charset=utf-8\nX-One: 1\nX-Three: {{3}}\n\nother")
+        #expect(try Reqcli.run("send", "a", "--stub", "fault", in: workspace.path).status == 6)
+        #expect(try answer("back").hasSuffix("\n\n[]"))
+    }
+
+    @Test(
+        "A status decides about the exit code as a server's does", arguments: [(200, 0), (302, 0), (404, 4), (503, 5)])
+    func statuses(_ status: Int, _ code: Int32) throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "status": \#(status) } } } }"#)
+        #expect(try Reqcli.run("send", "a", "--stub", in: workspace.path).status == code)
+    }
+
+    @Test("A stub goes the whole way: params are checked, secrets resolved, the policy asked, the request told")
+    func wholeWay() throws {
+        let workspace = try TestWorkspace([
+            "endpoints/a.json": #"""
+            { "method": "DELETE", "path": "/{{id}}", "params": { "id": { "type": "integer" } },
+              "stubs": { "variants": { "x": { "status": 204 } } } }
+            """#,
+            "environments/development.json": #"""
+            { "baseURL": "http://a.test", "policy": { "confirm": ["DELETE"] },
+              "secrets": { "token": { "env": "TOKEN" } }, "auth": { "bearer": "{{secret.token}}" } }
+            """#,
+        ])
+        let variables = ["TOKEN": "swordfish"]
+        #expect(try Reqcli.run("send", "a", "--stub", in: workspace.path, variables: variables).status == 2)
+        #expect(try Reqcli.run("send", "a", "id=1", "--stub", in: workspace.path).status == 3)
+        #expect(try Reqcli.run("send", "a", "id=1", "--stub", in: workspace.path, variables: variables).status == 8)
+        let run = try Reqcli.run(
+            "send", "a", "id=1", "--stub", "x", "--yes", "-v", in: workspace.path, variables: variables)
+        #expect(run.status == 0)
+        #expect(run.messages.contains("> DELETE /1\n"))
+        #expect(run.messages.contains("> Authorization: Bearer <secret.token>\n"))
+        #expect(run.messages.contains("< HTTP/1.1 204 No Content\n"))
+        #expect(!run.messages.contains("swordfish"))
+    }
+}
