@@ -32,8 +32,11 @@ private enum LiveWriting {
         file.write(bytes)
         // Some file systems tell only now that the disk is full.
         let isClosed = close(descriptor) == 0
+        let closing = SystemError.text(errno)
+        if isClosed, file.isOpen { return }
+        unlink(path)
         if case .failed(let reason) = file.problem { throw WritingProblem(reason) }
-        if !isClosed { throw WritingProblem(SystemError.text(errno)) }
+        throw WritingProblem(closing)
     }
 
     static func replaceFile(_ path: String, _ newPath: String) throws(WritingProblem) {

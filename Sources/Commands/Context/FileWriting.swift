@@ -2,7 +2,7 @@
 package struct FileWriting: Sendable {
     /// Makes a folder and those above it; one that is there already is left as it is.
     package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
-    /// Makes a file that must not be there yet.
+    /// Makes a file that must not be there yet, whole or not at all.
     package var makeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void

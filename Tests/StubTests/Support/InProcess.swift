@@ -25,7 +25,9 @@ struct InProcess: Sendable {
     var hasReader = true
     let sleeps = Sleeps()
 
-    func run(_ words: String..., in workspace: TestWorkspace) async -> Run {
+    func run(_ words: String..., in workspace: TestWorkspace) async -> Run { await run(words, in: workspace) }
+
+    func run(_ words: [String], in workspace: TestWorkspace) async -> Run {
         let (output, messages) = (Collected(), Collected())
         var context = Context.live()
         let folder = workspace.path

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// No file that `--save-stub` writes holds a secret.
+struct SaveStubSecretTests {
+    private static let secret = #"sw/rd "fish"+é"#
+
+    private static let environment = #"""
+        { "secrets": { "token": { "env": "TOKEN" }, "pin": { "env": "PIN" } },
+          "auth": { "basic": { "user": "ada", "password": "{{secret.token}}" } },
+          "headers": { "X-Pin": "{{secret.pin}}" } }
+        """#
+
+    /// The secret in every form in which a server may give it back.
+    private static let forms: [String] = {
+        let percent = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return [
+            secret, percent, percent.lowercased(), Data(secret.utf8).base64EncodedString(),
+            Data("ada:\(secret)".utf8).base64EncodedString(),
+            secret.replacing("\"", with: "\\\""), #"sw\/rd \"fish\"+\u00e9"#,
+        ]
+    }()
+
+    private func save(_ head: [String], _ body: String) throws -> (workspace: TestWorkspace, run: Reqcli.Run) {
+        let server = try CannedServer(["HTTP/1.1 200 OK"] + head, Array(body.utf8))
+        let workspace = try TestWorkspace([
+            "endpoints/a.json": #"{ "path": "/" }"#, "environments/development.json": Self.environment,
+        ])
+        let run = try Reqcli.run(
+            "send", "a", "--base-url", server.url, "--save-stub", "x", in: workspace.path,
+            variables: ["TOKEN": Self.secret, "PIN": "271828"])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output == body, "what is printed is the server's own words")
+        return (workspace, run)
+    }
+
+    @Test("Neither in the headers nor in the body, whatever its form")
+    func everyForm() throws {
+        let lines = Self.forms.filter { !$0.contains("é") }.enumerated().map { "X-Echo-\($0.offset): \($0.element)" }
+        let (workspace, run) = try save(lines + ["Content-Type: text/plain"], Self.forms.joined(separator: "\n"))
+        for (name, bytes) in workspace.contents where name.hasPrefix("endpoints/") || name.hasPrefix("stubs/") {
+            let text = String(decoding: bytes, as: UTF8.self)
+            for form in Self.forms { #expect(!text.contains(form), "\(form) is in \(name)") }
+        }
+        let body = try #require(workspace.text("stubs/a.x.txt"))
+        #expect(body.split(separator: "\n").count == Self.forms.count)
+        #expect(body.hasPrefix("<secret.token>\n<secret.token>\n"))
+        #expect(run.messages.hasSuffix("note: masked in it: \(Self.forms.count) secrets in its body\n"), "\(run)")
+    }
+
+    @Test("JSON stays JSON, a number that is a secret too")
+    func numbers() throws {
+        let (workspace, _) = try save(
+            ["Content-Type: application/json"], #"{ "pin": 271828, "near": 127182800, "text": "271828", "n": 27 }"#)
+        #expect(
+            workspace.text("stubs/a.x.json")
+                == #"{ "pin": "<secret.pin>", "near": "1<secret.pin>00", "text": "<secret.pin>", "n": 27 }"#)
+    }
+
+    @Test("Cookies and other credentials that the server hands out are masked; a cookie keeps its name and attributes")
+    func credentials() throws {
+        let (workspace, run) = try save(
+            [
+                "Set-Cookie: sid=abc=123; Path=/; HttpOnly", "Set-Cookie: odd", "X-Auth-Token: abc123",
+                "X-API-Key: abc123", "WWW-Authenticate: Basic realm=\"a\"", "Authentication-Info: nextnonce=\"abc123\"",
+            ], "")
+        let file = try #require(workspace.text("endpoints/a.json"))
+        #expect(!file.contains("abc"))
+        #expect(
+            file == #"{ "path": "/", "stubs": { "variants": { "x": { "headers": { "#
+                + #""Set-Cookie": ["sid=<redacted>; Path=/; HttpOnly", "<redacted>"], "X-Auth-Token": "<redacted>", "#
+                + #""X-API-Key": "<redacted>", "WWW-Authenticate": "Basic realm=\"a\"", "#
+                + #""Authentication-Info": "<redacted>" } } } } }"#)
+        #expect(
+            run.messages.hasSuffix(
+                "note: masked in it: Set-Cookie, X-Auth-Token, X-API-Key, Authentication-Info\n"))
+        let replayed = try Reqcli.run(
+            "send", "a", "--stub", "x", "--headers", "--base-url", "http://a.test", in: workspace.path,
+            variables: ["TOKEN": "another", "PIN": "314159"])
+        #expect(replayed.status == 0)
+        #expect(replayed.output.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\nSet-Cookie: <redacted>\n"))
+    }
+}
