@@ -29,13 +29,14 @@ enum Reqcli {
 
     /// Starts the program; it gets the variables given and no others.
     static func start(
-        _ words: [String], in folder: String, variables: [String: String] = [:], under tool: [String] = []
+        _ words: [String], in folder: String, variables: [String: String] = [:], under tool: [String] = [],
+        program: String = path
     ) throws -> Running {
         let streams = FileManager.default.temporaryDirectory.appendingPathComponent("streams-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = tool + [path] + words
+        process.arguments = tool + [program] + words
         process.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"].merging(variables) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.standardInput = FileHandle.nullDevice

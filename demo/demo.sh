@@ -1,0 +1,74 @@
+#!/bin/sh
+# Shows what reqcli does with the workspace of this repository, without a server and without a network: each command,
+# then what it prints. Ends with 1 if any of it is not as it should be.
+#
+# REQCLI names the program to show; without it the program is built first.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+unset REQCLI_ENV REQCLI_WORKSPACE REQCLI_LOADER REQCLI_TRUST FORCE_COLOR
+
+if [ -z "${REQCLI:-}" ]; then
+    swift build --product reqcli || exit 1
+    REQCLI=$(swift build --show-bin-path)/reqcli
+fi
+
+printed=$(mktemp) || exit 1
+trap 'rm -f "$printed"' EXIT
+wrong=0
+
+# say TEXT...: what comes next.
+say() {
+    printf '# %s\n' "$*"
+}
+
+# show STATUS TEXT ARGUMENT...: runs the program, which has to end with STATUS and to print TEXT.
+show() {
+    status=$1 text=$2
+    shift 2
+    printf '$ reqcli'
+    for word in "$@"; do
+        case $word in
+        *[!A-Za-z0-9_./=:-]*) printf " '%s'" "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
+    "$REQCLI" "$@" >"$printed" 2>&1
+    ended=$?
+    cat "$printed"
+    # A body may end without a line break.
+    [ -z "$(tail -c 1 "$printed")" ] || printf '\n'
+    if [ "$ended" -ne "$status" ]; then
+        printf 'WRONG: it ended with %s, not with %s\n' "$ended" "$status"
+        wrong=1
+    elif ! grep -qF -e "$text" "$printed"; then
+        printf 'WRONG: it did not print: %s\n' "$text"
+        wrong=1
+    fi
+    printf '\n'
+}
+
+say 'Every file is read, every problem told.'
+show 0 'ok: ' validate
+
+say 'What there is.'
+show 0 '/v3/user/{{userID}}/feed' list user
+show 0 'offline' list environments
+
+say 'A request, answered from a stub: no server, no socket.'
+show 0 'Ada Lovelace' send user.get --env offline
+show 0 'Abyssinian' send breeds.list --env offline --select '$.data[*].breed'
+
+say 'The same request as a command for curl.'
+show 0 "curl " render user.feed userID=123 ascending=true
+
+say 'Where each part of it comes from.'
+show 0 'endpoints/user.json:' explain user.feed userID=123 ascending=true --env offline
+
+say 'Other answers of the same endpoints: none, broken, refused.'
+show 0 '"data": []' send breeds.list --stub empty
+show 1 'the body is not' send breeds.list --stub malformed --select '$.data'
+show 4 '401 Unauthorized' send user.get --stub unauthorized -i
+show 2 'it has standard, empty, malformed, with_more' send breeds.list --stub nonsense
+
+exit $wrong
