@@ -10,13 +10,16 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint format fuzz bench shells schemas install clean ci
+.PHONY: help demo build test lint format fuzz bench shells schemas install clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+demo: ## Show what reqcli does, without a server and without a network
+	demo/demo.sh
+
 build: ## The optimised program, at .build/release/reqcli
-	swift build -c release --product reqcli
+	scripts/build-release.sh
 
 test: ## Every test
 	swift test --no-parallel
