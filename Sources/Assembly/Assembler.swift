@@ -65,7 +65,7 @@ package struct Assembler: Sendable {
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         let usage = problems + missingFiles(call) + evaluation.usageProblems
-        let diagnostics = evaluation.diagnostics + evaluation.secrets.diagnostics
+        let diagnostics = parameters.diagnostics + evaluation.diagnostics + evaluation.secrets.diagnostics
         let isResolved = usage.isEmpty && diagnostics.allSatisfy { $0.severity != .error }
 
         if isResolved, let request = try? builder.makeRequest() {

@@ -89,6 +89,23 @@ struct ParameterTests {
         Row(
             #""type": "number", "maximum": 0.3"#, "p=0.30000000000000004",
             says: #"p must be at most 0.3; found "0.30000000000000004""#),
+        Row(#""type": "string", "pattern": "[a-z]+""#, "p=abc", gives: #"["abc"]"#),
+        Row(
+            #""type": "string", "pattern": "[a-z]+""#, "p=abc1",
+            says: #"p takes text that matches "[a-z]+"; found "abc1""#),
+        Row(
+            #""type": "string", "pattern": "[a-z]+""#, "p=abc\nabc",
+            says: #"p takes text that matches "[a-z]+"; found "abc\nabc""#),
+        Row(#""type": "string", "pattern": "a|bc""#, "p=bc", gives: #"["bc"]"#),
+        Row(
+            #""type": "string", "pattern": "a|bc""#, "p=abc",
+            says: #"p takes text that matches "a|bc"; found "abc""#),
+        Row(
+            #""type": "string", "pattern": ".+", "default": "x""#, "p=",
+            says: #"p takes text that matches ".+"; found """#),
+        Row(
+            #""type": "string", "pattern": "\\p{Lu}.*", "secret": true"#, "p=hunter2",
+            says: #"p takes text that matches "\\p{Lu}.*""#),
         // A value that nobody may see is not repeated.
         Row(#""type": "integer", "secret": true"#, "p=hunter2", says: "p takes a whole number"),
         Row(#""type": "string", "secret": true, "enum": ["a"]"#, "p=hunter2", says: #"p takes one of "a""#),
@@ -144,6 +161,16 @@ struct ParameterTests {
             try Scenario(endpoint, "zzz=1", "id=", "tenant=").failure().messages == [
                 #"e has no param "zzz" (it has id, tenant)"#
             ])
+    }
+
+    @Test("A pattern that is none is told at its place inside the string, where the param is given")
+    func brokenPattern() throws {
+        let endpoint = #"{"params": {"p": {"type": "string", "pattern": "\u00e9+👉["}}, "headers": {"X": "{{p}}"}}"#
+        let scenario = Scenario(endpoint, "p=x")
+        let failure = try scenario.failure()
+        #expect(failure.usage.isEmpty)
+        #expect(failure.diagnostics.map(\.code) == [.patternInvalid])
+        #expect(failure.places == scenario.marks)
     }
 
     @Test("A param that is given twice is an error")

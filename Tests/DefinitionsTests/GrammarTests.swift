@@ -45,6 +45,38 @@ import Testing
             "a pattern that isn't known yet", #"{"expect": {"body": {"matches": "?{{$uuid}}"}}}"#),
     ]
 
+    static let misfits: [Mistake] = [
+        .endpoint(
+            "what a param's own file says",
+            """
+            {"path": "{{a}}", "params": {"a": {"type": "string", "pattern": "x*", "default": ⟦"y"⟧, "example": "xx",
+              "enum": ["xx", ⟦"xy"⟧, ⟦"y"⟧]}}}
+            """,
+            .error("type.mismatch", #""default" takes text that matches "x*"; found "y""#),
+            .error("type.mismatch", #""enum" takes text that matches "x*"; found "xy""#),
+            .error("type.mismatch", #""enum" takes text that matches "x*"; found "y""#)),
+        .endpoint(
+            "what checks and needs give",
+            """
+            {"defaults": {"params": {"p": {"type": "string", "pattern": "x*", "default": "x"}}},
+             "endpoints": {
+               "a": {"path": "{{p}}", "checks": [{"name": "n", "with": {"p": ⟦"y"⟧}, "expect": {"status": 200}}]},
+               "b": {"path": "{{p}}", "needs": {"a": {"endpoint": "a.a", "with": {"p": ⟦"z"⟧}}}},
+               "c": {"path": "{{p}}", "checks": [{"name": "n", "with": {"p": "{{$uuid}}"}, "expect": {"status": 200}}]}}}
+            """,
+            .error("type.mismatch", #"the param "p" takes text that matches "x*"; found "y""#),
+            .error("type.mismatch", #"the param "p" takes text that matches "x*"; found "z""#)),
+    ]
+
+    @Test("a value that its param's pattern doesn't describe is told", arguments: misfits)
+    func isMisfit(_ mistake: Mistake) {
+        // Describes what is nothing but x.
+        let grammars = Grammars(
+            jsonPath: { _ in [] }, regularExpression: { _ in [] },
+            matches: { pattern, text in pattern == "x*" && text.allSatisfy { $0 == "x" } })
+        #expect(lines(mistake.workspace.validate(grammars: grammars).diagnostics) == mistake.expectedLines)
+    }
+
     @Test("what a grammar complains about is told at its place inside the string", arguments: mistakes)
     func isTold(_ mistake: Mistake) {
         let report = mistake.workspace.validate(grammars: Self.grammars)

@@ -9,6 +9,8 @@ package struct Parameters: Sendable {
     package private(set) var secrets: [ResolvedSecret] = []
     /// What `alias.capture=value` said instead of running the endpoint behind the alias.
     package private(set) var captures: [String: [String: OrderedJSON]] = [:]
+    /// What is wrong with the definitions of the params that the call gives.
+    private(set) var diagnostics: [Diagnostic] = []
     /// Params that should have a value and have none: something is wrong with it, or it is missing.
     private(set) var unresolved: Set<String> = []
     /// Whoever reads standard input; there is only one of it.
@@ -74,7 +76,12 @@ extension Parameters {
             standardInputReader = argument.name
         }
         if let parameter = endpoint.parameters[named: argument.name] {
-            set(argument.name, try reader.value(of: argument, as: parameter), parameter)
+            let value = try reader.value(of: argument, as: parameter)
+            if let problem = reader.problem(withPatternOf: parameter) {
+                diagnostics.append(problem)
+                unresolved.insert(argument.name)
+            }
+            set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {
             captures[capture.alias, default: [:]][capture.name] = try reader.captured(argument)
         } else {

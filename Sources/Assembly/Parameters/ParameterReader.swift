@@ -1,4 +1,5 @@
 import Definitions
+import IRegexp
 import SourceText
 
 /// Reads the value of one param from what was typed.
@@ -18,6 +19,18 @@ struct ParameterReader {
             // A file ends with a line break that nobody means; in a text it may be meant.
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
+        }
+    }
+
+    /// Why a param's pattern is none: then nothing can be held against it.
+    func problem(withPatternOf parameter: Parameter) -> Diagnostic? {
+        guard let pattern = parameter.pattern else { return nil }
+        do throws(IRegexpProblem) {
+            _ = try IRegexp(pattern.value)
+            return nil
+        } catch {
+            return Diagnostic(
+                code: .patternInvalid, error.message, at: pattern.place.inside(error.range), hint: error.hint)
         }
     }
 
@@ -81,7 +94,11 @@ private struct Reading {
     let parameter: Parameter
 
     func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
-        if let complaint = parameter.complaint(about: value) { throw problem(complaint, found: found) }
+        // A pattern that is none is a problem of the definition, not of the value.
+        let complaint =
+            parameter.complaint(about: value)
+            ?? parameter.complaint(about: value) { (try? IRegexp($0))?.matches($1) ?? true }
+        if let complaint { throw problem(complaint, found: found) }
         return value
     }
 

@@ -20,15 +20,12 @@ extension Grammars {
             } catch {
                 return [Problem(code: .patternInvalid, error.message, at: error.range, hint: error.hint)]
             }
-        })
+        },
+        matches: { pattern, text in (try? IRegexp(pattern))?.matches(text) ?? true })
 }
 
 extension Grammars.Problem {
     fileprivate init(_ severity: Diagnostic.Severity, _ problem: JSONPathProblem) {
         self.init(severity, code: problem.code, problem.message, at: problem.range, hint: problem.hint)
     }
-}
-
-extension Diagnostic.Code {
-    static let patternInvalid: Self = "pattern.invalid"
 }

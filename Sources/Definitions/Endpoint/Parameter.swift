@@ -81,9 +81,6 @@ package struct Parameter: Sendable {
     }
 
     private func verifySamples(_ decoding: inout Decoding) {
-        let samples =
-            [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
-            + (allowed ?? []).map { ("enum", $0) }
         for (key, sample) in samples {
             if let complaint = complaint(about: sample.value, isMemberOfEnum: key == "enum") {
                 decoding.report(
@@ -96,9 +93,15 @@ package struct Parameter: Sendable {
 // MARK: - Values
 
 extension Parameter {
+    /// The values that its own file gives, by the key.
+    var samples: [(key: String, value: Located<OrderedJSON>)] {
+        [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
+            + (allowed ?? []).map { ("enum", $0) }
+    }
+
     /// What is wrong with a value, as the rest of a sentence that begins with its name; nil if nothing is.
     ///
-    /// Patterns are looked at where an engine for them is at hand: see `ParameterReader` in Assembly.
+    /// Patterns are looked at where an engine for them is at hand: see ``complaint(about:matching:)``.
     package func complaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
         guard kind.accepts(value) else { return "takes \(kind.phrase)" }
         if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isSame(as: value) }) {
@@ -108,6 +111,14 @@ extension Parameter {
         if let minimum, number < minimum { return "must be at least \(minimum.text)" }
         if let maximum, number > maximum { return "must be at most \(maximum.text)" }
         return nil
+    }
+
+    /// What is wrong with a text that the pattern doesn't describe from its first character to its last.
+    package func complaint(
+        about value: OrderedJSON, matching: (_ pattern: String, _ text: String) -> Bool
+    ) -> String? {
+        guard let pattern, case .string(let text) = value, !matching(pattern.value, text) else { return nil }
+        return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
     }
 }
 

@@ -1,4 +1,4 @@
-import SourceText
+package import SourceText
 
 /// JSONPaths and regular expressions are such.
 struct GrammarRules {
@@ -8,7 +8,7 @@ struct GrammarRules {
         census.files.flatMap { file -> [Diagnostic] in
             guard let defaults = file.defaults else { return [] }
             return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
-        } + census.endpoints.flatMap { check($0.definition) }
+        } + census.endpoints.flatMap { check($0.definition) + given($0, census) }
     }
 
     private func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
@@ -23,9 +23,41 @@ struct GrammarRules {
     }
 
     private func parameters(_ parameters: [Named<Parameter>]) -> [Diagnostic] {
-        parameters.compactMap(\.value.pattern).flatMap {
-            diagnostics(grammars.regularExpression($0.value), at: $0.place)
+        parameters.map(\.value).flatMap { parameter -> [Diagnostic] in
+            guard let pattern = parameter.pattern else { return [] }
+            let problems = diagnostics(grammars.regularExpression(pattern.value), at: pattern.place)
+            guard problems.isEmpty else { return problems }
+            return parameter.samples.compactMap { key, sample in
+                mismatch(of: sample.value, with: parameter, "\"\(key)\"", at: sample.place)
+            }
         }
+    }
+
+    /// Values that files give for params: in checks, and to endpoints in `needs`.
+    private func given(_ endpoint: LocatedEndpoint, _ census: Census) -> [Diagnostic] {
+        let checks = endpoint.definition.checks.map { ($0.parameters, endpoint) }
+        let needs = endpoint.needs.compactMap { need -> ([Named<ValueTemplate>], LocatedEndpoint)? in
+            guard let id = need.value.endpoint, case .found(let target) = census.endpoint(id.value) else { return nil }
+            return (need.value.parameters, target)
+        }
+        return (checks + needs).flatMap { values, target in
+            values.compactMap { value -> Diagnostic? in
+                guard let parameter = target.parameters[named: value.name], let literal = value.value.literal else {
+                    return nil
+                }
+                return mismatch(of: literal, with: parameter, "the param \"\(value.name)\"", at: value.value.place)
+            }
+        }
+    }
+
+    private func mismatch(
+        of value: OrderedJSON, with parameter: Parameter, _ name: String, at place: Place
+    ) -> Diagnostic? {
+        guard let pattern = parameter.pattern, grammars.regularExpression(pattern.value).isEmpty,
+            let complaint = parameter.complaint(about: value, matching: grammars.matches)
+        else { return nil }
+        return Diagnostic(
+            code: .typeMismatch, "\(name) \(complaint); found \(value.shortDescription)", at: place)
     }
 
     private func expectation(_ expectation: Expectation?) -> [Diagnostic] {
@@ -49,8 +81,8 @@ struct GrammarRules {
 }
 
 extension Place {
-    /// A stretch of the text of the JSON string at this place.
-    fileprivate func inside(_ range: Range<Int>) -> Place {
+    /// A stretch of the text of the JSON string at this place, in UTF-8 offsets of the decoded text.
+    package func inside(_ range: Range<Int>) -> Place {
         let token = SourceFile(name: file.name, bytes: Array(file.bytes[self.range]))
         guard let string = JSONDocument.read(token).root, string.kind == .string else { return self }
         let inner = string.place(ofText: range).range

@@ -27,15 +27,23 @@ package struct Grammars: Sendable {
 
     package var jsonPath: @Sendable (String) -> [Problem]
     package var regularExpression: @Sendable (String) -> [Problem]
+    /// Whether a regular expression that is one describes all of a text.
+    package var matches: @Sendable (_ pattern: String, _ text: String) -> Bool
 
     package init(
         jsonPath: @escaping @Sendable (String) -> [Problem],
-        regularExpression: @escaping @Sendable (String) -> [Problem]
+        regularExpression: @escaping @Sendable (String) -> [Problem],
+        matches: @escaping @Sendable (_ pattern: String, _ text: String) -> Bool = { _, _ in true }
     ) {
         self.jsonPath = jsonPath
         self.regularExpression = regularExpression
+        self.matches = matches
     }
 
     /// Takes every text for a good one.
     package static let unknown = Grammars(jsonPath: { _ in [] }, regularExpression: { _ in [] })
+}
+
+extension Diagnostic.Code {
+    package static let patternInvalid: Self = "pattern.invalid"
 }
