@@ -1,0 +1,48 @@
+import SourceText
+import TerminalText
+
+/// Workflow commands that GitHub shows as annotations at the place in the endpoint file.
+struct GitHubReport: Report {
+    func text(of run: RunResult) -> String {
+        var lines: [String] = []
+        for each in run.cases {
+            switch each.verdict {
+            case .passed, .notRun: continue
+            case .failed:
+                lines += each.outcome.failures.map { failure in
+                    let details = [failure.message] + failure.difference.map(\.plain)
+                    return Self.error(each.id, at: failure.place, details.joined(separator: "\n"))
+                }
+            case .error:
+                lines += (each.outcome.problem?.diagnostics ?? []).map { diagnostic in
+                    let message = [diagnostic.message, diagnostic.hint].compactMap(\.self).joined(separator: "\n")
+                    return Self.error(each.id, at: diagnostic.place ?? each.place, message)
+                }
+            case .blocked:
+                lines.append(
+                    Self.error("\(each.id) (blocked)", at: each.place, each.outcome.reasons.joined(separator: "\n")))
+            }
+        }
+        if let remark = run.remark { lines.append("::notice title=reqcli check::\(Self.data(remark))") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func error(_ title: String, at place: Place, _ message: String) -> String {
+        let start = place.start
+        let properties = [
+            ("file", place.file.name), ("line", String(start.line)), ("endLine", String(place.end.line)),
+            ("col", String(start.column)), ("title", title),
+        ]
+        let written = properties.map { "\($0.0)=\(property($0.1))" }.joined(separator: ",")
+        return "::error \(written)::\(data(message))"
+    }
+
+    private static func data(_ text: String) -> String {
+        TerminalText.harmless(text, keepingLines: true).replacing("%", with: "%25").replacing("\r", with: "%0D")
+            .replacing("\n", with: "%0A")
+    }
+
+    private static func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

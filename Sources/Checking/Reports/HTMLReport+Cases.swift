@@ -1,0 +1,102 @@
+import SourceText
+
+extension HTMLReport {
+    func each(_ each: CaseResult, number: Int) -> String {
+        entry(
+            "case-\(number)", each.id, place: each.place, summary: each.summary, tags: each.tags, each.outcome)
+    }
+
+    func each(_ each: DependencyResult, number: Int) -> String {
+        entry(
+            "need-\(number)", each.id + (each.isRefresh ? " (again)" : ""), place: each.place, summary: nil, tags: [],
+            each.outcome)
+    }
+
+    /// A line that opens to everything about a case; those that didn't pass are open.
+    private func entry(
+        _ id: String, _ title: String, place: Place, summary: String?, tags: [String], _ outcome: Outcome
+    ) -> String {
+        let isOpen = outcome.verdict != .passed && outcome.verdict != .notRun
+        let time = outcome.attempts > 0 ? "<span class=\"time\">\(TimeText.short(outcome.duration))</span>" : ""
+        return """
+            <details id="\(id)" class="case" data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>
+            <summary><span class="badge \(outcome.verdict.rawValue)">\(outcome.verdict.phrase)</span> \
+            <span class="id">\(Markup.escaped(title))</span>\(time)</summary>
+            <div class="body">
+            \(about(place, summary, tags, outcome))\(reasons(outcome))\(exchange(outcome))
+            </div>
+            </details>
+            """
+    }
+
+    private func about(_ place: Place, _ summary: String?, _ tags: [String], _ outcome: Outcome) -> String {
+        var parts = [Markup.escaped(place.description)]
+        if outcome.attempts > 0 { parts.append("began after \(TimeText.short(outcome.started))") }
+        if outcome.attempts > 1 { parts.append("\(outcome.attempts) requests") }
+        if let stub = outcome.stub {
+            parts.append("stub \(Markup.escaped(stub.name))\(stub.mustFail ? ", on which the checks must fail" : "")")
+        }
+        if !tags.isEmpty { parts.append("tags: \(Markup.escaped(tags.joined(separator: ", ")))") }
+        let description = summary.map { "<p>\(Markup.escaped($0))</p>\n" } ?? ""
+        return "\(description)<p class=\"about\">\(parts.joined(separator: " · "))</p>\n"
+    }
+
+    // MARK: What went wrong
+
+    private func reasons(_ outcome: Outcome) -> String {
+        var text = ""
+        // On a stub that must fail there are failures, and they are as they should be.
+        let title = outcome.verdict == .passed ? "Failed as it must" : "Failed"
+        if !outcome.failures.isEmpty {
+            text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"
+        }
+        if let problem = outcome.problem {
+            text += "<h3>Why there is no verdict</h3>\n" + problem.diagnostics.map(diagnostic).joined() + "\n"
+        }
+        if let blocker = outcome.blocker {
+            text += "<h3>Blocked</h3>\n<p class=\"reason\">\(Markup.escaped(blocker.message))</p>\n"
+        }
+        return text
+    }
+
+    private func failure(_ failure: ExpectationFailure) -> String {
+        """
+        <div class="failure">
+        <p><code>\(Markup.escaped(failure.path ?? failure.subject))</code> \
+        <span class="about">\(Markup.escaped(failure.place.description))</span></p>
+        <dl><div><dt>expected</dt><dd class="expected">\(Markup.escaped(failure.expected))</dd></div>\
+        <div><dt>found</dt><dd class="actual">\(Markup.escaped(failure.actual))</dd></div></dl>
+        \(difference(failure.difference))</div>
+        """
+    }
+
+    private func difference(_ lines: [DifferenceLine]) -> String {
+        guard !lines.isEmpty else { return "" }
+        let spans = lines.map { "<span class=\"\($0.kind.rawValue)\">\(Markup.escaped($0.plain))</span>" }
+        return "<pre class=\"difference\">\(spans.joined(separator: "\n"))</pre>\n"
+    }
+
+    private func diagnostic(_ diagnostic: Diagnostic) -> String {
+        let place = diagnostic.place.map { " <span class=\"about\">\(Markup.escaped($0.description))</span>" } ?? ""
+        let hint = diagnostic.hint.map { "<br>\(Markup.escaped($0))" } ?? ""
+        return "<p class=\"reason\">\(Markup.escaped(diagnostic.message))\(place)\(hint)</p>"
+    }
+
+    // MARK: Request and answer
+
+    private func exchange(_ outcome: Outcome) -> String {
+        guard let exchange = outcome.exchange else { return "" }
+        var text = ""
+        if let request = exchange.request {
+            text += "<h3>Request</h3>\n<pre>\(Markup.escaped(request.curl))</pre>\n"
+        }
+        if exchange.status != nil {
+            text += """
+                <h3>Answer</h3>
+                <pre>\(Markup.escaped(exchange.head))</pre>
+                <pre>\(Markup.escaped(exchange.shownBody))</pre>
+                """
+        }
+        return text
+    }
+}

@@ -1,0 +1,85 @@
+extension HTMLReport {
+    static let style = """
+
+        :root {
+          color-scheme: light dark;
+          --paper: #ffffff; --soft: #f4f5f7; --line: #d5d8de; --ink: #1a1d23; --faint: #59606c; --focus: #0b57d0;
+          --passed: #17663a; --failed: #b3261e; --error: #9a3412; --blocked: #7a5200; --notRun: #565d69;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --paper: #15171b; --soft: #1f2228; --line: #3a3f49; --ink: #e8eaee; --faint: #a3aab6; --focus: #8ab4f8;
+            --passed: #6dd58c; --failed: #ff8a80; --error: #ffab91; --blocked: #f2c14e; --notRun: #aab1bd;
+          }
+        }
+        * { box-sizing: border-box; }
+        html { scroll-padding-top: 1rem; }
+        body {
+          margin: 0 auto; padding: 1rem; max-width: 64rem; background: var(--paper); color: var(--ink);
+          font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere;
+        }
+        h1, h2, h3 { line-height: 1.25; margin: 1.25rem 0 .5rem; }
+        h1 { font-size: 1.125rem; margin-top: 0; color: var(--faint); }
+        h2 { font-size: 1.125rem; }
+        h3 { font-size: .875rem; color: var(--faint); }
+        p { margin: .25rem 0; }
+        pre, code { font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
+        pre {
+          margin: .25rem 0; padding: .5rem .75rem; background: var(--soft); border-radius: .375rem;
+          white-space: pre-wrap; max-height: 24rem; overflow-y: auto;
+        }
+        .headline { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0 0 .5rem; }
+        .headline.passed { color: var(--passed); }
+        .headline.failed { color: var(--failed); }
+        .remark { color: var(--blocked); }
+        .about, .time { color: var(--faint); font-size: .875rem; }
+        header dl { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0; }
+        header dt, .failure dt { color: var(--faint); font-size: .875rem; }
+        dd { margin: 0; }
+        #filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; }
+        #filter[hidden] { display: none; }
+        fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .5rem; }
+        legend { float: left; padding: .25rem .5rem .25rem 0; color: var(--faint); }
+        fieldset label { border: 1px solid var(--line); border-radius: 1rem; padding: .25rem .75rem; cursor: pointer; }
+        .text { display: flex; gap: .5rem; align-items: center; flex: 1 1 14rem; color: var(--faint); }
+        input[type=search] {
+          flex: 1; min-width: 0; font: inherit; color: var(--ink); background: var(--paper); padding: .25rem .5rem;
+          border: 1px solid var(--faint); border-radius: .375rem;
+        }
+        output { color: var(--faint); font-size: .875rem; }
+        :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+        #timeline svg { display: block; width: 100%; background: var(--soft); border-radius: .25rem; }
+        rect.passed { fill: var(--passed); } rect.failed { fill: var(--failed); } rect.error { fill: var(--error); }
+        rect.blocked { fill: var(--blocked); } rect.notRun { fill: var(--notRun); }
+        rect:hover { opacity: .7; }
+        .axis { display: flex; justify-content: space-between; color: var(--faint); font-size: .75rem; }
+        .case { border: 1px solid var(--line); border-radius: .375rem; margin: .375rem 0; }
+        .case[hidden] { display: none; }
+        .case:target { border-color: var(--focus); }
+        summary { padding: .375rem .75rem; cursor: pointer; }
+        summary .id { font-weight: 550; }
+        summary .time { float: right; margin-left: .75rem; }
+        .body { padding: 0 .75rem .75rem; }
+        .badge {
+          display: inline-block; min-width: 4.5rem; text-align: center; font-size: .8125rem; font-weight: 600;
+          border: 1px solid currentColor; border-radius: .25rem; padding: 0 .375rem; margin-right: .25rem;
+        }
+        .badge.passed, label.passed b { color: var(--passed); } .badge.failed, label.failed b { color: var(--failed); }
+        .badge.error, label.error b { color: var(--error); } .badge.blocked, label.blocked b { color: var(--blocked); }
+        .badge.notRun, label.notRun b { color: var(--notRun); }
+        .failure { border-left: 3px solid var(--failed); padding-left: .75rem; margin: .5rem 0; }
+        .failure dl { margin: .25rem 0; }
+        .failure dl div { display: flex; gap: .75rem; }
+        .failure dt { flex: 0 0 4.5rem; }
+        .difference .expected, dd.expected { color: var(--passed); }
+        .difference .actual, dd.actual { color: var(--failed); }
+        .difference .note { color: var(--faint); }
+        @media (max-width: 30rem) {
+          body { padding: .75rem; }
+          .headline { font-size: 1.25rem; }
+          .failure dl div { display: block; }
+        }
+        @media print { #filter { display: none; } pre { max-height: none; } }
+
+        """
+}

@@ -1,0 +1,169 @@
+import SourceText
+import TerminalText
+
+/// The run as a person reads it at a terminal or in a log: a line for each case, what went wrong below it, a summary.
+package struct HumanReport: Sendable {
+    package let inColour: Bool
+    /// In cells.
+    package let width: Int
+    /// Cells for the ids, so that the times stand below each other.
+    private let idWidth: Int
+    private var toldBlockers: Set<String> = []
+
+    package init(_ plan: CheckPlan, inColour: Bool, width: Int) {
+        self.inColour = inColour
+        self.width = max(40, width)
+        let longest = plan.cases.map { TerminalText.width(of: TerminalText.harmless($0.id)) }.max() ?? 0
+        idWidth = min(longest, max(20, width - 24))
+    }
+
+    // MARK: Cases
+
+    /// The lines of a case; nothing for one that was not run, which the summary counts.
+    package mutating func text(of each: CaseResult) -> String {
+        if each.verdict == .notRun { return "" }
+        let id = TerminalText.padded(TerminalText.harmless(each.id), to: idWidth)
+        let time = each.outcome.attempts > 0 ? TimeText.short(each.outcome.duration) : ""
+        var line = Styled(each.verdict.mark + " ", each.verdict.style) + Styled(id)
+        line += Styled("  " + TerminalText.padded(time, to: 7, .trailing), .dim)
+        if each.verdict != .passed { line += Styled("  " + each.verdict.phrase, each.verdict.style) }
+        if each.outcome.attempts > 1 { line += Styled("  \(each.outcome.attempts) requests", .dim) }
+        return rendered([line] + details(of: each))
+    }
+
+    private mutating func details(of each: CaseResult) -> [Styled] {
+        let outcome = each.outcome
+        var lines = outcome.failures.flatMap { details(of: $0) }
+        for diagnostic in outcome.problem?.diagnostics ?? [] {
+            guard each.verdict == .error else { break }
+            lines += wrapped(diagnostic.message, indent: 4)
+            if let place = diagnostic.place {
+                lines.append(Styled("      " + TerminalText.harmless(place.description), .dim))
+            }
+            if let hint = diagnostic.hint { lines += wrapped(hint, indent: 6, .dim) }
+        }
+        if let blocker = outcome.blocker {
+            // The reason once; whoever waits for the same thing only names it.
+            let isNew = toldBlockers.insert(blocker.id).inserted
+            lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
+        }
+        if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {
+            lines.append(Styled("    answered \(status) with \(exchange.bodySize) bytes", .dim))
+        }
+        return lines
+    }
+
+    private func details(of failure: ExpectationFailure) -> [Styled] {
+        let subject = TerminalText.harmless(failure.path ?? failure.subject)
+        let place = TerminalText.harmless(failure.place.description)
+        var lines = [Styled("    " + subject, .bold)]
+        let isNarrow = lines[0].width + 2 + TerminalText.width(of: place) > width
+        if isNarrow { lines.append(Styled("      " + place, .dim)) } else { lines[0] += Styled("  " + place, .dim) }
+        lines += labelled("expected ", failure.expected, .green) + labelled("found    ", failure.actual, .red)
+        let room = width - 8
+        for line in failure.difference {
+            let text = TerminalText.truncated(TerminalText.harmless(line.plain), to: room)
+            lines.append(Styled("        " + text, line.kind.style))
+        }
+        return lines
+    }
+
+    private func labelled(_ label: String, _ text: String, _ style: Style) -> [Styled] {
+        let pieces = TerminalText.wrapped(TerminalText.harmless(text), to: max(20, width - 6 - label.count))
+        return pieces.enumerated().map { index, piece in
+            let lead = index == 0 ? label : TerminalText.padded("", to: label.count)
+            return Styled("      " + lead, .dim) + Styled(piece, style)
+        }
+    }
+
+    private func wrapped(_ text: String, indent: Int, _ style: Style = .plain) -> [Styled] {
+        TerminalText.wrapped(TerminalText.harmless(text), to: max(20, width - indent)).map {
+            Styled(TerminalText.padded("", to: indent) + $0, style)
+        }
+    }
+
+    private func rendered(_ lines: [Styled]) -> String {
+        lines.map { $0.rendered(inColour: inColour) + "\n" }.joined()
+    }
+}
+
+// MARK: - The run
+
+extension HumanReport {
+    /// What there is to say at the end.
+    package func summary(of run: RunResult) -> String {
+        var lines: [Styled] = [Styled("")]
+        if !run.cases.isEmpty { lines += totals(run) }
+        let slowest = run.slowest(3)
+        if run.cases.count > 1, !slowest.isEmpty { lines += list("slowest", slowest.map { ($0.id, $0.outcome) }) }
+        if !run.dependencies.isEmpty {
+            lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
+        }
+        if let remark = run.remark { lines += wrapped(remark, indent: 0, .yellow) }
+        return rendered(lines)
+    }
+
+    private func totals(_ run: RunResult) -> [Styled] {
+        let noun = run.cases.count == 1 ? "case" : "cases"
+        let shard = run.shard.map { ", shard \($0.text)" } ?? ""
+        let place = TerminalText.harmless("(\(run.environment)\(shard))")
+        let head = Styled("\(run.cases.count) \(noun) in \(TimeText.short(run.duration)) \(place):")
+        var counts = Styled("")
+        for (index, verdict) in Verdict.allCases.filter({ run.count($0) > 0 }).enumerated() {
+            counts += Styled(index == 0 ? " " : ", ")
+            counts += Styled("\(run.count(verdict)) \(verdict.phrase)", [.bold, verdict.style])
+        }
+        return head.width + counts.width <= width ? [head + counts] : [head, counts]
+    }
+
+    private func list(_ label: String, _ items: [(String, Outcome)]) -> [Styled] {
+        let texts = items.map { id, outcome in
+            let word = outcome.verdict == .passed ? "" : " \(outcome.verdict.phrase)"
+            return "\(TerminalText.harmless(id)) \(TimeText.short(outcome.duration))\(word)"
+        }
+        return wrapped("\(label): \(texts.joined(separator: ", "))", indent: 0, .dim)
+    }
+
+    /// How far a run is, on one line that fits: for a terminal alone, to be replaced by the next.
+    package func progress(_ progress: RunProgress) -> String {
+        var text = "\(progress.done)/\(progress.total)"
+        if progress.notPassed > 0 { text += ", \(progress.notPassed) not passed" }
+        if !progress.running.isEmpty { text += "  " + TerminalText.harmless(progress.running.joined(separator: ", ")) }
+        return Style.dim.applied(to: TerminalText.truncated(text, to: width - 1), inColour: inColour)
+    }
+
+    /// Takes the progress line off a terminal.
+    package static let erasing = "\r\u{1B}[K"
+}
+
+extension Verdict {
+    fileprivate var mark: String {
+        switch self {
+        case .passed: "✓"
+        case .failed: "✗"
+        case .error: "!"
+        case .blocked: "⊘"
+        case .notRun: "-"
+        }
+    }
+
+    fileprivate var style: Style {
+        switch self {
+        case .passed: .green
+        case .failed, .error: .red
+        case .blocked: .yellow
+        case .notRun: .dim
+        }
+    }
+}
+
+extension DifferenceLine.Kind {
+    fileprivate var style: Style {
+        switch self {
+        case .context: .plain
+        case .expected: .green
+        case .actual: .red
+        case .note: .dim
+        }
+    }
+}

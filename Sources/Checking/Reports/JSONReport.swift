@@ -1,0 +1,110 @@
+import SourceText
+import TerminalText
+
+/// The run for programs; `docs/reports.md` describes it, and a change that could break a reader is a new version.
+struct JSONReport: Report {
+    static let version = 1
+
+    /// What a terminal would obey is escaped, which JSON allows and does not ask for.
+    func text(of run: RunResult) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in (Self.json(run).pretty + "\n").unicodeScalars {
+            if (0x20..<0x7F).contains(scalar.value) || scalar == "\n"
+                || TerminalText.harmless(String(scalar)).unicodeScalars.first == scalar
+            {
+                text.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16)
+                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+            }
+        }
+        return String(text)
+    }
+
+    private static func json(_ run: RunResult) -> OrderedJSON {
+        .object([
+            "format": "reqcli.check", "version": .int(version), "environment": .string(run.environment),
+            "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
+            "startedAt": .string(TimeText.date(run.startedAt) + "Z"),
+            "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
+            "exitCode": .int(Int(run.meaning.code)), "remark": run.remark.map { .string($0) },
+            "totals": .object(
+                [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]
+                    + Verdict.allCases.map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }),
+            "cases": .array(run.cases.map(json)), "dependencies": .array(run.dependencies.map(json)),
+        ])
+    }
+
+    private static func json(_ each: CaseResult) -> OrderedJSON {
+        merged(
+            .object([
+                "id": .string(each.id), "endpoint": .string(each.endpointID),
+                "check": each.checkName.map { .string($0) }, "row": each.row.map { .int($0) },
+                "description": each.summary.map { .string($0) }, "tags": .array(each.tags.map { .string($0) }),
+            ]), place(each.place), outcome(each.outcome))
+    }
+
+    private static func json(_ each: DependencyResult) -> OrderedJSON {
+        merged(
+            .object([
+                "id": .string(each.id), "endpoint": .string(each.endpointID), "refresh": .bool(each.isRefresh),
+            ]), place(each.place), outcome(each.outcome))
+    }
+
+    private static func place(_ place: Place) -> OrderedJSON {
+        let start = place.start
+        return .object([
+            "file": .string(place.file.name), "line": .int(start.line), "column": .int(start.column),
+        ])
+    }
+
+    private static func outcome(_ outcome: Outcome) -> OrderedJSON {
+        .object([
+            "verdict": .string(outcome.verdict.rawValue), "attempts": .int(outcome.attempts),
+            "startMs": .int(TimeText.milliseconds(outcome.started)),
+            "durationMs": .int(TimeText.milliseconds(outcome.duration)),
+            "stub": outcome.stub.map { .object(["variant": .string($0.name), "mustFail": .bool($0.mustFail)]) },
+            "failures": .array(outcome.failures.map(failure)),
+            "problem": outcome.problem.map { problem in
+                .object([
+                    "exitCode": .int(Int(problem.meaning.code)),
+                    "diagnostics": .array(problem.diagnostics.map { OrderedJSON($0) }),
+                ])
+            },
+            "blockedBy": outcome.blocker.map { .object(["id": .string($0.id), "reason": .string($0.reason)]) },
+            "request": outcome.exchange?.request.map { request in
+                .object([
+                    "method": .string(request.method), "url": .string(request.url), "curl": .string(request.curl),
+                ])
+            },
+            "response": outcome.exchange.flatMap(response),
+        ])
+    }
+
+    private static func failure(_ failure: ExpectationFailure) -> OrderedJSON {
+        merged(
+            .object([
+                "subject": .string(failure.subject), "path": failure.path.map { .string($0) },
+                "expected": .string(failure.expected), "actual": .string(failure.actual),
+            ]), place(failure.place),
+            .object([
+                "difference": .array(
+                    failure.difference.map { .object(["kind": .string($0.kind.rawValue), "text": .string($0.text)]) })
+            ]))
+    }
+
+    private static func response(_ exchange: ExchangeRecord) -> OrderedJSON? {
+        guard let status = exchange.status else { return nil }
+        return .object([
+            "status": .int(status), "head": .string(exchange.head), "body": exchange.body.map { .string($0) },
+            "bodyIsWhole": .bool(exchange.bodyIsWhole), "bodySize": .int(exchange.bodySize),
+        ])
+    }
+
+    private static func merged(_ objects: OrderedJSON...) -> OrderedJSON {
+        .object(
+            objects.flatMap { object -> [OrderedJSON.Member] in
+                if case .object(let members) = object { members } else { [] }
+            })
+    }
+}

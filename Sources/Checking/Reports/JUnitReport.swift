@@ -1,0 +1,72 @@
+import SourceText
+
+/// JUnit XML, kept to what the schemas in use have in common: a suite for each file, a test case for each case.
+///
+/// Blocked cases are errors there: skipped ones would be green.
+struct JUnitReport: Report {
+    func text(of run: RunResult) -> String {
+        let suites = run.cases.groupedByFile
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+        for (index, suite) in suites.enumerated() { write(suite, number: index, of: run, to: &text) }
+        return text + "</testsuites>\n"
+    }
+
+    private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
+        func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
+        let time = suite.cases.reduce(Duration.zero) { $0 + $1.outcome.duration }
+        let attributes = [
+            ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
+            ("timestamp", TimeText.date(run.startedAt)), ("tests", String(suite.cases.count)),
+            ("failures", String(count(.failed))), ("errors", String(count(.error, .blocked))),
+            ("skipped", String(count(.notRun))), ("time", TimeText.seconds(time)),
+        ]
+        text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
+        let properties = [("environment", run.environment)] + (run.shard.map { [("shard", $0.text)] } ?? [])
+        for property in properties {
+            text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"
+        }
+        text += "    </properties>\n"
+        for each in suite.cases { write(each, to: &text) }
+        text += "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
+    }
+
+    private func write(_ each: CaseResult, to text: inout String) {
+        let attributes = [
+            ("classname", each.endpointID), ("name", each.id), ("time", TimeText.seconds(each.outcome.duration)),
+        ]
+        text += "    <testcase\(Self.attributes(attributes))"
+        switch each.verdict {
+        case .passed: text += "/>\n"
+        case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
+        case .failed, .error, .blocked:
+            let element = each.verdict == .failed ? "failure" : "error"
+            let first = each.outcome.reasons.first ?? each.verdict.phrase
+            let lines = ["\(each.place.description)"] + each.outcome.plainLines + each.outcome.exchangeLines
+            text += ">\n      <\(element)\(Self.attributes([("type", each.verdict.rawValue), ("message", first)]))>"
+            text += Markup.escaped(lines.joined(separator: "\n"))
+            text += "</\(element)>\n    </testcase>\n"
+        }
+    }
+
+    private static func attributes(_ pairs: [(String, String)]) -> String {
+        pairs.map { " \($0.0)=\"\(Markup.attribute($0.1))\"" }.joined()
+    }
+}
+
+private struct Suite {
+    let name: String
+    var cases: [CaseResult]
+}
+
+extension [CaseResult] {
+    fileprivate var groupedByFile: [Suite] {
+        reduce(into: []) { suites, each in
+            let name = each.place.file.name
+            if suites.last?.name == name {
+                suites[suites.count - 1].cases.append(each)
+            } else {
+                suites.append(Suite(name: name, cases: [each]))
+            }
+        }
+    }
+}

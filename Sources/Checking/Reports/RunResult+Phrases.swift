@@ -1,0 +1,66 @@
+import SourceText
+
+extension Verdict {
+    /// As people read it.
+    var phrase: String { self == .notRun ? "not run" : rawValue }
+}
+
+extension RunResult {
+    /// `9 passed, 1 failed, 2 not run`
+    var totals: String {
+        let counts = Verdict.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
+        return counts.map { "\($0.1) \($0.0.phrase)" }.joined(separator: ", ")
+    }
+
+    /// What has to be said about the run as a whole.
+    var remark: String? {
+        if wasInterrupted { return "interrupted: what was not begun by then was not run" }
+        if isEmptyShard, let shard {
+            let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
+            return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
+        }
+        return count(.notRun) > 0 ? "stopped early: what was not begun by then was not run" : nil
+    }
+
+    /// The cases that took longest, the longest first.
+    func slowest(_ count: Int) -> [CaseResult] {
+        let sent = cases.enumerated().filter { $0.element.outcome.attempts > 0 }
+        return sent.sorted { ($1.element.outcome.duration, $0.offset) < ($0.element.outcome.duration, $1.offset) }
+            .prefix(count).map(\.element)
+    }
+}
+
+extension Outcome {
+    /// Everything about it as plain lines: what failed and where, then the request and the answer.
+    var plainLines: [String] {
+        var lines: [String] = []
+        for failure in failures {
+            lines.append(failure.message)
+            lines.append("  at \(failure.place.description)")
+            lines += failure.difference.map { "  \($0.plain)" }
+        }
+        for diagnostic in problem?.diagnostics ?? [] {
+            lines.append(diagnostic.message)
+            if let place = diagnostic.place { lines.append("  at \(place.description)") }
+            if let hint = diagnostic.hint { lines.append("  \(hint)") }
+        }
+        if let blocker { lines.append(blocker.message) }
+        return lines
+    }
+
+    var exchangeLines: [String] {
+        guard let exchange else { return [] }
+        var lines = exchange.request.map { ["", $0.curl] } ?? []
+        guard exchange.status != nil else { return lines }
+        lines += ["", exchange.head, "", exchange.shownBody]
+        return lines
+    }
+}
+
+extension ExchangeRecord {
+    var shownBody: String {
+        guard let body else { return "(\(bodySize) bytes that are not text)" }
+        if bodySize == 0 { return "(no body)" }
+        return bodyIsWhole ? body : body + "…\n(\(bodySize) bytes in all)"
+    }
+}

@@ -1,0 +1,53 @@
+import SourceText
+import TerminalText
+
+/// TAP 14: a line for each case, what went wrong as YAML below it.
+struct TAPReport: Report {
+    func text(of run: RunResult) -> String {
+        var text = "TAP version 14\n"
+        if run.cases.isEmpty { return text + "1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n" }
+        text += "1..\(run.cases.count)\n"
+        for (index, each) in run.cases.enumerated() {
+            if run.wasInterrupted, each.verdict == .notRun { continue }
+            write(each, number: index + 1, to: &text)
+        }
+        return text + (run.wasInterrupted ? "Bail out! interrupted\n" : "")
+    }
+
+    private func write(_ each: CaseResult, number: Int, to text: inout String) {
+        let name = Self.description(each.id)
+        switch each.verdict {
+        case .passed: text += "ok \(number) - \(name)\n"
+        // The harness sees from the case that stopped the run that not all is well.
+        case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
+        case .failed, .error, .blocked:
+            text += "not ok \(number) - \(name)\n"
+            text += Self.yaml(each).map { "  \($0)\n" }.joined()
+        }
+    }
+
+    private static func yaml(_ each: CaseResult) -> [String] {
+        var lines = [
+            "---", "verdict: \(each.verdict.rawValue)", "at: \(quoted(each.place.description))",
+            "duration_ms: \(TimeText.milliseconds(each.outcome.duration))",
+        ]
+        lines.append("reasons:")
+        // With a key of its own: some readers take a text that holds a colon for one.
+        lines += each.outcome.reasons.map { "  - message: \(quoted($0))" }
+        if let request = each.outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
+        if let status = each.outcome.exchange?.status { lines.append("status: \(status)") }
+        return lines + ["..."]
+    }
+
+    /// JSON's text is YAML's too.
+    private static func quoted(_ text: String) -> String {
+        JSONStringText.quoted(TerminalText.harmless(text, keepingLines: true))
+    }
+
+    /// `#` would begin a directive.
+    private static func description(_ text: String) -> String {
+        line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+    }
+
+    private static func line(_ text: String) -> String { TerminalText.harmless(text) }
+}

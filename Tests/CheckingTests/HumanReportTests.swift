@@ -1,0 +1,103 @@
+import Checking
+import TerminalText
+import Testing
+
+struct HumanReportTests {
+    static func text(_ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100) -> String {
+        var report = HumanReport(plan, inColour: inColour, width: width)
+        return run.cases.map { report.text(of: $0) }.joined() + report.summary(of: run)
+    }
+
+    @Test("A line for each case, what went wrong below it, and a summary")
+    func everything() async throws {
+        let (plan, run) = try await SampleRun.result("auth.denied", "billing", "ping", "slow", "todos.list")
+        #expect(
+            Self.text(plan, run) == """
+                ✗ auth.denied      1.0s  failed  2 requests
+                    status  endpoints/auth.json:3:54
+                      expected 200
+                      found    403
+                    answered 403 with 2 bytes
+                ⊘ billing.list           blocked
+                    auth.denied failed: status: expected 200, found 403
+                ⊘ billing.get            blocked
+                    auth.denied failed, as above
+                ✓ ping             1.0s  2 requests
+                ! slow             1.0s  error  2 requests
+                    no answer within 3s from https://h/?pin=<secret.pin>
+                      raise "timeout"
+                ✗ todos.list       1.0s  failed  2 requests
+                    $  endpoints/todos.json:8:14
+                      expected [{"id":1,"title":"Buy milk"},{"id":2,"title":"Write a letter"}]
+                      found    [{"id":1,"title":"Buy milk"},{"title":"Write a
+                               better","id":3,"token":"<auth.login.token>"}]
+                        $[1]['id']
+                        - 2
+                        + 3
+                        $[1]['title']
+                        - "Write a letter"
+                        + "Write a better"
+                        $[1]['token'] is not expected
+                        + "<auth.login.token>"
+                    $[1]['id']  endpoints/todos.json:9:26
+                      expected a number below 3
+                      found    3
+                    answered 200 with 96 bytes
+
+                6 cases in 4.0s (development): 1 passed, 2 failed, 1 error, 2 blocked
+                slowest: auth.denied 1.0s failed, ping 1.0s, slow 1.0s error
+                needed: auth.denied 1.0s failed, auth.login 1ms
+
+                """)
+    }
+
+    @Test("No line is wider than the terminal, and none holds what a terminal would obey", arguments: [40, 60, 100])
+    func width(_ width: Int) async throws {
+        let (plan, run) = try await SampleRun.result()
+        let text = Self.text(plan, run, width: width)
+        for line in text.split(separator: "\n") where TerminalText.width(of: line) > width {
+            // Ids are to be copied, and no word is broken.
+            let isCase = "✓✗!⊘".contains(line.first ?? " ")
+            let words = line.split(separator: " ").filter { $0 != "expected" && $0 != "found" }
+            #expect(isCase || words.count == 1, "\(line)")
+        }
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!text.contains("hunter2") && !text.contains("tok-123456789"))
+    }
+
+    @Test("Colour is an addition: without its sequences the text is the same")
+    func colour() async throws {
+        let (plan, run) = try await SampleRun.result()
+        let coloured = Self.text(plan, run, inColour: true)
+        #expect(coloured.contains("\u{1B}[32m✓"))
+        #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == Self.text(plan, run))
+    }
+
+    @Test("An interrupted run and an empty shard say so")
+    func remarks() async throws {
+        let (plan, run) = try await SampleRun.interrupted()
+        #expect(
+            Self.text(plan, run) == """
+                ✓ ping            1ms
+
+                3 cases in 6ms (development): 1 passed, 2 not run
+                slowest: ping 1ms
+                interrupted: what was not begun by then was not run
+
+                """)
+        let empty = try await SampleRun.emptyShard()
+        let text = HumanReport(plan, inColour: false, width: 100).summary(of: empty)
+        let shard = try #require(empty.shard?.text)
+        #expect(text == "\nshard \(shard) is empty: none of the one case belongs to it, so nothing was checked here\n")
+    }
+
+    @Test("Progress fits on one line")
+    func progress() async throws {
+        let (plan, _) = try await SampleRun.result("ping")
+        let report = HumanReport(plan, inColour: false, width: 40)
+        let progress = RunProgress(
+            total: 120, done: 7, notPassed: 2, running: ["user.get", "user.feed\n", "todos.list"])
+        #expect(report.progress(progress) == "7/120, 2 not passed  user.get, user.fe…")
+        #expect(TerminalText.width(of: report.progress(progress)) < 40)
+    }
+}
