@@ -11,8 +11,14 @@ struct RequestFlags: Sendable {
     let mayAsk: Bool
 
     init(_ parsed: ParsedArguments) {
-        endpoint = parsed[RequestOptions.endpoint]
-        parameters = parsed[RequestOptions.parameters]
+        self.init(
+            parsed, endpoint: parsed[RequestOptions.endpoint], parameters: parsed[RequestOptions.parameters])
+    }
+
+    /// For a command that finds its endpoints by itself.
+    init(_ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument]) {
+        self.endpoint = endpoint
+        self.parameters = parameters
         overrides = Self.overrides(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
         isTrusting = parsed[RequestOptions.trust]
@@ -22,7 +28,7 @@ struct RequestFlags: Sendable {
     private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
         // Before the headers: a Content-Type that is given wins over the one that a body implies.
-        if let body = parsed[RequestOptions.body] {
+        if parsed.isDefined(RequestOptions.body), let body = parsed[RequestOptions.body] {
             switch body {
             case "-": result.append(CommandLineOverride(.bodyFile("-"), flag: "--body -"))
             case let file where file.hasPrefix("@"):

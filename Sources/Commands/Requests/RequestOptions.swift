@@ -26,6 +26,8 @@ enum RequestOptions {
     static let noInput = Flag("no-input", "Never ask: a missing param is an error.")
 
     static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)
+    /// Those that make sense for many endpoints at once.
+    static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
     static let values = OptionGroup("Values", environmentFiles, trust, noInput)
 }
 

@@ -8,8 +8,11 @@ import Synchronization
 /// The work itself is not waited for: the program ends at once, with the status that shells expect.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
+    /// What the first signal does instead of ending the program; the second one ends it.
+    private let giveUp: Mutex<(@Sendable () -> Void)?>
 
-    init() {
+    init(givingUp giveUp: (@Sendable () -> Void)? = nil) {
+        self.giveUp = Mutex(giveUp)
         let queue = DispatchQueue(label: "interruption")
         for number in [SIGINT, SIGTERM, SIGHUP] {
             // A signal that is ignored, as under nohup, stays so.
@@ -21,6 +24,11 @@ final class Interruption: Sendable {
             nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 _ = source
+                let first = self.giveUp.withLock { giveUp in
+                    defer { giveUp = nil }
+                    return giveUp
+                }
+                if let first { return first() }
                 tidying.withLock { steps in
                     for tidy in steps { tidy() }
                     _exit(128 + number)
@@ -29,6 +37,9 @@ final class Interruption: Sendable {
             source.resume()
         }
     }
+
+    /// From now on a signal ends the program.
+    func end() { giveUp.withLock { $0 = nil } }
 
     func onEnd(_ tidy: @escaping @Sendable () -> Void) {
         tidying.withLock { $0.append(tidy) }

@@ -1,0 +1,144 @@
+import Assembly
+import Checking
+import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import Redaction
+import Rendering
+import RequestBuilding
+import SourceText
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Takes the calls of a run to their answers: the same assembly, policy, stubs and transports as `send`.
+final class CallExchange: Sendable {
+    private let context: Context
+    private let workspace: Workspace
+    private let environment: EnvironmentChain
+    private let flags: RequestFlags
+    private let stubs: StubChoice
+    private let isAgreed: Bool
+    private let pool: TransportPool
+    private let proxies: ProxySettings
+    /// By endpoint, so that the answers of a sequence take turns.
+    private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
+
+    init(
+        _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
+        stubs: StubChoice, isAgreed: Bool, loader: Loader
+    ) {
+        self.context = context
+        self.workspace = workspace
+        self.environment = environment
+        self.flags = flags
+        self.stubs = stubs
+        self.isAgreed = isAgreed
+        pool = TransportPool(context.network, loader)
+        proxies = context.proxies
+    }
+
+    var exchange: CheckExchange {
+        CheckExchange(fill: { self.fill($0, $1) }, perform: { await self.perform($0) })
+    }
+
+    private func fill(_ templates: [ValueTemplate], _ call: CheckCall) -> Filled {
+        do throws(Failure) {
+            let filled = try context.assembler(flags).filled(templates, try self.call(call))
+            return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted))
+        } catch {
+            return Filled(.failure(CheckProblem(error)))
+        }
+    }
+
+    private func perform(_ call: CheckCall) async -> Exchanged {
+        let assembled: AssembledRequest
+        let stub: StubTransport?
+        do throws(Failure) {
+            assembled = try context.assembler(flags).assembled(try self.call(call))
+            try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: false)
+            stub = try stubTransport(for: call.endpoint)
+        } catch {
+            return Exchanged(.failure(CheckProblem(error)))
+        }
+        let secrets = assembled.secrets.map(\.redacted)
+        let request = Self.shown(assembled)
+        let delivery = Delivery(
+            assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
+            onRequest: { _ in }, onRetry: { _ in })
+        let start = context.network.elapsed()
+        do {
+            let response = try await delivery.response()
+            let body = try await response.body.data()
+            let answer = Answer(
+                status: response.status, reason: response.head.reason,
+                headers: response.headers.map { Answer.Header($0.name, $0.value) }, body: [UInt8](body),
+                duration: context.network.elapsed() - start)
+            return Exchanged(.success(answer), request: request, secrets: secrets, stub: stub?.answered)
+        } catch {
+            let failure = Failure(unanswered: error, assembled.redactor)
+            return Exchanged(
+                .failure(CheckProblem(failure)), request: request, secrets: secrets, stub: stub?.answered)
+        }
+    }
+
+    private func call(_ call: CheckCall) throws(Failure) -> Call {
+        var result = Call(workspace: workspace, endpoint: call.endpoint, environment: environment)
+        result.arguments = call.parameters.map { parameter in
+            switch parameter.value {
+            case .text(let text): ParameterArgument(name: parameter.name, source: .text(text))
+            case .json(let value): ParameterArgument(name: parameter.name, source: .value(value))
+            }
+        }
+        result.overrides = flags.overrides
+        result.captures = call.captures
+        let folder = try context.startFolder()
+        result.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        result.version = Program.version
+        return result
+    }
+
+    /// Nil for the network.
+    private func stubTransport(for endpoint: LocatedEndpoint) throws(Failure) -> StubTransport? {
+        if let known = stubScripts.withLock({ $0[endpoint.id] }) {
+            return StubTransport(known.script, known.turns, sleep: context.network.sleep)
+        }
+        guard let script = try stubs.script(for: endpoint, in: environment, workspace) else { return nil }
+        let turns = stubScripts.withLock { scripts in
+            let turns = scripts[endpoint.id]?.turns ?? StubTurns()
+            scripts[endpoint.id] = (script, turns)
+            return turns
+        }
+        return StubTransport(script, turns, sleep: context.network.sleep)
+    }
+
+    /// The request as reports show it.
+    private static func shown(_ assembled: AssembledRequest) -> Exchanged.Request {
+        let redactor = assembled.redactor
+        let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
+        return Exchanged.Request(
+            method: assembled.method, url: redactor.redact(assembled.request.url?.absoluteString ?? ""),
+            curl: curl.command)
+    }
+}
+
+extension CheckProblem {
+    init(_ failure: Failure) {
+        let meaning = ExitMeaning(rawValue: failure.status.code) ?? .definitions
+        self.init(meaning, failure.diagnostics)
+    }
+}
+
+extension ResolvedSecret {
+    var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
+}
+
+extension StubTransport {
+    /// The variant that answered, as reports name it.
+    fileprivate var answered: Exchanged.Stub? {
+        lastAnswer.map { Exchanged.Stub(name: $0.name, mustFail: $0.mustFail) }
+    }
+}

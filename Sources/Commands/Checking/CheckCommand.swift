@@ -1,0 +1,131 @@
+import Checking
+package import CommandLineKit
+import Definitions
+import SourceText
+
+/// Runs the expectations of many endpoints.
+package struct CheckCommand: Command {
+    package static let spec = CommandSpec(
+        "check", "Run the expectations of many endpoints",
+        examples: [
+            Example("Everything that expects something", "reqcli check"),
+            Example("Some of it, in another environment", "reqcli check user.* tag:smoke --env staging"),
+            Example("Without a server", "reqcli check --stub"),
+            Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
+            Example("Once for each row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("What would run", "reqcli check --list"),
+        ],
+        arguments: ArgumentList(CheckOptions.selectors),
+        options: [
+            CheckOptions.running, CheckOptions.reporting,
+            OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
+            RequestOptions.commonChanges, RequestOptions.values,
+        ],
+        sections: [
+            TextSection(
+                "What is checked",
+                """
+                An endpoint's "expect" is one case; each of its "checks" is another. What an endpoint needs runs first, and \
+                once. Nothing selected, a broken file, a value that can't be resolved: none of these is green.
+                """)
+        ],
+        exitStatuses: [
+            .success.meaning("every case passed"), .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
+            .refusedByPolicy, .outputFailed, .interrupted,
+        ])
+
+    private let arguments: ParsedArguments
+    private let reports: [ReportRequest]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        do throws(PlanFailure) {
+            reports = try ReportRequest.parse(arguments[CheckOptions.reports])
+        } catch {
+            throw UsageError(
+                error.diagnostics.map { UsageError.Problem($0.message, hint: $0.hint) }, command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let workspace = try context.open(WorkspaceChoice(arguments))
+        let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let plan = try plan(environment, workspace, context)
+        context.tell(plan.warnings)
+        if arguments[CheckOptions.list] {
+            context.output.write(PlanListing.text(plan))
+            return .success
+        }
+        let exchange = CallExchange(
+            context, workspace, environment, RequestFlags(arguments, endpoint: "", parameters: []),
+            stubs: StubChoice(arguments[CheckOptions.stub]), isAgreed: arguments[SendOptions.yes],
+            loader: context.loader(flag: arguments[SendOptions.loader]))
+        let result = await CheckShow(plan, reports, context).result { tell in
+            await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
+        }
+        return try finish(result, context)
+    }
+
+    // MARK: Before
+
+    private func plan(
+        _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
+    ) throws(Failure) -> CheckPlan {
+        let request = CheckPlan.Request(
+            selectors: arguments[CheckOptions.selectors].map(CaseSelector.init), environment: environment.name,
+            data: try data(context), shard: arguments[CheckOptions.shard])
+        do throws(PlanFailure) {
+            return try CheckPlan.make(request, from: Catalogue(of: workspace))
+        } catch {
+            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+        }
+    }
+
+    private func data(_ context: Context) throws(Failure) -> DataTable? {
+        guard let path = arguments[CheckOptions.data] else { return nil }
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = path == "-" ? try context.requests.standardInput().get() : try context.files.read(path, 1 << 26)
+        } catch {
+            throw Failure(.usage, code: .fileUnreadable, "\(path) can't be read: \(error.reason)")
+        }
+        let table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
+        context.tell(table.diagnostics)
+        return rows
+    }
+
+    private var options: RunOptions {
+        RunOptions(
+            jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
+            retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval])
+    }
+
+    // MARK: After
+
+    /// Every report is written, whatever the verdict and however the run ended.
+    private func finish(_ result: RunResult, _ context: Context) throws(Failure) -> ExitStatus {
+        let problems = reports.write(result) { path, text throws(ReportWritingProblem) in
+            do throws(WritingProblem) {
+                let file = try PartialFile(path)
+                var problem: WritingProblem?
+                Array(text.utf8).withUnsafeBytes { bytes in
+                    do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
+                }
+                if let problem { throw problem }
+                try file.finish()
+            } catch {
+                throw ReportWritingProblem(error.reason)
+            }
+        } toStandardOutput: { context.output.write($0) }
+        let meaning = ExitMeaning.worst(of: [result.meaning] + problems.map(\.meaning))
+        if problems.isEmpty { return ExitStatus(meaning) }
+        throw Failure(ExitStatus(meaning), problems.flatMap(\.diagnostics))
+    }
+}
+
+extension ExitStatus {
+    init(_ meaning: ExitMeaning) {
+        self = Self.all.first { $0.code == meaning.code } ?? .broken
+    }
+}

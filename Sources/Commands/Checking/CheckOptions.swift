@@ -1,0 +1,36 @@
+import Checking
+import CommandLineKit
+import Definitions
+
+/// What `check` alone takes.
+enum CheckOptions {
+    static let selectors = Argument(
+        rest: "SELECTOR", .text("SELECTOR", completing: .selector),
+        "An id, a glob such as user.*, a group, or tag:NAME; everything that expects something if there is none.")
+
+    static let jobs = Option("jobs", short: "j", .integer("N", in: 1...256), default: 4, "Requests under way at one time")
+    static let failFast = Flag("fail-fast", "Begin nothing more after the first case that doesn't pass")
+    static let retry = Option(
+        "retry", .integer("N", in: 0...1000), default: 0, "Try a case so many more times until it holds")
+    static let retryInterval = Option(
+        "retry-interval", .bound, default: .seconds(1), "The wait between two tries")
+    static let data = Option("data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file")
+    static let shard = Option("shard", .shard, "Run only this part of the cases: the same on every machine")
+    static let stub = Option(
+        bare: "stub", .text("VARIANT"), "Answer from stubs, from this variant with --stub=VARIANT; open no connection")
+    static let list = Flag("list", "Print what would run, and run nothing")
+    static let reports = Option(
+        repeated: "report", .text("KIND=FILE"), "Write a report: junit, tap, json, html or github; - is stdout")
+
+    static let running = OptionGroup(
+        "Run", jobs, failFast, retry, retryInterval, data, shard, stub, list)
+    static let reporting = OptionGroup("Reports", reports)
+}
+
+extension ValueSpec where Value == Shard {
+    static let shard = ValueSpec("K/N", expected: Shard.expectation, text: { $0.text }) {
+        (text) throws(InvalidValue) in
+        guard let shard = Shard(text) else { throw InvalidValue() }
+        return shard
+    }
+}

@@ -1,0 +1,45 @@
+import Checking
+import CommandLineKit
+import Synchronization
+import TerminalText
+
+/// Shows a run to a person while it goes on: a line for each case, a progress line on a terminal, a summary.
+struct CheckShow {
+    private let plan: CheckPlan
+    private let context: Context
+    private let output: Output
+    private let stream: Terminal.Stream
+
+    init(_ plan: CheckPlan, _ reports: [ReportRequest], _ context: Context) {
+        self.plan = plan
+        self.context = context
+        // A report on stdout has it for itself: whoever reads it is a program.
+        let isTaken = reports.contains(where: \.isForStandardOutput)
+        output = isTaken ? context.messages : context.output
+        stream = isTaken ? .error : .output
+    }
+
+    /// Runs until the end, or until Ctrl-C: then what did run is still told.
+    func result(of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult) async -> RunResult {
+        let width = context.terminal.isTerminal(stream) ? context.terminal.width() : 100
+        let isProgressing = context.terminal.isTerminal(stream) && context.terminal.isTerminal(.error)
+        let report = Mutex(HumanReport(plan, inColour: context.isColoured(stream), width: width))
+        let task = Task { [output, context] in
+            await run { event in
+                switch event {
+                case .ended(let each):
+                    let text = report.withLock { $0.text(of: each) }
+                    output.write((isProgressing ? HumanReport.erasing : "") + text)
+                case .progress(let progress):
+                    if isProgressing { context.messages.write(HumanReport.erasing + report.withLock { $0.progress(progress) }) }
+                }
+            }
+        }
+        let interruption = Interruption(givingUp: { task.cancel() })
+        let result = await task.value
+        interruption.end()
+        if isProgressing { context.messages.write(HumanReport.erasing) }
+        output.write(report.withLock { $0.summary(of: result) })
+        return result
+    }
+}
