@@ -37,7 +37,9 @@ let package = Package(
         .target(name: "Exchange", dependencies: ["CLibcurl", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Assembly",
-            dependencies: ["CSpawn", "Definitions", "IRegexp", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
+            dependencies: [
+                "CSpawn", "Definitions", "IRegexp", "NearNames", "Redaction", "RequestBuilding", "SourceText",
+            ],
             swiftSettings: strict),
         .target(
             name: "Checking",

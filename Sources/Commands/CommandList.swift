@@ -8,7 +8,8 @@ package enum CommandList {
     }
 
     package static let groups = [
-        Group(title: "Requests", commands: [SendCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self]),
+        Group(
+            title: "Requests", commands: [SendCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self]),
         Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
         Group(title: "Setting up", commands: [InitCommand.self, SchemaCommand.self, CompletionsCommand.self]),
     ]

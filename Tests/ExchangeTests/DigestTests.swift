@@ -1,6 +1,6 @@
 import Foundation
-import RequestBuilding
 import HostileServing
+import RequestBuilding
 import Testing
 
 @testable import Exchange

@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
-import RequestBuilding
 import HostileServing
+import RequestBuilding
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import RequestBuilding
 import HostileServing
+import RequestBuilding
 import Testing
 
 @testable import Exchange

@@ -117,7 +117,9 @@ package struct CheckCommand: Command {
             } catch {
                 throw ReportWritingProblem(error.reason)
             }
-        } toStandardOutput: { context.output.write($0) }
+        } toStandardOutput: {
+            context.output.write($0)
+        }
         let meaning = ExitMeaning.worst(of: [result.meaning] + problems.map(\.meaning))
         if problems.isEmpty { return ExitStatus(meaning) }
         throw Failure(ExitStatus(meaning), problems.flatMap(\.diagnostics))

@@ -8,7 +8,8 @@ enum CheckOptions {
         rest: "SELECTOR", .text("SELECTOR", completing: .selector),
         "An id, a glob such as user.*, a group, or tag:NAME; everything that expects something if there is none.")
 
-    static let jobs = Option("jobs", short: "j", .integer("N", in: 1...256), default: 4, "Requests under way at one time")
+    static let jobs = Option(
+        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "Requests under way at one time")
     static let failFast = Flag("fail-fast", "Begin nothing more after the first case that doesn't pass")
     static let retry = Option(
         "retry", .integer("N", in: 0...1000), default: 0, "Try a case so many more times until it holds")

@@ -31,7 +31,9 @@ struct CheckShow {
                     let text = report.withLock { $0.text(of: each) }
                     output.write((isProgressing ? HumanReport.erasing : "") + text)
                 case .progress(let progress):
-                    if isProgressing { context.messages.write(HumanReport.erasing + report.withLock { $0.progress(progress) }) }
+                    if isProgressing {
+                        context.messages.write(HumanReport.erasing + report.withLock { $0.progress(progress) })
+                    }
                 }
             }
         }

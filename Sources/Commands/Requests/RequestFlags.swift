@@ -25,6 +25,27 @@ struct RequestFlags: Sendable {
         mayAsk = !parsed[RequestOptions.noInput]
     }
 
+    /// For another endpoint of the same call: without what changes this request, but to the same server. Nobody who
+    /// names a server wants credentials to go to another one.
+    var forNeeded: RequestFlags {
+        let server = overrides.filter { if case .baseURL = $0.change { true } else { false } }
+        return RequestFlags(
+            endpoint: endpoint, parameters: parameters, overrides: server, environmentFiles: environmentFiles,
+            isTrusting: isTrusting, mayAsk: mayAsk)
+    }
+
+    private init(
+        endpoint: String, parameters: [ParameterArgument], overrides: [CommandLineOverride], environmentFiles: [String],
+        isTrusting: Bool, mayAsk: Bool
+    ) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.overrides = overrides
+        self.environmentFiles = environmentFiles
+        self.isTrusting = isTrusting
+        self.mayAsk = mayAsk
+    }
+
     private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
         // Before the headers: a Content-Type that is given wins over the one that a body implies.

@@ -8,7 +8,8 @@ import TerminalText
 extension Context {
     /// Everything from the command line to a request that is ready, for the environment that is in force or a named one.
     func assemble(
-        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace
+        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
+        needed: NeededValues = NeededValues()
     ) throws(Failure) -> AssembledRequest {
         let endpoint = try endpoint(flags.endpoint, in: workspace)
         var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
@@ -17,6 +18,8 @@ extension Context {
         let folder = try startFolder()
         call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
         call.version = Program.version
+        call.captures = needed.captures
+        call.secretCaptures = needed.secrets
         let assembled = try assembler(flags).assembled(call)
         tell(assembled.diagnostics)
         return assembled

@@ -67,7 +67,11 @@ package struct SendCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        let assembled = try context.assemble(flags, environment: chain, in: workspace)
+        let needed = try await context.runNeeds(
+            of: try context.endpoint(flags.endpoint, in: workspace), flags, in: chain, workspace,
+            stubs: StubChoice(arguments[StubChoice.option]), isAgreed: arguments[SendOptions.yes],
+            loader: context.loader(flag: arguments[SendOptions.loader]))
+        let assembled = try context.assemble(flags, environment: chain, in: workspace, needed: needed)
         try context.respectPolicy(of: assembled, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let sending = try Sending(assembled, arguments, context)
         return try await sending.run()

@@ -8,7 +8,7 @@ struct StubChoice: Sendable {
     /// Variants by endpoint, as `--stub ENDPOINT=NAME` says.
     private let named: [String: String]
     /// What `--stub` or `--stub NAME` says of the endpoint that was asked for; the inner nil is the default variant.
-    private let asked: String??
+    private var asked: String??
 
     static let option = Option(
         bare: "stub", .text("[ENDPOINT=]VARIANT", completing: .variant),
@@ -33,6 +33,13 @@ struct StubChoice: Sendable {
         }
         self.named = named
         self.asked = asked
+    }
+
+    /// The same for what the endpoint needs: its own variant is its own.
+    var withoutAsked: StubChoice {
+        var choice = self
+        if asked != nil { choice.asked = .some(nil) }
+        return choice
     }
 
     /// Whether anything answers from a stub at all.

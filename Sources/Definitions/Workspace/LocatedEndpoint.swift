@@ -13,6 +13,15 @@ package struct LocatedEndpoint: Sendable {
         merged(definition.parameters, defaults?.parameters, without: definition.removedParameters)
     }
 
+    /// The same endpoint with some of its needs alone.
+    package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        definition.needs.removeAll { !isNeeded($0.name) }
+        defaults?.needs.removeAll { !isNeeded($0.name) }
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
     package var needs: [Named<Need>] { merged(definition.needs, defaults?.needs, without: definition.removedNeeds) }
 
     package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
