@@ -203,6 +203,25 @@ struct ReportTests {
         #expect(text.contains("Failed as it must"))
     }
 
+    @Test(
+        "HTML: a browser shows it without a complaint, and its filter, keyboard and narrow screens work",
+        .enabled(
+            if: Program.path(of: "chromium") != nil && Program.path(of: "node") != nil,
+            "chromium and node are not installed"))
+    func browser() async throws {
+        let node = try #require(Program.path(of: "node"))
+        let folder = try TemporaryFolder()
+        try folder.write(Self.text(.html, try await SampleRun.result().run), to: "report.html")
+        let outcome = try Program.run(
+            node,
+            [
+                "--experimental-websocket", "--no-warnings", Fixture.script("report.mjs"),
+                folder.absolute("report.html"),
+            ],
+            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path], in: folder)
+        #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+    }
+
     // MARK: Requests
 
     @Test("A report is asked for by its kind and where it goes")
@@ -255,6 +274,8 @@ enum Fixture {
     }
 
     static func path(_ name: String) -> String { "\(root)/Tests/Fixtures/\(name)" }
+
+    static func script(_ name: String) -> String { "\(root)/Tests/browser/\(name)" }
 
     static func documentation(_ name: String) throws -> String {
         String(decoding: try FileSystem.live.read("\(root)/docs/\(name)", 1 << 20), as: UTF8.self)

@@ -64,8 +64,8 @@ extension HTMLReport {
         <div class="failure">
         <p><code>\(Markup.escaped(failure.path ?? failure.subject))</code> \
         <span class="about">\(Markup.escaped(failure.place.description))</span></p>
-        <dl><div><dt>expected</dt><dd class="expected">\(Markup.escaped(failure.expected))</dd></div>\
-        <div><dt>found</dt><dd class="actual">\(Markup.escaped(failure.actual))</dd></div></dl>
+        <dl><dt>expected</dt><dd class="expected">\(Markup.escaped(failure.expected))</dd>\
+        <dt>found</dt><dd class="actual">\(Markup.escaped(failure.actual))</dd></dl>
         \(difference(failure.difference))</div>
         """
     }
@@ -94,7 +94,7 @@ extension HTMLReport {
             text += """
                 <h3>Answer</h3>
                 <pre>\(Markup.escaped(exchange.head))</pre>
-                <pre>\(Markup.escaped(exchange.shownBody))</pre>
+                <pre tabindex="0">\(Markup.escaped(exchange.shownBody))</pre>
                 """
         }
         return text

@@ -33,8 +33,9 @@ extension HTMLReport {
         .headline.failed { color: var(--failed); }
         .remark { color: var(--blocked); }
         .about, .time { color: var(--faint); font-size: .875rem; }
-        header dl { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0; }
-        header dt, .failure dt { color: var(--faint); font-size: .875rem; }
+        header ul { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0; padding: 0; list-style: none; }
+        header span, .failure dt { color: var(--faint); font-size: .875rem; }
+        header span { display: block; }
         dd { margin: 0; }
         #filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; }
         #filter[hidden] { display: none; }
@@ -68,16 +69,14 @@ extension HTMLReport {
         .badge.error, label.error b { color: var(--error); } .badge.blocked, label.blocked b { color: var(--blocked); }
         .badge.notRun, label.notRun b { color: var(--notRun); }
         .failure { border-left: 3px solid var(--failed); padding-left: .75rem; margin: .5rem 0; }
-        .failure dl { margin: .25rem 0; }
-        .failure dl div { display: flex; gap: .75rem; }
-        .failure dt { flex: 0 0 4.5rem; }
+        .failure dl { margin: .25rem 0; display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; }
         .difference .expected, dd.expected { color: var(--passed); }
         .difference .actual, dd.actual { color: var(--failed); }
         .difference .note { color: var(--faint); }
         @media (max-width: 30rem) {
           body { padding: .75rem; }
           .headline { font-size: 1.25rem; }
-          .failure dl div { display: block; }
+          .failure dl { display: block; }
         }
         @media print { #filter { display: none; } pre { max-height: none; } }
 

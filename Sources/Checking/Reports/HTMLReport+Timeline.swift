@@ -39,7 +39,10 @@ extension HTMLReport {
                 verdict: outcome.verdict, start: start, end: start + TimeText.milliseconds(outcome.duration))
         }
         let cases = run.cases.enumerated().compactMap { bar("case-\($0 + 1)", $1.id, $1.outcome) }
-        let needs = run.dependencies.enumerated().compactMap { bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }
+        // What is a case as well ran once for both.
+        let needs = run.dependencies.enumerated().filter { _, need in
+            !run.cases.contains { $0.endpointID == need.endpointID && $0.outcome.started == need.outcome.started }
+        }.compactMap { bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }
         return (cases + needs).sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
     }
 

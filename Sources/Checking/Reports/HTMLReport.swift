@@ -41,14 +41,14 @@ struct HTMLReport: Report {
             ("Took", TimeText.short(run.duration)),
         ]
         if let shard = run.shard { facts.append(("Shard", shard.text)) }
-        let list = facts.map { "<div><dt>\($0.0)</dt><dd>\(Markup.escaped($0.1))</dd></div>" }.joined()
+        let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
         let remark = run.remark.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" } ?? ""
         let verdict = run.meaning == .success ? "passed" : "failed"
         return """
             <header>
             <h1>reqcli check</h1>
             <p class="headline \(verdict)">\(run.cases.isEmpty ? "nothing was checked" : Markup.escaped(run.totals))</p>
-            \(remark)<dl>\(list)</dl>
+            \(remark)<ul>\(list)</ul>
             </header>
             """
     }

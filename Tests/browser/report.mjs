@@ -1,0 +1,202 @@
+// Opens an HTML report in headless Chromium and looks at it as a person would: no message on the console, no request to
+// anywhere, the filter filters, the timeline leads to its entries, and nothing sticks out at 360 pixels.
+//
+//   node --experimental-websocket Tests/browser/report.mjs report.html [FOLDER FOR SCREENSHOTS]
+//
+// Chromium is $CHROMIUM, else chromium.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [report, shots] = process.argv.slice(2);
+if (!report) {
+  console.error("usage: report.mjs report.html [FOLDER]");
+  process.exit(2);
+}
+
+class Browser {
+  #waiting = new Map();
+  #next = 1;
+  events = [];
+
+  static async start(profile) {
+    const browser = new Browser();
+    browser.process = spawn(process.env.CHROMIUM ?? "chromium", [
+      "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+      "--disable-component-update", "--hide-scrollbars", `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank",
+    ], { stdio: ["ignore", "ignore", "pipe"] });
+    const address = await new Promise((found, failed) => {
+      let text = "";
+      browser.process.on("error", failed);
+      browser.process.once("exit", (code) => failed(new Error(`chromium ended with ${code}: ${text}`)));
+      browser.process.stderr.on("data", (chunk) => {
+        text += chunk;
+        const match = text.match(/DevTools listening on (ws:\S+)/);
+        if (match) found(match[1]);
+      });
+    });
+    const port = new URL(address).port;
+    const pages = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
+    browser.socket = new WebSocket(pages.find((page) => page.type === "page").webSocketDebuggerUrl);
+    await new Promise((opened) => browser.socket.addEventListener("open", opened));
+    browser.socket.addEventListener("message", (message) => browser.#take(JSON.parse(message.data)));
+    return browser;
+  }
+
+  #take(message) {
+    if (message.id) {
+      const { done, failed } = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      message.error ? failed(new Error(message.error.message)) : done(message.result);
+    } else {
+      this.events.push(message);
+    }
+  }
+
+  send(method, params = {}) {
+    const id = this.#next++;
+    this.socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((done, failed) => this.#waiting.set(id, { done, failed }));
+  }
+
+  async evaluate(expression) {
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  async open(url, { width, height = 900, scheme }) {
+    await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+    await this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+    await this.send("Page.navigate", { url });
+    for (;;) {
+      if (await this.evaluate("document.readyState === 'complete' && location.protocol === 'file:'")) return;
+      await new Promise((later) => setTimeout(later, 20));
+    }
+  }
+
+  async press(key, code = key) {
+    const text = key === "Enter" ? "\r" : key === " " ? " " : undefined;
+    const common = { key, code, text, windowsVirtualKeyCode: { Tab: 9, Enter: 13, " ": 32 }[key] };
+    await this.send("Input.dispatchKeyEvent", { type: "keyDown", ...common });
+    await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...common });
+  }
+
+  async shoot(name) {
+    if (!shots) return;
+    const { data } = await this.send("Page.captureScreenshot", { format: "png", captureBeyondViewport: false });
+    writeFileSync(join(shots, name), Buffer.from(data, "base64"));
+  }
+}
+
+let failures = 0;
+function check(name, holds, found) {
+  console.log(`${holds ? "ok" : "not ok"} - ${name}${holds ? "" : `: found ${JSON.stringify(found)}`}`);
+  if (!holds) failures += 1;
+}
+
+/// The contrast of each piece of text with what is behind it (WCAG 2), the least of them.
+const leastContrast = `(() => {
+  const channel = (value) => { value /= 255; return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? []).map(Number);
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const colour = parse(getComputedStyle(each).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  let least = [99, ""];
+  for (const element of document.body.querySelectorAll("*")) {
+    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
+    if (["SCRIPT", "STYLE", "TITLE"].includes(element.tagName) || element.closest("svg") || !element.checkVisibility()) continue;
+    const [one, other] = [light(parse(getComputedStyle(element).color)), light(behind(element))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 80)];
+  }
+  return least;
+})()`;
+
+const profile = mkdtempSync(join(tmpdir(), "report-browser-"));
+const browser = await Browser.start(profile);
+try {
+  const url = pathToFileURL(resolve(report)).href;
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) await browser.send(`${domain}.enable`);
+
+  for (const scheme of ["light", "dark"]) {
+    await browser.open(url, { width: 1200, scheme });
+    const [contrast, where] = await browser.evaluate(leastContrast);
+    check(`text can be read in ${scheme}`, contrast >= 4.5, [contrast, where]);
+    await browser.shoot(`${scheme}.png`);
+  }
+
+  const total = await browser.evaluate("document.querySelectorAll('#cases .case').length");
+  const shown = "[...document.querySelectorAll('#cases .case')].filter((each) => each.checkVisibility()).length";
+  check("all cases are shown at first", total > 0 && (await browser.evaluate(shown)) === total, await browser.evaluate(shown));
+
+  const verdicts = await browser.evaluate("[...document.querySelectorAll('#filter input[type=checkbox]')].map((box) => box.value)");
+  for (const verdict of verdicts) {
+    const box = `document.querySelector('#filter input[value=${verdict}]')`;
+    const count = await browser.evaluate(`document.querySelectorAll('#cases .case[data-verdict=${verdict}]').length`);
+    await browser.evaluate(`${box}.click()`);
+    check(`unticking ${verdict} hides its cases`, (await browser.evaluate(shown)) === total - count, await browser.evaluate(shown));
+    await browser.evaluate(`${box}.click()`);
+  }
+
+  const first = await browser.evaluate("document.querySelector('#cases .id').textContent");
+  await browser.evaluate("document.querySelector('#text').focus()");
+  await browser.send("Input.insertText", { text: first.toUpperCase() });
+  const matching = await browser.evaluate(shown);
+  check("typing an id shows its case", matching >= 1 && (total === 1 || matching < total), matching);
+  check("what is shown is counted", (await browser.evaluate("document.querySelector('#shown').textContent")) === `${matching} of ${total} shown`);
+  await browser.shoot("filtered.png");
+  await browser.send("Input.insertText", { text: " nothing holds these words" });
+  check("words that nothing holds show nothing", (await browser.evaluate(shown)) === 0);
+  await browser.evaluate("const text = document.querySelector('#text'); text.value = ''; text.dispatchEvent(new Event('input', { bubbles: true }))");
+  check("without words all are back", (await browser.evaluate(shown)) === total);
+
+  await browser.open(url, { width: 1200, scheme: "light" });
+  let reached = false;
+  for (let steps = 0; steps < 40 && !reached; steps += 1) {
+    await browser.press("Tab");
+    reached = await browser.evaluate("document.activeElement.tagName === 'SUMMARY'");
+  }
+  check("Tab reaches the cases", reached);
+  const isOpen = "document.activeElement.parentElement.open";
+  const before = await browser.evaluate(isOpen);
+  await browser.press("Enter");
+  check("Enter opens and closes one", (await browser.evaluate(isOpen)) !== before);
+
+  const bars = await browser.evaluate("document.querySelectorAll('#timeline a').length");
+  if (bars > 0) {
+    await browser.evaluate("document.querySelector('#timeline a:last-of-type').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))");
+    await browser.evaluate("new Promise((later) => setTimeout(later, 100))");
+    check("the timeline leads to an entry and opens it", await browser.evaluate("document.querySelector(location.hash)?.open === true"));
+  }
+
+  await browser.open(url, { width: 360, height: 800, scheme: "light" });
+  const wide = await browser.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+  check("nothing sticks out at 360 pixels", wide[0] <= 360, wide);
+  await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+  const opened = await browser.evaluate("document.documentElement.scrollWidth");
+  check("nor with all cases open", opened <= 360, opened);
+  await browser.evaluate("document.querySelectorAll('details').forEach((each, index) => { each.open = index < 2; }); scrollTo(0, 0)");
+  await browser.shoot("narrow.png");
+
+  const messages = browser.events.filter((event) =>
+    ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"].includes(event.method));
+  check("the console stays empty", messages.length === 0, messages.map((event) => event.params));
+  const requests = browser.events.filter((event) => event.method === "Network.requestWillBeSent")
+    .map((event) => event.params.request.url).filter((each) => !each.startsWith("file:") && !each.startsWith("data:"));
+  check("nothing is fetched", requests.length === 0, requests);
+} finally {
+  // Its children still write for a moment after it was told to close.
+  const ended = new Promise((done) => browser.process.once("close", done));
+  browser.send("Browser.close").catch(() => {});
+  await ended;
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit(failures === 0 ? 0 : 1);
