@@ -31,6 +31,11 @@ package struct CheckCall: Sendable {
     package struct Parameter: Sendable, Equatable {
         package let name: String
         package let value: CallValue
+
+        package init(name: String, value: CallValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package let endpoint: LocatedEndpoint

@@ -37,7 +37,7 @@ extension Outcome {
 }
 
 extension CheckProblem {
-    fileprivate func redacted(_ redactor: Redactor) -> CheckProblem {
+    func redacted(_ redactor: Redactor) -> CheckProblem {
         CheckProblem(
             meaning,
             diagnostics.map { diagnostic in

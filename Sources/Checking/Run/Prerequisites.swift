@@ -1,0 +1,134 @@
+package import Definitions
+package import Redaction
+package import SourceText
+
+/// What one endpoint needs, run outside of a check: `send user.feed` logs in first.
+package struct Prerequisites: Sendable {
+    /// What they gave.
+    package struct Captured: Sendable {
+        /// By alias and name, as a call takes them.
+        package var values: [String: [String: OrderedJSON]] { gathered.captures }
+        /// Those that are never to be shown, and those that the requests had in them.
+        package let secrets: [Redactor.Secret]
+        /// What ran so far, without secrets.
+        package let runs: [DependencyResult]
+        fileprivate let gathered: CaseRunner.Gathered
+    }
+
+    private let endpoint: LocatedEndpoint
+    private let runner: CaseRunner
+
+    /// Settles what there is to run; everything that is known to be wrong with it is thrown.
+    package init(
+        of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
+        clock: CheckClock = .live
+    ) throws(PlanFailure) {
+        self.endpoint = endpoint
+        let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
+        runner = CaseRunner(plan, RunOptions(jobs: 1), exchange, clock)
+    }
+
+    package var isEmpty: Bool { endpoint.needs.isEmpty }
+
+    /// Runs them, each once. What is thrown says which one failed and why.
+    package func captured(for parameters: [CheckCall.Parameter]) async throws(CheckProblem) -> Captured {
+        let call = CheckCall(endpoint: endpoint, parameters: parameters, captures: [:])
+        return try await cancelling { () async throws(Obstacle) in captured(try await runner.gather(call)) }
+    }
+
+    /// Runs those again to which such an answer means that what they captured has run out; nil if none says so.
+    package func refreshed(
+        _ captured: Captured, for parameters: [CheckCall.Parameter], on status: Int
+    ) async throws(CheckProblem) -> Captured? {
+        let call = CheckCall(endpoint: endpoint, parameters: parameters, captures: captured.values)
+        return try await cancelling { () async throws(Obstacle) in
+            try await runner.refresh(captured.gathered, call, on: status).map { self.captured($0) }
+        }
+    }
+
+    /// What is needed belongs to no task, so it has to be told when this one is cancelled.
+    private func cancelling<Value: Sendable>(
+        _ work: () async throws(Obstacle) -> Value
+    ) async throws(CheckProblem) -> Value {
+        let result = await withTaskCancellationHandler {
+            do throws(Obstacle) {
+                return Result<Value, Obstacle>.success(try await work())
+            } catch {
+                return .failure(error)
+            }
+        } onCancel: {
+            runner.halt.set()
+            runner.dependencies.cancelAll()
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let obstacle): throw problem(obstacle)
+        }
+    }
+
+    private func captured(_ gathered: CaseRunner.Gathered) -> Captured {
+        let redactor = runner.secrets.redactor
+        return Captured(
+            secrets: redactor.secrets, runs: runner.dependencies.results.map { $0.redacted(redactor) },
+            gathered: gathered)
+    }
+
+    private func problem(_ obstacle: Obstacle) -> CheckProblem {
+        switch obstacle {
+        case .problem(let problem): return problem.redacted(runner.secrets.redactor)
+        case .stopped: return CheckProblem(.interrupted, code: .needFailed, "interrupted")
+        case .blocked(let blocker):
+            let need = endpoint.needs.first { $0.value.endpoint?.value == blocker.id }
+            let message =
+                "\(endpoint.id) needs \(blocker.id), which \(blocker.isItselfBlocked ? "is blocked" : "failed")"
+            return CheckProblem(
+                blocker.meaning, code: .needFailed, "\(message): \(blocker.reason)", at: need?.value.endpoint?.place
+            ).redacted(runner.secrets.redactor)
+        }
+    }
+}
+
+extension CheckPlan {
+    /// A plan without cases.
+    fileprivate static func prerequisites(
+        of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String
+    ) throws(PlanFailure) -> CheckPlan {
+        var planner = Planner(Request(environment: environment), catalogue)
+        let dependencies = planner.dependencies(of: [endpoint])
+        if !planner.problems.isEmpty { throw PlanFailure(problems: planner.problems) }
+        return CheckPlan(
+            environment: environment, cases: [], dependencies: dependencies, shard: nil, selectedCount: 0,
+            warnings: planner.warnings)
+    }
+}
+
+extension Catalogue {
+    /// An endpoint and what it needs, directly or not: no other file is read.
+    package init(following endpoint: LocatedEndpoint, in workspace: Workspace) {
+        var found = [endpoint]
+        var broken: [BrokenFile] = []
+        var warnings: [Diagnostic] = []
+        var seen: Set = [endpoint.id]
+        var next = 0
+        while next < found.count {
+            for id in found[next].needs.compactMap(\.value.endpoint) where seen.insert(id.value).inserted {
+                let listed = workspace.endpoint(id.value)
+                switch listed.value {
+                case .found(let endpoint):
+                    found.append(endpoint)
+                    warnings += listed.diagnostics
+                case .broken: broken.append(BrokenFile(id: id.value, diagnostics: listed.diagnostics))
+                case .missing(let missing):
+                    let problem = Diagnostic(code: .endpointUnknown, missing.message, at: id.place, hint: missing.hint)
+                    broken.append(BrokenFile(id: id.value, diagnostics: [problem]))
+                }
+            }
+            next += 1
+        }
+        self.init(endpoints: found, broken: broken, warnings: warnings)
+    }
+}
+
+extension Diagnostic.Code {
+    package static let needFailed: Self = "need.failed"
+}
