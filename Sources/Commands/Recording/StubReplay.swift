@@ -19,6 +19,8 @@ struct StubReplay {
             return "\(endpoint.file.name) would be broken: \(problem.message)"
         }
         guard case .found(let endpoint) = lookup.value else { return "\(endpoint.file.name) would be broken" }
+        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
+        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
         do throws(StubProblem) {
             let script = try draft.stub(variant, of: endpoint)
             return script.answers.map(\.outcome) == [answer.outcome] ? nil : "its stub would answer something else"
