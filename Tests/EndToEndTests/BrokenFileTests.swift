@@ -38,25 +38,32 @@ struct BrokenFileTests {
     }
 
     @Test("A file that may not be read")
-    func noPermission() throws {
+    func closedFile() throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "{}"])
         try #require(chmod(folder.path("endpoints/bad.json"), 0) == 0)
-        // Nothing is closed to root.
-        let isRoot = getuid() == 0
-        if isRoot { try #require(chmod(folder.path, 0o755) == 0) }
-        let program = isRoot ? try Self.copyForOthers(in: folder) : Program.path
-        let prefix = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         #expect(
-            try validate(folder, as: prefix + [program])
+            try validate(folder, as: Self.programWithoutRights(in: folder))
                 == problem(": error: the file can't be read: permission denied"))
     }
 
-    /// The folder that the program was built in may be closed to others.
-    private static func copyForOthers(in folder: TemporaryFolder) throws -> String {
+    @Test("A folder that may not be looked into")
+    func closedFolder() throws {
+        let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json/a.txt": ""])
+        folder.makeFolder("endpoints/inner")
+        try #require(chmod(folder.path("endpoints/inner"), 0) == 0)
+        let run = try validate(folder, as: Self.programWithoutRights(in: folder))
+        #expect(run.status == 3)
+        #expect(run.messages.contains("endpoints/inner: error: the folder can't be read: permission denied\n"))
+    }
+
+    /// Nothing is closed to root: then somebody else runs a copy, since the folder of the build may be closed to others.
+    private static func programWithoutRights(in folder: TemporaryFolder) throws -> [String] {
+        guard getuid() == 0 else { return [Program.path] }
+        try #require(chmod(folder.path, 0o755) == 0)
         let copy = folder.path("reqcli")
-        let run = try Program.run(Program.path, copy, in: folder.path, program: ["/bin/cp"])
-        try #require(run.status == 0, "\(run.messages)")
-        return copy
+        let copying = try Program.run(Program.path, copy, in: folder.path, program: ["/bin/cp"])
+        try #require(copying.status == 0, "\(copying.messages)")
+        return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy]
     }
 
     @Test("17 MiB")
@@ -99,15 +106,11 @@ struct BrokenFileTests {
         #expect(try Program.run("show", "bad", in: folder.path).status == 3)
     }
 
-    @Test("A folder of definitions that isn't one, or is closed")
-    func brokenFolders() throws {
+    @Test("A file where the folder of definitions should be")
+    func fileAsFolder() throws {
         let folder = try TemporaryFolder(["endpoints": "a file"])
-        let missing = try validate(folder)
-        #expect(missing.status == 2)
-        #expect(missing.messages.hasPrefix("error: no folder \"endpoints\" in \(folder.path) or above it\n"))
-        let closed = try TemporaryFolder.workspace(adding: ["endpoints/inner/a.json": #"{ "path": "/" }"#])
-        try #require(chmod(closed.path("endpoints/inner"), 0) == 0)
-        guard getuid() != 0 else { return }
-        #expect(try validate(closed).status == 3)
+        let run = try validate(folder)
+        #expect(run.status == 2)
+        #expect(run.messages.hasPrefix("error: no folder \"endpoints\" in \(folder.path) or above it\n"))
     }
 }

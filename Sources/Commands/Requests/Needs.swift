@@ -24,17 +24,17 @@ extension Context {
         let exchange = CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, isAgreed: isAgreed, loader: loader
         )
-        var result = NeededValues()
+        let needed: Prerequisites
         do throws(PlanFailure) {
-            let needed = try Prerequisites(
+            needed = try Prerequisites(
                 of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
-            do throws(CheckProblem) {
-                result.captures = try await needed.captured(
-                    for: flags.parameters.compactMap(CheckCall.Parameter.init(typed:))
-                ).values
-            } catch {
-                throw PlanFailure(problems: [error])
-            }
+        } catch {
+            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+        }
+        var result = NeededValues()
+        do throws(CheckProblem) {
+            let parameters = flags.parameters.compactMap(CheckCall.Parameter.init(typed:))
+            result.captures = try await needed.captured(for: parameters).values
         } catch {
             throw Failure(ExitStatus(error.meaning), error.diagnostics)
         }
