@@ -85,19 +85,48 @@ import Testing
         #expect(right == 300)
     }
 
-    @Test("the transport works with a session that has Foundation's own loader")
+    @Test("the transport works with Foundation's own loader, in a session of its own or of the app's")
     func foundation() async throws {
         let server = try Self.server()
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
-        let transport = URLSessionTransport(session: URLSession(configuration: configuration))
-        let response = try await transport.send(URLRequest(url: server.url()))
-        #expect(response.status == 200)
-        #expect(try await response.body.data() == Data("hello".utf8))
+        for transport in [
+            URLSessionTransport(session: URLSession(configuration: configuration)), URLSessionTransport.foundation(),
+        ] {
+            let response = try await transport.send(URLRequest(url: server.url()))
+            #expect(response.status == 200)
+            #expect(try await response.body.data() == Data("hello".utf8))
+        }
         server.stop()
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(URLRequest(url: server.url()))
+            try await URLSessionTransport.foundation().send(URLRequest(url: server.url()))
         }
         #expect(error?.kind == .refused)
+    }
+
+    @Test("with Foundation's own loader redirects are followed by our rules, and the total holds")
+    func foundationRedirects() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                switch request.line.split(separator: " ")[1] {
+                case "/a": connection.respond(307, ["Location: b"])
+                case "/b": connection.respond(body: String(decoding: request.body, as: UTF8.self))
+                default: connection.waitForClose()
+                }
+            }
+        }
+        let transport = URLSessionTransport.foundation().with(RedirectMiddleware())
+        var request = URLRequest(url: server.url("/a"))
+        request.httpMethod = "POST"
+        request.httpBody = Data("body".utf8)
+        let response = try await transport.send(request)
+        #expect(response.head.redirects.map(\.status) == [307])
+        #expect(try await response.body.data() == Data("body".utf8))
+
+        var silent = URLRequest(url: server.url("/silent"))
+        silent[option: Timeouts.self] = Timeouts(total: .milliseconds(300))
+        let sent = silent
+        let error = await #expect(throws: TransportError.self) { try await transport.send(sent) }
+        #expect(error?.kind == .timeout(.total))
     }
 }

@@ -12,6 +12,7 @@ import RequestBuilding
             print("usage: exchange-bench requests URL COUNT IN-FLIGHT | download URL | save URL FILE | upload URL FILE")
             exit(2)
         }
+        FoundationFolders.prevent()
         let start = ContinuousClock.now
         switch arguments[1] {
         case "requests":

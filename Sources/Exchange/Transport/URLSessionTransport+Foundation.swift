@@ -6,25 +6,26 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Sending with whatever loader the session has. Foundation collects the body and follows redirects as it sees fit;
-/// an answer has the parts that `HTTPURLResponse` has.
+/// Sending with whatever loader the session has. Foundation collects the body; an answer has the parts that
+/// `HTTPURLResponse` has.
 extension URLSessionTransport {
-    func sendWithFoundation(_ request: URLRequest, in session: URLSession) async throws -> Response {
+    func sendWithFoundation(_ request: URLRequest, in session: URLSession, total: Duration?) async throws -> Response {
         let target = request.url?.host ?? "nowhere"
-        let holder = TaskHolder()
-        let (data, answer) = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Answer, any Error>) in
-                let task = session.dataTask(with: request) { data, response, error in
-                    if let error {
-                        continuation.resume(throwing: Self.transportError(error, target: target))
-                    } else {
-                        continuation.resume(returning: (data ?? Data(), response))
-                    }
+        let total = request.totalTimeout ?? total
+        let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in
+            group.addTask { try await Self.answer(to: request, in: session, target: target) }
+            if let total {
+                group.addTask {
+                    try await Task.sleep(for: total)
+                    return nil
                 }
-                holder.start(task)
             }
-        } onCancel: {
-            holder.cancel()
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() ?? nil else {
+                let limit = total.map { "limit \($0.secondsText) s" } ?? ""
+                throw TransportError(.timeout(.total), target: target, detail: limit)
+            }
+            return answer
         }
         guard let answer = answer as? HTTPURLResponse else {
             throw TransportError(.badResponse, target: target, detail: "it is not HTTP")
@@ -37,7 +38,36 @@ extension URLSessionTransport {
         return Response(head: head, body: ResponseBody(data))
     }
 
-    private typealias Answer = (Data, URLResponse?)
+    private static func answer(
+        to request: URLRequest, in session: URLSession, target: String
+    ) async throws -> FoundationDelegate.Answer {
+        typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
+        let holder = TaskHolder()
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { (continuation: Continuation) in
+                    if let delegate = session.delegate as? FoundationDelegate {
+                        let task = session.dataTask(with: request)
+                        delegate.expect(task, continuation)
+                        holder.start(task)
+                        return
+                    }
+                    let task = session.dataTask(with: request) { data, response, error in
+                        if let error {
+                            continuation.resume(throwing: error)
+                        } else {
+                            continuation.resume(returning: (data ?? Data(), response))
+                        }
+                    }
+                    holder.start(task)
+                }
+            } onCancel: {
+                holder.cancel()
+            }
+        } catch {
+            throw transportError(error, target: target)
+        }
+    }
 
     private static func transportError(_ error: any Error, target: String) -> any Error {
         guard let error = error as? URLError else { return error }

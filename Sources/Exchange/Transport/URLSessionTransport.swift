@@ -23,6 +23,16 @@ public struct URLSessionTransport: Transport {
         self.init(session: URLSession(configuration: .exchange), options: options)
     }
 
+    /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
+    ///
+    /// Of the options only the timeouts' `total` holds, which ends the task. Redirects are answers here, too.
+    public static func foundation(options: TransportOptions = TransportOptions()) -> URLSessionTransport {
+        let configuration = URLSessionConfiguration.exchange
+        configuration.protocolClasses = nil
+        let session = URLSession(configuration: configuration, delegate: FoundationDelegate(), delegateQueue: nil)
+        return URLSessionTransport(session: session, options: options)
+    }
+
     /// A transport over a session of the caller's.
     public init(session: URLSession, options: TransportOptions = TransportOptions()) {
         self.init(session: session, options: options, engine: .shared)
@@ -41,7 +51,9 @@ public struct URLSessionTransport: Transport {
             throw TransportError(.notCached, target: request.url?.host ?? "nowhere")
         }
         try Task.checkCancellation()
-        return hasLoader ? try await sendWithLoader(request) : try await sendWithFoundation(request, in: session)
+        return hasLoader
+            ? try await sendWithLoader(request)
+            : try await sendWithFoundation(request, in: session, total: options.timeouts.total)
     }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
@@ -64,7 +76,8 @@ extension URLSessionConfiguration {
     /// A configuration with this library's loader and without cache, cookies and credentials, which are the business of
     /// whoever sends.
     public static var exchange: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
+        // Not `ephemeral`: on Linux each of those makes a cache of its own, with a folder in the user's home.
+        let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = [LibcurlProtocol.self]
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Collects the answers of a session with Foundation's own loader, and keeps it from following redirects, which it
+/// does with other methods, bodies and credentials than it should.
+final class FoundationDelegate: NSObject, URLSessionDataDelegate {
+    typealias Answer = (data: Data, response: URLResponse?)
+
+    private let pending = Mutex<[Int: Pending]>([:])
+
+    private struct Pending {
+        let continuation: CheckedContinuation<Answer, any Error>
+        var data = Data()
+        var response: URLResponse?
+    }
+
+    func expect(_ task: URLSessionTask, _ continuation: CheckedContinuation<Answer, any Error>) {
+        pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        pending.withLock { $0[dataTask.taskIdentifier]?.response = response }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        pending.withLock { $0[dataTask.taskIdentifier]?.data.append(data) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        pending.withLock { $0[task.taskIdentifier]?.response = response }
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let ended = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        if let error {
+            ended.continuation.resume(throwing: error)
+        } else {
+            ended.continuation.resume(returning: (ended.data, ended.response ?? task.response))
+        }
+    }
+}
