@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A process whose output is read. Foundation's `Process` waits in a run loop, which tests that run in parallel on a
@@ -5,39 +6,51 @@ import Glibc
 package final class ChildProcess: Sendable {
     private let id: pid_t
     private let output: Int32
+    /// Held open for as long as the process is wanted.
+    private let input: Int32
 
-    /// Starts a program that is looked for in PATH, with nothing on stdin and stderr thrown away.
+    /// Starts a program that is looked for in PATH; stderr is thrown away.
     package init(_ arguments: [String]) throws {
-        (id, output) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
+        (id, output, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
+    }
+
+    /// Starts a server that ends with this value, or with the test's process, whichever comes first: a shell waits for
+    /// the end of its input, which is ours, and then ends the server.
+    package convenience init(server arguments: [String]) throws {
+        try self.init(["/bin/sh", "-c", "\"$@\" & read -r _; kill -9 $!", "sh"] + arguments)
+    }
+
+    deinit {
+        close(output)
+        close(input)
     }
 
     /// One at a time: a child that inherits the pipe of another before it is marked would hold that open.
     private static let spawning = Locked(())
 
-    private static func spawn(_ arguments: [String]) throws -> (pid_t, Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw SetupFailure("no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    private static func spawn(_ arguments: [String]) throws -> (id: pid_t, output: Int32, input: Int32) {
+        var output: [Int32] = [0, 0]
+        var input: [Int32] = [0, 0]
+        guard pipe(&output) == 0, pipe(&input) == 0 else { throw SetupFailure("no pipe") }
+        for end in output + input { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, input[0], 0)
+        posix_spawn_file_actions_adddup2(&actions, output[1], 1)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var id = pid_t()
         let result = posix_spawnp(&id, arguments[0], &actions, nil, &words, environ)
-        close(ends[1])
+        close(output[1])
+        close(input[0])
         guard result == 0 else {
-            close(ends[0])
+            close(output[0])
+            close(input[1])
             throw SetupFailure("\(arguments[0]): \(String(cString: strerror(result)))")
         }
-        return (id, ends[0])
-    }
-
-    deinit {
-        close(output)
+        return (id, output[0], input[1])
     }
 
     /// The next bytes of the output; empty at its end.
@@ -50,12 +63,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends the process. It may have been started on a thread that blocks gentler signals, and have inherited that.
-    package func terminate() {
-        kill(id, SIGKILL)
-    }
-
-    /// Waits for the end; 0 if all went well. To be called once.
+    /// Waits for the end; 0 if all went well. To be called once, and not for a server.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}

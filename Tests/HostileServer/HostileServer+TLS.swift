@@ -54,13 +54,14 @@ package final class TLSServer: Sendable {
     /// Starts a server that shows a certificate.
     package init(_ fixture: TLSFixture, _ certificate: TLSFixture.Certificate, options: [String] = []) throws {
         process = try ChildProcess(
-            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", fixture.certificate(certificate)]
+            server: [
+                "openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", fixture.certificate(certificate),
+            ]
                 + ["-key", fixture.key(certificate)] + options)
         var text = ""
         while !text.contains("ACCEPT ") || text.last != "\n" {
             let bytes = process.read()
             guard !bytes.isEmpty else {
-                _ = process.wait()
                 throw SetupFailure("openssl s_server ended: \(text)")
             }
             text += String(decoding: bytes, as: UTF8.self)
@@ -70,11 +71,6 @@ package final class TLSServer: Sendable {
             throw SetupFailure("openssl s_server said \(text)")
         }
         self.port = port
-    }
-
-    deinit {
-        process.terminate()
-        _ = process.wait()
     }
 
     /// Its URL, under a name that it has a certificate for.

@@ -2,7 +2,7 @@
 //
 // Nothing here needs curl's headers or a libcurl to link with: the library is opened by name when the first transfer
 // wants it, and the functions used are found in it by name. Numbers are those of libcurl's stable ABI; where curl's
-// headers are installed, `scripts/compare-curl-abi.sh` compares them.
+// headers are installed, `Tests/libcurl/compare-abi.sh` compares them.
 //
 // libcurl's own names (`curl_easy_setopt` and so on) are declared nowhere in this header, so that they can't be called
 // by mistake: `forwarders.c` defines them for a static FoundationNetworking alone.

@@ -1,0 +1,97 @@
+import Exchange
+import Foundation
+import RequestBuilding
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A server that people use: HTTP/2 over TLS, client certificates, a unix socket, large bodies both ways.
+@Suite(.enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))
+struct NginxTests {
+    private static let server = Result { try Nginx() }
+
+    private func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> URLSessionTransport {
+        let server = try Self.server.get()
+        var options = TransportOptions(tls: TLSOptions(authorities: server.fixture.authority))
+        change(&options)
+        return URLSessionTransport(options: options)
+    }
+
+    private func request(_ path: String, secure: Bool = true) throws -> URLRequest {
+        URLRequest(url: try Self.server.get().url(path, secure: secure))
+    }
+
+    @Test("HTTP/2 is spoken where TLS offers it, and not where it is not wanted")
+    func version() async throws {
+        let automatic = try await transport().send(request("/small"))
+        #expect(automatic.head.version == "HTTP/2")
+        #expect(automatic.head.reason == "")
+        #expect(try await automatic.body.data() == Data("small\n".utf8))
+        let old = try await transport { $0.version = .http11 }.send(request("/small"))
+        #expect(old.head.version == "HTTP/1.1")
+        let plain = try await transport().send(request("/small", secure: false))
+        #expect(plain.head.version == "HTTP/1.1")
+    }
+
+    @Test("many requests share an HTTP/2 connection and don't mix their answers")
+    func multiplexing() async throws {
+        let transport = try transport()
+        let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                let request = try request("/echo?n=\(number)")
+                group.addTask {
+                    let body = try await transport.send(request).body.data()
+                    return String(decoding: body, as: UTF8.self) == "n=\(number)" ? 0 : 1
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(wrong == 0)
+    }
+
+    @Test("a stream that isn't read doesn't stop the others of its connection")
+    func slowStream() async throws {
+        let transport = try transport()
+        let slow = try await transport.send(request("/big"))
+        for _ in 0..<20 { #expect(try await transport.send(request("/small")).body.data() == Data("small\n".utf8)) }
+        var count = 0
+        for try await chunk in slow.body { count += chunk.count }
+        #expect(count == Nginx.bigSize)
+    }
+
+    @Test(
+        "large bodies arrive whole, down and up, over both versions", arguments: [ProtocolVersion.http11, .automatic])
+    func large(version: ProtocolVersion) async throws {
+        let transport = try transport { $0.version = version }
+        var count = 0
+        for try await chunk in try await transport.send(request("/big")).body { count += chunk.count }
+        #expect(count == Nginx.bigSize)
+
+        var upload = try request("/upload")
+        upload.httpMethod = "PUT"
+        upload.bodySource = .file(path: try Self.server.get().bigFile)
+        let response = try await transport.send(upload)
+        #expect(try await response.body.data() == Data("\(Nginx.bigSize)".utf8))
+    }
+
+    @Test("a client certificate is shown where it is asked for")
+    func clientCertificate() async throws {
+        #expect(try await transport().send(request("/private")).status == 403)
+        let fixture = try Self.server.get().fixture
+        let shown = try transport {
+            $0.tls.certificate = fixture.certificate(.client)
+            $0.tls.key = fixture.key(.client)
+        }
+        #expect(try await shown.send(request("/private")).status == 200)
+    }
+
+    @Test("a unix socket reaches the same server")
+    func unixSocket() async throws {
+        let server = try Self.server.get()
+        let response = try await transport { $0.unixSocket = server.socket }.send(request("/small", secure: false))
+        #expect(try await response.body.data() == Data("small\n".utf8))
+    }
+}

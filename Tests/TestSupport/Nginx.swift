@@ -1,0 +1,76 @@
+package import Foundation
+import Glibc
+
+/// An nginx of the test's own, with TLS, HTTP/2 and a unix socket.
+package final class Nginx: Sendable {
+    package static let bigSize = 48 << 20
+
+    package let fixture: TLSFixture
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
+    private let ports: (plain: Int, secure: Int)
+
+    package init() throws {
+        let fixture = try TLSFixture()
+        let folder = try TemporaryFolder()
+        let ports = (plain: try Self.freePort(), secure: try Self.freePort())
+        (self.fixture, self.folder, self.ports) = (fixture, folder, ports)
+        // nginx may run its workers as somebody else.
+        chmod(folder.path, 0o755)
+        _ = try folder.write("small", Array("small\n".utf8))
+        _ = try folder.write("big", [UInt8](repeating: 0x61, count: Self.bigSize))
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
+        let configuration = """
+            daemon off; master_process off; pid \(folder.path)/pid; error_log \(folder.path)/error.log;
+            events { worker_connections 512; }
+            http {
+                access_log off; client_max_body_size 0; \(temporary)
+                server {
+                    listen 127.0.0.1:\(ports.plain);
+                    listen 127.0.0.1:\(ports.secure) ssl http2;
+                    listen unix:\(folder.path)/socket;
+                    ssl_certificate \(fixture.certificate(.good));
+                    ssl_certificate_key \(fixture.key(.good));
+                    ssl_client_certificate \(fixture.authority);
+                    ssl_verify_client optional;
+                    root \(folder.path);
+                    location /echo { return 200 $args; }
+                    location /private { if ($ssl_client_verify != SUCCESS) { return 403; } return 200 ok; }
+                    location /upload { proxy_pass http://127.0.0.1:\(ports.plain)/size; }
+                    location /size { return 200 $content_length; }
+                }
+            }
+            """
+        let file = try folder.write("nginx.conf", Array(configuration.utf8))
+        process = try ChildProcess(server: ["nginx", "-c", file, "-p", folder.path, "-e", "\(folder.path)/error.log"])
+        try waitUntilReady()
+    }
+
+    /// A URL under a name that the certificate is for.
+    package func url(_ path: String, secure: Bool) -> URL {
+        // Literals with a number in them.
+        URL(string: secure ? "https://localhost:\(ports.secure)\(path)" : "http://127.0.0.1:\(ports.plain)\(path)")!
+    }
+
+    /// The unix socket.
+    package var socket: String { "\(folder.path)/socket" }
+
+    /// A file of `bigSize` bytes.
+    package var bigFile: String { "\(folder.path)/big" }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<500 {
+            if FileManager.default.fileExists(atPath: "\(folder.path)/pid") { return }
+            usleep(10_000)
+        }
+        let log = String(decoding: folder.read("error.log"), as: UTF8.self)
+        throw SetupFailure("nginx doesn't start: \(log)")
+    }
+
+    private static func freePort() throws -> Int {
+        let (socket, port) = try HostileServer.Address.ipv4.listen()
+        close(socket)
+        return port
+    }
+}
