@@ -10,7 +10,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint format fuzz bench shells schemas install clean ci
+.PHONY: help demo build test lint format fuzz bench compare sanitize abi shells schemas install clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,16 @@ fuzz: ## The tests on inputs by chance, with COUNT inputs of each kind
 bench: build ## Measure in a release build: JSON, and commands over 10,000 endpoints
 	swift build -c release --product reqcli-bench
 	.build/release/reqcli-bench
+
+compare: ## Measure the library's transport beside curl
+	Benchmarks/compare.sh
+
+sanitize: ## The loader's tests under the thread and the address sanitizer
+	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter ExchangeTests
+	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter ExchangeTests
+
+abi: ## Hold the numbers of CLibcurl against curl's own headers
+	Tests/libcurl/compare-abi.sh
 
 shells: build ## Press TAB in bash, zsh and fish; look through the manual page
 	Tests/shells/completions.sh $(RELEASE)

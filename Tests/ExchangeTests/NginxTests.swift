@@ -1,7 +1,7 @@
 import Exchange
 import Foundation
+import HostileServing
 import RequestBuilding
-import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
