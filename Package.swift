@@ -62,7 +62,8 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
-        .target(name: "HostileServing", path: "Tests/HostileServer", swiftSettings: strict),
+        .target(
+            name: "HostileServing", dependencies: ["TestSupport"], path: "Tests/HostileServer", swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
@@ -105,7 +106,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ExchangeTests", dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding"],
+            name: "ExchangeTests",
+            dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
@@ -114,11 +116,12 @@ let package = Package(
         .testTarget(
             name: "StubTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Exchange", "HostileServing", "RequestBuilding", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Exchange", "HostileServing", "RequestBuilding",
+                "TestSupport", "reqcli",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SendTests", dependencies: ["Commands", "HostileServing", "ToolSupport", "reqcli"],
+            name: "SendTests", dependencies: ["Commands", "HostileServing", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
             name: "WireTests",

@@ -1,6 +1,7 @@
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 @testable import Exchange
@@ -29,7 +30,7 @@ import Testing
     @Test("a unix socket stands in for whatever host the URL names")
     func unixSocket() async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("socket")
+        let path = "\(folder.path)/socket"
         let server = try Self.answering(on: .unix(path: path))
         let transport = URLSessionTransport(options: TransportOptions(unixSocket: path))
         let url = try #require(URL(string: "http://docker.invalid/info"))
@@ -37,7 +38,7 @@ import Testing
         #expect(try await response.body.data() == Data("GET /info HTTP/1.1".utf8))
         #expect(server.requests.first?.values("Host") == ["docker.invalid"])
 
-        let missing = URLSessionTransport(options: TransportOptions(unixSocket: folder.path("missing")))
+        let missing = URLSessionTransport(options: TransportOptions(unixSocket: "\(folder.path)/missing"))
         let error = await #expect(throws: TransportError.self) { try await missing.send(URLRequest(url: url)) }
         #expect(error?.kind == .refused)
     }

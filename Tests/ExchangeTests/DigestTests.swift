@@ -1,6 +1,7 @@
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 @testable import Exchange

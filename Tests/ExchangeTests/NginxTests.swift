@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

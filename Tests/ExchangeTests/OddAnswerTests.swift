@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -151,7 +152,7 @@ import Testing
 
     @Test("a compressed body that unpacks to very much is unpacked no faster than it is read")
     func gzipBomb() async throws {
-        let packed = try Shell.run("head -c 268435456 /dev/zero | gzip -9")
+        let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
         let server = try HostileServer { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")

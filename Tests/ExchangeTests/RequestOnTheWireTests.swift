@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -29,7 +30,7 @@ import Testing
     /// Sends a request and gives it as the server got it.
     private func sent(
         _ method: String = "GET", _ headers: HeaderFields = [:], body: RequestBody? = nil, path: String = "/"
-    ) async throws -> RecordedRequest {
+    ) async throws -> HostileServer.Request {
         var request = URLRequest(url: server.url(path))
         request.httpMethod = method
         request.headerFields = headers
@@ -76,7 +77,7 @@ import Testing
     @Test("a file is sent with its size")
     func file() async throws {
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let request = try await sent("PUT", body: .file(path: try folder.file("a", content)))
+        let request = try await sent("PUT", body: .file(path: try folder.write("a", Array(content))))
         #expect(request.values("Content-Length") == ["3000000"])
         #expect(request.values("Expect") == [])
         #expect(request.body == content)
@@ -86,7 +87,7 @@ import Testing
     func multipart() async throws {
         let body = MultipartBody(
             boundary: "XX",
-            parts: [.text("name", "value"), .file("file", path: try folder.file("f.bin", Data([0, 1, 2])))])
+            parts: [.text("name", "value"), .file("file", path: try folder.write("f.bin", [0, 1, 2]))])
         let request = try await sent("POST", body: .multipart(body))
         #expect(
             String(decoding: request.body, as: UTF8.self)

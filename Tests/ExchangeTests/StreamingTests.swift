@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -79,7 +80,7 @@ import Testing
     @Test("an upload is read as the server takes it, and the answer may come early")
     func earlyAnswer() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.file("big", Data(count: 64 << 20))
+        let path = try folder.write("big", Array(repeating: 0, count: 64 << 20))
         let server = try HostileServer { connection in
             _ = connection.readHead()
             connection.respond(413, ["Connection: close"], body: "too large")
@@ -112,7 +113,7 @@ import Testing
     @Test("a file that becomes shorter while it is sent is an error, not a short body")
     func shrinkingFile() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.file("big", Data(count: 256 << 20))
+        let path = try folder.write("big", Array(repeating: 0, count: 256 << 20))
         let server = try HostileServer { connection in
             _ = connection.readHead()
             truncate(path, 0)

@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -22,7 +23,7 @@ import Testing
     @Test("a stub comes from JSON, data, a file or an error")
     func sources() async throws {
         let folder = try TemporaryFolder()
-        let file = URL(fileURLWithPath: try folder.file("answer.json", Data("[3]".utf8)))
+        let file = URL(fileURLWithPath: try folder.write("answer.json", Array("[3]".utf8)))
         let client =
             client
             .stub(json: "[1]", endpoint: "a").stub(data: Data("two".utf8), endpoint: "b")
@@ -195,7 +196,7 @@ import Testing
             "with_more": "{\"items\":[\(items(19))],\"hasMore\":true}",
         ]
         let folder = try TemporaryFolder()
-        let file = try folder.file("breeds.\(name).json", Data(try #require(bodies[name]).utf8))
+        let file = try folder.write("breeds.\(name).json", Array(try #require(bodies[name]).utf8))
         let client = client.stub(file: URL(fileURLWithPath: file), endpoint: "breeds")
         if let count {
             let breeds: Breeds = try await client.value(of: .get("breeds"))

@@ -1,6 +1,7 @@
 import Exchange
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HostileServing
 import RequestBuilding
+import TestSupport
 import Testing
 
 @testable import Exchange

@@ -4,10 +4,10 @@ import Glibc
 /// One connection of a ``HostileServer``, for its script. All calls wait.
 package final class HostileConnection {
     private let socket: Int32
-    private let record: (RecordedRequest) -> Void
+    private let record: (HostileServer.Request) -> Void
     private var unread: [UInt8] = []
 
-    init(socket: Int32, record: @escaping (RecordedRequest) -> Void) {
+    init(socket: Int32, record: @escaping (HostileServer.Request) -> Void) {
         self.socket = socket
         self.record = record
     }
@@ -15,9 +15,9 @@ package final class HostileConnection {
     // MARK: - Reading
 
     /// The next request, head and body; nil when the client has closed the connection.
-    package func readRequest() -> RecordedRequest? {
+    package func readRequest() -> HostileServer.Request? {
         guard let head = readHead(), let body = readBody(after: head) else { return nil }
-        let request = RecordedRequest(head: head, body: body)
+        let request = HostileServer.Request(head: head, body: body)
         record(request)
         return request
     }
@@ -38,7 +38,7 @@ package final class HostileConnection {
     }
 
     private func readBody(after head: String) -> Data? {
-        let request = RecordedRequest(head: head, body: Data())
+        let request = HostileServer.Request(head: head, body: Data())
         if request.values("Expect").contains("100-continue") { send("HTTP/1.1 100 Continue\r\n\r\n") }
         if request.values("Transfer-Encoding").contains("chunked") { return readChunks() }
         let length = request.values("Content-Length").first.flatMap(Int.init) ?? 0

@@ -1,4 +1,5 @@
 package import Foundation
+import TestSupport
 
 /// Certificates made for one test run by `openssl`, all by the same test authority.
 package final class TLSFixture: Sendable {
@@ -9,7 +10,7 @@ package final class TLSFixture: Sendable {
         case good, expired, wrongHost, selfSigned, client
     }
 
-    package static var isAvailable: Bool { Shell.has("openssl") }
+    package static var isAvailable: Bool { ShellCommand.has("openssl") }
 
     package init() throws {
         folder = try TemporaryFolder()
@@ -17,15 +18,15 @@ package final class TLSFixture: Sendable {
         func make(_ name: Certificate, host: String, days: Int) throws {
             let request = "openssl req \(key) -keyout \(name).key -out \(name).csr -subj /CN=\(host)"
             let names = host == "localhost" ? "DNS:localhost,IP:127.0.0.1" : "DNS:\(host)"
-            _ = try Shell.run("\(request) -addext subjectAltName=\(names)", in: folder.url)
-            _ = try Shell.run(
+            _ = try ShellCommand.run("\(request) -addext subjectAltName=\(names)", in: folder)
+            _ = try ShellCommand.run(
                 "openssl x509 -req -in \(name).csr -CA ca.pem -CAkey ca.key -CAcreateserial -days \(days) "
-                    + "-copy_extensions copyall -out \(name).pem", in: folder.url)
+                    + "-copy_extensions copyall -out \(name).pem", in: folder)
         }
         func makeSelfSigned(_ name: String, _ host: String, _ more: String = "") throws {
-            _ = try Shell.run(
+            _ = try ShellCommand.run(
                 "openssl req -x509 \(key) -keyout \(name).key -out \(name).pem -subj '/CN=\(host)' -days 2 \(more)",
-                in: folder.url)
+                in: folder)
         }
         try makeSelfSigned("ca", "Test Authority")
         try makeSelfSigned("selfSigned", "localhost", "-addext subjectAltName=DNS:localhost,IP:127.0.0.1")
@@ -36,13 +37,13 @@ package final class TLSFixture: Sendable {
     }
 
     /// The PEM file of the authority.
-    package var authority: String { folder.path("ca.pem") }
+    package var authority: String { "\(folder.path)/ca.pem" }
 
     /// The PEM file of a certificate.
-    package func certificate(_ name: Certificate) -> String { folder.path("\(name).pem") }
+    package func certificate(_ name: Certificate) -> String { "\(folder.path)/\(name).pem" }
 
     /// The PEM file of a certificate's key.
-    package func key(_ name: Certificate) -> String { folder.path("\(name).key") }
+    package func key(_ name: Certificate) -> String { "\(folder.path)/\(name).key" }
 }
 
 /// `openssl s_server`, which answers every request with a page of its own.

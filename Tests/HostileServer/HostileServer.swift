@@ -19,7 +19,7 @@ package final class HostileServer: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        var requests: [RecordedRequest] = []
+        var requests: [HostileServer.Request] = []
         var connections = 0
         var open: Set<Int32> = []
         var isStopped = false
@@ -63,7 +63,7 @@ package final class HostileServer: Sendable {
     }
 
     /// The requests read so far, in the order in which they were complete.
-    package var requests: [RecordedRequest] { state.withLock(\.requests) }
+    package var requests: [HostileServer.Request] { state.withLock(\.requests) }
 
     /// The number of connections accepted so far.
     package var connections: Int { state.withLock(\.connections) }
@@ -96,7 +96,7 @@ package final class HostileServer: Sendable {
         }
     }
 
-    private func record(_ request: RecordedRequest) {
+    private func record(_ request: HostileServer.Request) {
         state.withLock { $0.requests.append(request) }
     }
 }
@@ -107,31 +107,6 @@ extension HostileServer {
         case ipv4
         case ipv6
         case unix(path: String)
-    }
-}
-
-/// A request as its bytes came.
-package struct RecordedRequest: Sendable {
-    /// The head, up to and with the empty line.
-    package let head: String
-    /// The body, taken out of its chunks.
-    package let body: Data
-
-    /// The request line.
-    package var line: String { head.components(separatedBy: "\r\n").first ?? "" }
-
-    /// The header lines in order.
-    package var headerLines: [String] {
-        head.components(separatedBy: "\r\n").dropFirst().filter { !$0.isEmpty }
-    }
-
-    /// The values of one header.
-    package func values(_ name: String) -> [String] {
-        headerLines.compactMap { line in
-            let pair = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2, pair[0].lowercased() == name.lowercased() else { return nil }
-            return pair[1].trimmingCharacters(in: .whitespaces)
-        }
     }
 }
 

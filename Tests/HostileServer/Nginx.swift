@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import TestSupport
 
 /// An nginx of the test's own, with TLS, HTTP/2 and a unix socket.
 package final class Nginx: Sendable {

@@ -63,8 +63,8 @@ import ToolSupport
         let server = try Self.answering("through a pipe")
         defer { server.stop() }
         let workspace = try Self.workspace(server)
-        _ = try Shell.run("mkfifo '\(workspace.path("fifo"))'")
-        let reader = Task.detached { try Shell.run("cat '\(workspace.path("fifo"))'") }
+        _ = try ShellCommand.run("mkfifo '\(workspace.path("fifo"))'")
+        let reader = Task.detached { try ShellCommand.run("cat '\(workspace.path("fifo"))'") }
         let run = try await Tool.run(["send", "it", "-o", "fifo"], in: workspace)
         #expect(run.status == 0, "\(run.errors)")
         // A pipe that was replaced would never end.
@@ -143,12 +143,12 @@ import ToolSupport
 
         init(at path: String) throws {
             self.path = path
-            _ = try Shell.run("mkdir '\(path)' && mount -t tmpfs -o size=64k reqcli-test '\(path)'")
+            _ = try ShellCommand.run("mkdir '\(path)' && mount -t tmpfs -o size=64k reqcli-test '\(path)'")
         }
 
         deinit {
             // What is left mounted is gone with the machine; there is nothing better to do about it here.
-            _ = try? Shell.run("umount '\(path)'")
+            _ = try? ShellCommand.run("umount '\(path)'")
         }
     }
 }

@@ -81,7 +81,7 @@ import ToolSupport
 
     @Test("what is compressed goes to a pipe as it came, and a selection says why it finds nothing")
     func compressed() async throws {
-        let packed = try Shell.run("printf '{\"a\":1}' | gzip -9")
+        let packed = try ShellCommand.run("printf '{\"a\":1}' | gzip -9")
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
         #expect(try await send(Array(head.utf8) + packed, []).output == Array(packed))
         let run = try await send(Array(head.utf8) + packed, ["--select", "$.a"])

@@ -13,7 +13,7 @@ struct DemoTests {
 
     @Test("It shows every command before what it prints, and all of it is right; it needs no network")
     func demo() throws {
-        let hasNamespaces = (try? Shell.run("unshare -rn true")) != nil
+        let hasNamespaces = (try? ShellCommand.run("unshare -rn true")) != nil
         let run = try demo(of: Reqcli.path, under: hasNamespaces ? ["unshare", "-rn"] : [])
         #expect(run.status == 0, "\(run)")
         #expect(run.messages.isEmpty)

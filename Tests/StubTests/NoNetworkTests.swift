@@ -1,11 +1,12 @@
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
 
 /// An environment with stubs opens no socket.
 struct NoNetworkTests {
     /// Whether a tool that shows or takes away the network works on this machine.
-    private static func works(_ command: String) -> Bool { (try? Shell.run(command)) != nil }
+    private static func works(_ command: String) -> Bool { (try? ShellCommand.run(command)) != nil }
 
     private static let canTrace = works("strace -f -e trace=network -o /dev/null true")
     private static let canUnshare = works("unshare -rn true")
@@ -21,7 +22,7 @@ struct NoNetworkTests {
     /// The system calls of a run that have to do with the network.
     private func networkCalls(_ words: [String]) throws -> (run: Reqcli.Run, calls: [Substring]) {
         let folder = try TemporaryFolder()
-        let trace = folder.path("trace")
+        let trace = folder.absolute("trace")
         let run = try Reqcli.start(
             words, in: Reqcli.ownWorkspace, under: ["strace", "-f", "-e", "trace=network", "-o", trace]
         ).end()

@@ -1,6 +1,7 @@
 import Exchange
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
 
 /// `--save-stub`, then `--stub`: the same answer again, from files.
@@ -30,8 +31,8 @@ struct SaveStubTests {
     /// Packed by `gzip -n`.
     private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         // A test without its material would prove nothing: the empty body that comes of a failure fails it.
-        guard let folder = try? TemporaryFolder(), let file = try? folder.file("body", Data(bytes)),
-            let packed = try? Shell.run("gzip -nc '\(file)'")
+        guard let folder = try? TemporaryFolder(), let file = try? folder.write("body", bytes),
+            let packed = try? ShellCommand.run("gzip -nc '\(file)'")
         else { return [] }
         return Array(packed)
     }
