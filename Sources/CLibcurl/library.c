@@ -10,6 +10,7 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -101,6 +102,15 @@ int lc_set_seek(lc_easy *easy, long option, lc_seek_callback value) {
 int lc_set_prerequest(lc_easy *easy, long option, lc_prerequest_callback value) {
     return library.easy_setopt(easy, (int)option, value);
 }
+
+static int markSocket(void *context, int socket, int purpose) {
+    (void)context;
+    (void)purpose;
+    fcntl(socket, F_SETFD, FD_CLOEXEC);
+    return LC_CURL_SOCKOPT_OK;
+}
+
+void lc_close_on_exec(lc_easy *easy) { library.easy_setopt(easy, LC_CURLOPT_SOCKOPTFUNCTION, markSocket); }
 
 int lc_get_long(lc_easy *easy, long info, long *value) { return library.easy_getinfo(easy, (int)info, value); }
 int lc_get_offset(lc_easy *easy, long info, int64_t *value) { return library.easy_getinfo(easy, (int)info, value); }

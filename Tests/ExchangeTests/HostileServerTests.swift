@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// What a server can do wrong, and what is said about it.
-@Suite struct HostileServerTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileServerTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var timeouts = Timeouts(connect: .seconds(5), idle: .seconds(5), total: .seconds(10))

@@ -10,7 +10,9 @@ import Testing
 #endif
 
 /// A server that people use: HTTP/2 over TLS, client certificates, a unix socket, large bodies both ways.
-@Suite(.enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))
 struct NginxTests {
     private static let server = Result { try Nginx() }
 

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Answers that are unusual and still answers.
-@Suite struct OddAnswerTests {
+@Suite(.timeLimit(.minutes(2))) struct OddAnswerTests {
     /// Sends one request to a server that answers with these bytes and closes.
     private func answer(
         _ bytes: String, method: String = "GET", options: TransportOptions = TransportOptions(),

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Sessions of an app's own: with the loader but without the transport, and with the transport but without the loader.
-@Suite struct PlainSessionTests {
+@Suite(.timeLimit(.minutes(2))) struct PlainSessionTests {
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
             while let request = connection.readRequest() {

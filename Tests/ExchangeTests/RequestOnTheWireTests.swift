@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What the server gets is what the request says.
-@Suite struct RequestOnTheWireTests {
+@Suite(.timeLimit(.minutes(2))) struct RequestOnTheWireTests {
     private let server: HostileServer
     private let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct StreamingTests {
+@Suite(.timeLimit(.minutes(2))) struct StreamingTests {
     /// Sends 1 MiB blocks for as long as the client takes them and counts them.
     private final class Flood: Sendable {
         let sent = Locked(0)

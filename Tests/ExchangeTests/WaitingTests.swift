@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Waiting costs no processor time, and no longer than allowed.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(2))) struct WaitingTests {
     /// The processor time of the thread of that name, in seconds.
     private func processorTime(ofThread name: String) throws -> Double {
         for id in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {

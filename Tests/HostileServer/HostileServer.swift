@@ -37,6 +37,8 @@ package final class HostileServer: Sendable {
                     if errno == EINTR || errno == ECONNABORTED { continue }
                     return
                 }
+                // In a program that another test starts meanwhile it would stay open.
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 guard self.began(socket) else {
                     close(socket)
                     return

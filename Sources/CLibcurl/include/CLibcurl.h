@@ -69,6 +69,9 @@ int lc_set_read(lc_easy *_Nonnull easy, long option, lc_read_callback _Nullable 
 int lc_set_seek(lc_easy *_Nonnull easy, long option, lc_seek_callback _Nullable value);
 int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callback _Nullable value);
 
+/// Keeps the transfer's sockets from programs that the process starts meanwhile, in which they would stay open.
+void lc_close_on_exec(lc_easy *_Nonnull easy);
+
 int lc_get_long(lc_easy *_Nonnull easy, long info, long *_Nonnull value);
 int lc_get_offset(lc_easy *_Nonnull easy, long info, int64_t *_Nonnull value);
 int lc_get_string(lc_easy *_Nonnull easy, long info, const char *_Nullable *_Nonnull value);

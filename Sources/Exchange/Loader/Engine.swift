@@ -8,8 +8,22 @@ import Synchronization
 /// Callers on any thread leave commands; the thread takes them up between two rounds of `curl_multi_perform`, so that
 /// a libcurl handle is never touched by two threads. While nothing happens the thread sleeps in `curl_multi_poll`.
 final class Engine: Sendable {
-    /// The process's engine. Its thread starts with the first transfer and sleeps when there are none.
-    static let shared = Engine()
+    /// The process's engine for a protocol version. Its thread starts with the first transfer and sleeps when there are
+    /// none.
+    ///
+    /// There is one for each version, since connections are kept by engine: libcurl may give a transfer a connection
+    /// that another one is just opening, before it is known which version that will speak.
+    static func shared(for version: ProtocolVersion) -> Engine {
+        switch version {
+        case .automatic: automatic
+        case .http11: http11
+        case .http2: http2
+        }
+    }
+
+    private static let automatic = Engine()
+    private static let http11 = Engine(name: "reqcli-http1")
+    private static let http2 = Engine(name: "reqcli-http2")
 
     /// More transfers than this wait for their turn; those whose reader holds them back don't count.
     static let limit = 256
@@ -20,7 +34,7 @@ final class Engine: Sendable {
     private let name: String
     private let mailbox = Mutex(Mailbox())
 
-    /// An engine of its own, with a thread of that name, which can't end: for `shared`, and for tests that measure it.
+    /// An engine of its own, with a thread of that name, which can't end: for `shared(for:)`, and for tests that measure it.
     init(name: String = "reqcli-engine") {
         self.name = name
     }

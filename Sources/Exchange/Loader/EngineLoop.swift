@@ -43,8 +43,8 @@ final class EngineLoop {
             case .resume(let id):
                 guard let transfer = transfers[id], transfer.isHeldBack else { continue }
                 heldBack -= 1
+                // It may be held back again at once, and is then counted again.
                 transfer.resume()
-                if transfer.isHeldBack { heldBack += 1 }
                 consider(transfer.deadline)
             case .cancel(let id):
                 waiting.removeAll { $0.id == id }

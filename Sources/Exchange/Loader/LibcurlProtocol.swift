@@ -64,9 +64,10 @@ public final class LibcurlProtocol: URLProtocol {
         do {
             let plan = try TransferPlan(request, options: TransportOptions())
             let receiver = WholeReceiver(report: report)
-            let id = Engine.shared.makeID()
-            stop = { Engine.shared.cancel(id) }
-            Engine.shared.start(id, plan, receiver: receiver)
+            let engine = Engine.shared(for: plan.options.version)
+            let id = engine.makeID()
+            stop = { engine.cancel(id) }
+            engine.start(id, plan, receiver: receiver)
         } catch {
             report.fail(error)
         }

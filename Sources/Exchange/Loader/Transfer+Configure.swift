@@ -14,6 +14,7 @@ extension Transfer {
         set(LC_CURLOPT_PATH_AS_IS, 1)
         set(LC_CURLOPT_URL, plan.target)
         _ = lc_set_pointer(easy, LC_CURLOPT_ERRORBUFFER, errorBuffer)
+        lc_close_on_exec(easy)
         configureRequest()
         configureConnection()
         configureTLS()

@@ -26,7 +26,6 @@ final class TransportExchange: TransferReceiver {
         var isOver = false
         /// Why there will be no head, if that was known before anybody asked for it.
         var failure: (any Error)?
-        var hasBegun = false
     }
 
     /// - Parameter isResponseSeen: True if Foundation shows the response to somebody.
@@ -45,10 +44,12 @@ final class TransportExchange: TransferReceiver {
         let mayStart = state.withLock { state in
             if state.isOver { return false }
             state.report = report
-            state.hasBegun = true
             return true
         }
-        if mayStart { engine.start(id, plan, receiver: self) }
+        guard mayStart else { return }
+        engine.start(id, plan, receiver: self)
+        // A cancellation between those two has come before there was anything to cancel.
+        if state.withLock(\.isOver) { engine.cancel(id) }
     }
 
     /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
@@ -106,7 +107,8 @@ final class TransportExchange: TransferReceiver {
                 return (nil as CheckedContinuation<ResponseHead, any Error>?, nil as FoundationReport?, state.head)
             }
             state.isOver = true
-            if case .failure(let error) = result { state.failure = error }
+            // Whoever still waits for a head must not wait for ever, not even after a success that had none.
+            state.failure = result.failure ?? TransportError(.badResponse, target: plan.authority)
             defer {
                 state.answer = nil
                 state.report = nil
@@ -114,7 +116,7 @@ final class TransportExchange: TransferReceiver {
             return (state.answer, state.report, state.head)
         }
         stream.finish(result)
-        if case .failure(let error) = result { answer?.resume(throwing: error) }
+        answer?.resume(throwing: result.failure ?? TransportError(.badResponse, target: plan.authority))
         guard tellsFoundation, let report else { return }
         switch result {
         case .success(let ending):
@@ -122,6 +124,12 @@ final class TransportExchange: TransferReceiver {
             report.succeed(response, body: Data())
         case .failure(let error): report.fail(error)
         }
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
 
@@ -133,6 +141,12 @@ final class ExchangeRegistry: Sendable {
 
     func set(_ exchange: TransportExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[ObjectIdentifier(task)] = exchange }
+    }
+
+    func remove(_ exchange: TransportExchange, for task: URLSessionTask) {
+        exchanges.withLock { exchanges in
+            if exchanges[ObjectIdentifier(task)] === exchange { exchanges[ObjectIdentifier(task)] = nil }
+        }
     }
 
     func take(for task: URLSessionTask) -> TransportExchange? {

@@ -16,7 +16,7 @@ public struct URLSessionTransport: Transport {
     private let session: URLSession
     private let options: TransportOptions
     private let hasLoader: Bool
-    private let engine: Engine
+    private let engine: Engine?
 
     /// A transport over a session of its own.
     public init(options: TransportOptions = TransportOptions()) {
@@ -35,10 +35,11 @@ public struct URLSessionTransport: Transport {
 
     /// A transport over a session of the caller's.
     public init(session: URLSession, options: TransportOptions = TransportOptions()) {
-        self.init(session: session, options: options, engine: .shared)
+        self.init(session: session, options: options, engine: nil)
     }
 
-    init(session: URLSession, options: TransportOptions, engine: Engine) {
+    /// - Parameter engine: What drives the transfers; nil for the process's own.
+    init(session: URLSession, options: TransportOptions, engine: Engine?) {
         self.session = session
         self.engine = engine
         self.options = options
@@ -57,10 +58,13 @@ public struct URLSessionTransport: Transport {
     }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
+        let plan = try TransferPlan(request, options: options)
         let exchange = TransportExchange(
-            try TransferPlan(request, options: options), engine: engine, isResponseSeen: session.delegate != nil)
+            plan, engine: engine ?? .shared(for: plan.options.version), isResponseSeen: session.delegate != nil)
         let task = session.dataTask(with: request)
         ExchangeRegistry.shared.set(exchange, for: task)
+        // A task that is cancelled before it starts doesn't fetch its exchange, and its place in memory is used again.
+        defer { ExchangeRegistry.shared.remove(exchange, for: task) }
         let head = try await withTaskCancellationHandler {
             task.resume()
             return try await exchange.head()
