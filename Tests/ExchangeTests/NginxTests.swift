@@ -91,6 +91,19 @@ struct NginxTests {
         #expect(try await shown.send(request("/private")).status == 200)
     }
 
+    @Test(
+        "a proxy's tunnel leads to the server, with TLS from end to end",
+        .enabled(if: ShellCommand.has("tinyproxy"), "tinyproxy is needed"))
+    func tunnel() async throws {
+        let proxy = try Tinyproxy()
+        let tunnelled = try transport { $0.proxies = ProxySettings(https: "http://127.0.0.1:\(proxy.port)") }
+        let response = try await tunnelled.send(request("/small"))
+        #expect(response.status == 200)
+        #expect(response.head.headers["Via"] == nil)
+        #expect(response.head.connection?.port == proxy.port)
+        #expect(try await response.body.data() == Data("small\n".utf8))
+    }
+
     @Test("a unix socket reaches the same server")
     func unixSocket() async throws {
         let server = try Self.server.get()

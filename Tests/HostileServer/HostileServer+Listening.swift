@@ -1,5 +1,14 @@
 import Glibc
 
+extension HostileServer {
+    /// A port that nobody listened on a moment ago, for servers that must be told theirs.
+    package static func freePort() throws -> Int {
+        let (socket, port) = try Address.ipv4.listen()
+        close(socket)
+        return port
+    }
+}
+
 extension HostileServer.Address {
     /// A listening socket and its port, which is 0 for a unix socket.
     package func listen(backlog: Int32 = 512) throws -> (socket: Int32, port: Int) {

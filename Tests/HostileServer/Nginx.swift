@@ -14,7 +14,7 @@ package final class Nginx: Sendable {
     package init() throws {
         let fixture = try TLSFixture()
         let folder = try TemporaryFolder()
-        let ports = (plain: try Self.freePort(), secure: try Self.freePort())
+        let ports = (plain: try HostileServer.freePort(), secure: try HostileServer.freePort())
         (self.fixture, self.folder, self.ports) = (fixture, folder, ports)
         // nginx may run its workers as somebody else.
         chmod(folder.path, 0o755)
@@ -69,9 +69,4 @@ package final class Nginx: Sendable {
         throw SetupFailure("nginx doesn't start: \(log)")
     }
 
-    private static func freePort() throws -> Int {
-        let (socket, port) = try HostileServer.Address.ipv4.listen()
-        close(socket)
-        return port
-    }
 }
