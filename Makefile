@@ -34,8 +34,8 @@ fuzz: ## The tests on inputs by chance, with COUNT inputs of each kind
 	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
 
 bench: build ## Measure in a release build: JSON, and commands over 10,000 endpoints
-	swift build -c release --product reqcli-bench
-	.build/release/reqcli-bench
+	swift build -c release --scratch-path .build/bench --product reqcli-bench
+	.build/bench/release/reqcli-bench $(RELEASE)
 
 compare: ## Measure the library's transport beside curl
 	Benchmarks/compare.sh

@@ -1,25 +1,23 @@
 // Measures what promises are made about, in a release build: `make bench`.
 //
-//     reqcli-bench                          all of it, on input that it makes itself
+//     reqcli-bench PROGRAM                  all of it, on input that it makes itself
 //     reqcli-bench json [FILE [JSONPATH]]   what sees every byte of a response
-//     reqcli-bench workspace                commands over many endpoints
 import Glibc
 
 let words = CommandLine.arguments.dropFirst()
 var bench = Bench()
 switch words.first {
-case nil:
-    bench.json(GeneratedDocument.bytes(megabytes: 100), select: "$.items[*].id")
-    bench.workspaces()
 case "json" where words.count <= 3:
     let given = words.dropFirst().first.map { path in
         guard let bytes = Bench.contents(of: path) else { exit(complaining: "\(path) can't be read") }
         return bytes
     }
     bench.json(given ?? GeneratedDocument.bytes(megabytes: 100), select: words.dropFirst(2).first)
-case "workspace" where words.count == 1:
-    bench.workspaces()
-default: exit(complaining: "usage: reqcli-bench [json [FILE [JSONPATH]] | workspace]")
+case let program? where words.count == 1:
+    guard let program = realpath(program, nil) else { exit(complaining: "there is no program \(program)") }
+    bench.json(GeneratedDocument.bytes(megabytes: 100), select: "$.items[*].id")
+    bench.workspaces(of: String(cString: program))
+default: exit(complaining: "usage: reqcli-bench PROGRAM, or reqcli-bench json [FILE [JSONPATH]]")
 }
 exit(bench.isAllKept ? 0 : 1)
 
