@@ -126,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "CommandLineKit", "Commands", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TestSupport",
+                "CommandLineKit", "Commands", "Definitions", "Redaction", "Rendering", "RequestBuilding", "SourceText",
+                "TestSupport",
                 "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),

@@ -54,9 +54,10 @@ package struct ParameterArgument: Sendable, Equatable {
 
     /// Nil if the word has no `=` with a name before it.
     package init?(_ word: String) {
-        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+        // Bytes, not characters: an accent that begins the value would be one character with the equals sign.
+        guard let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")), equals > word.startIndex else { return nil }
         let left = word[..<equals]
-        let right = String(word[word.index(after: equals)...])
+        let right = String(word[word.utf8.index(after: equals)...])
         if left.hasSuffix("@") {
             guard left.count > 1 else { return nil }
             self.init(name: String(left.dropLast()), source: .file(right))

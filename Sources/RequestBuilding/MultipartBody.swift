@@ -135,7 +135,8 @@ extension MultipartBody {
             for text in [part.name, part.filename, part.contentType] { hash.add((text ?? "\0").utf8) }
             switch part.content {
             case .data(let data): hash.add(data)
-            case .file(let path): hash.add(path.utf8)
+            // Not where it lies: the same file seen from another folder makes the same body.
+            case .file(let path): hash.add((path.split(separator: "/").last ?? "").utf8)
             }
         }
         // A body can't be made to contain its own hash by accident; one made on purpose only needs another turn.

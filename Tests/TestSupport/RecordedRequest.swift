@@ -11,6 +11,19 @@ package struct RecordedRequest: Hashable, Sendable {
     package struct Header: Hashable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(method: String, target: String, headers: [Header], body: [UInt8]) {
+        self.method = method
+        self.target = target
+        version = "HTTP/1.1"
+        self.headers = headers
+        self.body = body
     }
 
     package func values(_ name: String) -> [String] {

@@ -51,6 +51,7 @@ package struct ToolRun: Sendable {
     package let output: [UInt8]
     package let errors: String
     package let time: Duration
+    package let end: ContinuousClock.Instant
     /// What it used of the processors, in all.
     package let processorTime: Duration
 
@@ -113,19 +114,19 @@ package final class RunningTool: Sendable {
         }
         defer { killer.cancel() }
         // A thread of its own: waiting in a task would keep others from running.
-        let (status, usage) = await withCheckedContinuation { continuation in
+        let (status, usage, end) = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var status: Int32 = 0
                 var usage = rusage()
                 while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
-                continuation.resume(returning: (status, usage))
+                // Here and not after the wait, whose task may have to queue for a thread.
+                continuation.resume(returning: (status, usage, ContinuousClock.now))
             }
         }
-        let time = ContinuousClock.now - start
         let signal = status & 0x7F
         return ToolRun(
             status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: await output?.bytes() ?? [],
-            errors: String(decoding: await errors?.bytes() ?? [], as: UTF8.self), time: time,
+            errors: String(decoding: await errors?.bytes() ?? [], as: UTF8.self), time: end - start, end: end,
             processorTime: Duration(usage.ru_utime) + Duration(usage.ru_stime))
     }
 }

@@ -32,6 +32,8 @@ struct WireProof {
         var expected: [Expectation] = []
         var masked = 0
         for number in 0..<count {
+            // Other tests want to run, too.
+            await Task.yield()
             let one = try source.next(number)
             environment.merge(one.environment) { $1 }
             let (command, isMasked) = try shown(one)
@@ -39,8 +41,8 @@ struct WireProof {
             expected.append(Expectation(number: number, message: try message(of: one), command: command))
         }
         #expect(masked < count / 3, "most secrets can be put in by the shell")
-        let script = expected.map { "\(enclosing.start) \($0.command)\n\(enclosing.end) >>out 2>>err </dev/null\n" }
-        let errors = try await run(try folder.write("script", Array(script.joined().utf8)), environment)
+        let errors = try await ScriptRun(shells: shells, enclosing: enclosing).run(
+            expected.map(\.command), environment: environment)
         let arrived = Dictionary(grouping: server.requests) { Int($0.target.dropFirst().prefix { $0.isNumber }) }
         return expected.compactMap { one in
             let got = arrived[one.number] ?? []
@@ -78,28 +80,11 @@ struct WireProof {
         input.isRevealing = true
         return input
     }
-
-    /// Runs the script in each shell, all at once, and gives what curl complained about.
-    private func run(_ script: String, _ environment: [String: String]) async throws -> String {
-        try await withThrowingTaskGroup(of: String.self) { group in
-            for shell in shells {
-                group.addTask {
-                    let folder = try TemporaryFolder()
-                    let outcome = try Program.run(shell, [script], environment: environment, in: folder)
-                    #expect(
-                        outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
-                    #expect(!folder.files.contains { $0.contains("canary") }, "nothing in a value runs")
-                    return String(decoding: folder.read("err").prefix(2000), as: UTF8.self)
-                }
-            }
-            return try await group.reduce(into: "") { $0 += $1 }
-        }
-    }
 }
 
 extension RecordedRequest {
     /// Header order among different names is curl's own; within one name it counts.
-    fileprivate func difference(from got: RecordedRequest) -> String? {
+    func difference(from got: RecordedRequest) -> String? {
         if method != got.method { return "method: \(method) became \(got.method)" }
         if target != got.target { return "target: \(target) became \(got.target)" }
         for name in Set((headers + got.headers).map { $0.name.lowercased() }).sorted() {

@@ -9,7 +9,11 @@ package enum TransferOption {
     package enum IdleTimeout: DurationOption { package static let name = "timeout.idle" }
     package enum TotalTimeout: DurationOption { package static let name = "timeout.total" }
     package enum FollowRedirects: FlagOption { package static let name = "redirects.follow" }
-    package enum MaximumRedirects: CountOption { package static let name = "redirects.max" }
+    package enum MaximumRedirects: CountOption {
+        package static let name = "redirects.max"
+        /// What holds where nobody says anything.
+        package static let standard = 10
+    }
     package enum RetryTimes: CountOption { package static let name = "retry.times" }
     package enum RetryStatuses: ListOption { package static let name = "retry.on" }
     package enum RetryMethods: ListOption { package static let name = "retry.methods" }

@@ -20,11 +20,14 @@ package struct ResolvedSecret: Sendable, Equatable {
     package let name: String
     package let value: String
     package let origin: Origin
+    /// False where a shell that reads it from there gets more of it: `$(…)` takes off line feeds and nothing else.
+    package let isAsInShell: Bool
 
-    package init(name: String, value: String, origin: Origin) {
+    package init(name: String, value: String, origin: Origin, isAsInShell: Bool = true) {
         self.name = name
         self.value = value
         self.origin = origin
+        self.isAsInShell = isAsInShell
     }
 
     /// How it is shown: `secret.apiToken`.
@@ -92,8 +95,9 @@ struct SecretStore {
                 return failure("it is not UTF-8 text", place)
             }
             let value = String(text.trimmingLineBreaks)
-            return value.isEmpty
-                ? failure("it is empty", place) : .success(ResolvedSecret(name: name, value: value, origin: origin))
+            if value.isEmpty { return failure("it is empty", place) }
+            let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
+            return .success(ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell))
         }
 
         switch source {

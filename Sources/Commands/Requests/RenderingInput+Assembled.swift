@@ -34,7 +34,8 @@ extension TransferOptions {
         idleTimeout = seconds(TransferOption.IdleTimeout.self)
         totalTimeout = seconds(TransferOption.TotalTimeout.self)
         followsRedirects = request[option: TransferOption.FollowRedirects.self] ?? false
-        maximumRedirects = request[option: TransferOption.MaximumRedirects.self]
+        maximumRedirects =
+            request[option: TransferOption.MaximumRedirects.self] ?? TransferOption.MaximumRedirects.standard
         caFile = request[option: TransferOption.CertificateAuthorities.self]
         isInsecure = request[option: TransferOption.Insecure.self] ?? false
         certificate = request[option: TransferOption.ClientCertificate.self]
@@ -46,6 +47,7 @@ extension RenderedSecret {
     init(_ secret: ResolvedSecret) {
         let source: Source =
             switch secret.origin {
+            case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
             // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
             case .environmentFile(let variable, _): .environment(variable)

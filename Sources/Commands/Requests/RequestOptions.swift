@@ -60,13 +60,15 @@ extension ValueSpec where Value == HeaderOverride {
     static let headerOverride = ValueSpec(
         "'NAME: VALUE'", expected: "a header as 'Name: value', 'Name:' or 'Name;'"
     ) { (text) throws(InvalidValue) in
-        guard let mark = text.firstIndex(where: { $0 == ":" || $0 == ";" }), HeaderName.isValid(String(text[..<mark]))
+        // Bytes, not characters: an accent that begins the value would be one character with the mark before it.
+        guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
+            HeaderName.isValid(String(text[..<mark]))
         else {
             throw InvalidValue(hint: "write 'Accept: text/plain'")
         }
         let name = String(text[..<mark])
-        let rest = text[text.index(after: mark)...].trimmingBlanks
-        if text[mark] == ";" {
+        let rest = text[text.utf8.index(after: mark)...].trimmingBlanks
+        if text.utf8[mark] == UInt8(ascii: ";") {
             guard rest.isEmpty else {
                 throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
             }
@@ -79,11 +81,11 @@ extension ValueSpec where Value == HeaderOverride {
 extension ValueSpec where Value == QueryOverride {
     static let queryOverride = ValueSpec("NAME=VALUE", expected: "a query item as NAME=VALUE") {
         (text) throws(InvalidValue) in
-        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
             throw InvalidValue(hint: "write 'page=2'")
         }
         return QueryOverride(
-            name: String(text[..<equals]), value: String(text[text.index(after: equals)...]), typed: text)
+            name: String(text[..<equals]), value: String(text[text.utf8.index(after: equals)...]), typed: text)
     }
 }
 

@@ -31,9 +31,10 @@ struct Delivery {
                 RetryMiddleware(policy, sleep: network.sleep, onRetry: onRetry))
         }
         if request[option: TransferOption.FollowRedirects.self] == true {
+            let maximum = request[option: TransferOption.MaximumRedirects.self]
             middlewares.append(
                 RedirectMiddleware(
-                    maximum: request[option: TransferOption.MaximumRedirects.self] ?? 10, elapsed: network.elapsed))
+                    maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed))
         }
         middlewares.append(Announcing(tell: onRequest))
         return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)

@@ -1,4 +1,5 @@
 import Foundation
+import Redaction
 import RequestBuilding
 
 #if canImport(FoundationNetworking)
@@ -169,6 +170,7 @@ struct CurlCommand {
         let transfer = input.transfer
         if transfer.followsRedirects {
             lines.append(transfer.maximumRedirects.map { "-L --max-redirs \($0)" } ?? "-L")
+            noteRedirects(body)
         }
         if let seconds = transfer.connectTimeout { lines.append("--connect-timeout \(Self.plain(seconds))") }
         if let seconds = transfer.totalTimeout {
@@ -187,6 +189,21 @@ struct CurlCommand {
         if transfer.ignoresProxy { lines.append("--noproxy \(syntax.quote("*"))") }
         if message.headers["Accept-Encoding"] != nil, input.request.headerFields["Accept-Encoding"] == nil {
             lines.append("--compressed")
+        }
+    }
+
+    /// What `send` does at a redirect and curl can't be told.
+    private mutating func noteRedirects(_ body: CurlBody) {
+        let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
+        if message.method == "POST", body.isSent, !types.isEmpty {
+            notes.append("curl keeps the Content-Type when a redirect makes this POST a GET")
+        }
+        let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+        // These curl keeps to their host by itself.
+        let kept = ["Authorization", "Cookie", "Host"]
+        for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
+            if secrets.matches(in: Array(field.value.utf8)).isEmpty { continue }
+            notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
         }
     }
 

@@ -1,0 +1,131 @@
+import Foundation
+import HostileServing
+import Testing
+import ToolSupport
+
+/// Redirects, as `send` follows them and as the rendered `curl -L` does: the same requests in the same order, wherever
+/// curl can be brought to do what RFC 9110 says.
+@Suite(.serialized, .enabled(if: Shell.has("curl"), "curl is needed")) struct RedirectTests {
+    struct Walk: Sendable, CustomTestStringConvertible {
+        var testDescription: String {
+            "\(method) \(status) \(location)\(body == nil ? "" : " with a body")\(more.isEmpty ? "" : " \(more)")"
+        }
+        var method = "GET"
+        let status: Int
+        var location = "/next"
+        var body: String?
+        /// Further members of the endpoint.
+        var more = ""
+        /// How many requests there are.
+        var count = 2
+
+        var endpoint: String {
+            let body = body.map { #", "body": \#($0)"# } ?? ""
+            return #"{ "path": "/start/here", "method": "\#(method)"\#(body)\#(more) }"#
+        }
+    }
+
+    private static let form = #"{ "form": { "a": "b c" } }"#
+
+    private static let walks: [Walk] =
+        [301, 302, 303, 307, 308].flatMap { status in
+            [
+                Walk(status: status), Walk(method: "HEAD", status: status),
+                Walk(method: "POST", status: status, body: form),
+                Walk(status: status, location: "http://127.0.0.1:PORT/absolute?a=b&c"),
+            ]
+        }
+        + [307, 308].flatMap { status in
+            [
+                Walk(method: "PUT", status: status, body: #"{ "json": { "a": 1 } }"#),
+                Walk(method: "POST", status: status, body: #"{ "text": "kept" }"#),
+                Walk(method: "DELETE", status: status), Walk(method: "PURGE", status: status),
+                Walk(method: "POST", status: status, body: #"{ "file": "upload" }"#),
+            ]
+        }
+        + [
+            "next", "?only=query", "../up", "./a/../b", "//127.0.0.1:PORT/network", "/a%2Fb%20c", "/sp ace",
+            "/fragment#part", "/a//b", "/%7euser", "HTTP://127.0.0.1:PORT/upper",
+        ].map { Walk(status: 302, location: $0) } + [
+            Walk(status: 302, location: "/redirect", more: #", "redirects": { "follow": true, "max": 3 }"#, count: 4),
+            Walk(status: 302, location: "/redirect", more: #", "redirects": { "follow": true, "max": 0 }"#, count: 1),
+            Walk(status: 302, location: "/redirect", count: 11), Walk(status: 200, count: 1),
+            Walk(status: 302, location: "", count: 1),
+        ]
+
+    @Test("curl and send make the same way", arguments: walks)
+    func same(_ walk: Walk) async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let leadsOn = ["/start/here", "/redirect"].contains(request.line.split(separator: " ")[1])
+                let location = walk.location.replacing("PORT", with: request.port)
+                connection.respond(leadsOn ? walk.status : 200, leadsOn ? ["Location: \(location)"] : [])
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: walk.endpoint,
+            environment: #""redirects": { "follow": true }"#)
+        try workspace.write("upload", "a file's bytes")
+        _ = try await Tool.run(["send", "it"], in: workspace)
+        let bySend = server.requests
+        let command = try await Tool.run(["render", "it"], in: workspace)
+        // At the limit curl fails, as send does.
+        _ = try Shell.run("{ \(command.outputText)} || true", in: URL(fileURLWithPath: workspace.path("")))
+        let byCurl = server.requests.dropFirst(bySend.count)
+        #expect(bySend.count == walk.count)
+        #expect(bySend.map(\.comparable) == byCurl.map(\.comparable))
+    }
+
+    @Test("what belongs to one origin goes to no other, with either")
+    func otherOrigin() async throws {
+        let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
+        }
+        defer { other.stop() }
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(302, ["Location: http://127.0.0.1:\(other.port)/there"])
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: #"{ "path": "/", "headers": { "Authorization": "Bearer x", "Cookie": "a=b", "X-Kept": "yes" } }"#,
+            environment: #""redirects": { "follow": true }"#)
+        _ = try await Tool.run(["send", "it"], in: workspace)
+        let command = try await Tool.run(["render", "it"], in: workspace)
+        _ = try Shell.run(command.outputText)
+        #expect(other.requests.count == 2)
+        for request in other.requests {
+            #expect(request.values("X-Kept") == ["yes"])
+            #expect(request.values("Authorization") == [] && request.values("Cookie") == [])
+        }
+        #expect(other.requests.first?.comparable == other.requests.last?.comparable)
+    }
+
+    @Test("where curl can't, a note says so")
+    func notes() async throws {
+        func notes(_ endpoint: String) async throws -> String {
+            let workspace = try ToolWorkspace(
+                server: "http://127.0.0.1:1", endpoint: endpoint,
+                environment: #""redirects": { "follow": true }, "secrets": { "key": { "env": "KEY" } }"#)
+            return try await Tool.run(["render", "it"], in: workspace, environment: ["KEY": "s3cr3t"]).errors
+        }
+        #expect(try await notes(#"{ "path": "/" }"#) == "")
+        #expect(try await notes(#"{ "path": "/", "method": "PUT" }"#).contains("PUT for every redirect"))
+        let json = try await notes(#"{ "path": "/", "method": "POST", "body": { "json": 1 } }"#)
+        #expect(json.contains("Content-Type") && json.contains("redirect"), "\(json)")
+        let key = try await notes(#"{ "path": "/", "headers": { "X-Key": "{{secret.key}}" } }"#)
+        #expect(key.contains("X-Key") && key.contains("other hosts"), "\(key)")
+        let bearer = try await notes(#"{ "path": "/", "auth": { "bearer": "{{secret.key}}" } }"#)
+        #expect(bearer == "", "curl keeps this one to its host by itself")
+    }
+}
+
+extension RecordedRequest {
+    /// The port that the client thinks it speaks to.
+    fileprivate var port: String { values("Host").first?.split(separator: ":").last.map(String.init) ?? "" }
+
+    /// Everything that counts: the order among different headers is curl's own.
+    fileprivate var comparable: [String] { [line] + headerLines.sorted() + [String(decoding: body, as: UTF8.self)] }
+}

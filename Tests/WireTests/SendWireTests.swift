@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The dry run is the truth: `send` puts on the wire what `render` says, and what the rendered command puts there.
+@Suite struct SendWireTests {
+    private static let posixShells = ["dash", "bash"].compactMap(Program.path)
+    private static let hasCurl = Program.path(of: "curl") != nil
+
+    /// A number from the environment: more of them, with another seed, is fuzzing.
+    private static func number(_ name: String, otherwise standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+    }
+
+    @Test(
+        "send, the http format and the rendered curl in dash and bash agree on every byte",
+        .enabled(if: hasCurl && posixShells.count == 2, "curl, dash and bash are needed"), .timeLimit(.minutes(60)))
+    func sameBytes() async throws {
+        let count = Self.number("WIRE_CASES", otherwise: 2000)
+        let proof = SendProof(
+            count: count, seed: UInt64(Self.number("WIRE_SEED", otherwise: 1)), shells: Self.posixShells,
+            processes: Self.number("WIRE_PROCESSES", otherwise: 100))
+        let result = try await proof.result()
+        let failures = result.failures
+        #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
+        #expect(result.refused < max(count / 20, 5), "most calls can be made")
+    }
+
+    @Test(
+        "so do send and the http format with Foundation's own loader, where it is right", .timeLimit(.minutes(60)))
+    func foundation() async throws {
+        let count = Self.number("WIRE_CASES", otherwise: 2000) / 2
+        let proof = FoundationProof(count: count, seed: UInt64(Self.number("WIRE_SEED", otherwise: 1)) &+ 1)
+        let result = try await proof.result()
+        let failures = result.failures
+        #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
+        #expect(result.compared > count / 8, "it is right for many")
+    }
+}
