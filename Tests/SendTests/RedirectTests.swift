@@ -5,7 +5,7 @@ import ToolSupport
 
 /// Redirects, as `send` follows them and as the rendered `curl -L` does: the same requests in the same order, wherever
 /// curl can be brought to do what RFC 9110 says.
-@Suite(.serialized, .enabled(if: Shell.has("curl"), "curl is needed")) struct RedirectTests {
+@Suite(.serialized, .enabled(if: ShellCommand.has("curl"), "curl is needed")) struct RedirectTests {
     struct Walk: Sendable, CustomTestStringConvertible {
         var testDescription: String {
             "\(method) \(status) \(location)\(body == nil ? "" : " with a body")\(more.isEmpty ? "" : " \(more)")"
@@ -71,7 +71,7 @@ import ToolSupport
         let bySend = server.requests
         let command = try await Tool.run(["render", "it"], in: workspace)
         // At the limit curl fails, as send does.
-        _ = try Shell.run("{ \(command.outputText)} || true", in: URL(fileURLWithPath: workspace.path("")))
+        _ = try ShellCommand.run("cd '\(workspace.path(""))' && { \(command.outputText)} || true")
         let byCurl = server.requests.dropFirst(bySend.count)
         #expect(bySend.count == walk.count)
         #expect(bySend.map(\.comparable) == byCurl.map(\.comparable))
@@ -94,7 +94,7 @@ import ToolSupport
             environment: #""redirects": { "follow": true }"#)
         _ = try await Tool.run(["send", "it"], in: workspace)
         let command = try await Tool.run(["render", "it"], in: workspace)
-        _ = try Shell.run(command.outputText)
+        _ = try ShellCommand.run(command.outputText)
         #expect(other.requests.count == 2)
         for request in other.requests {
             #expect(request.values("X-Kept") == ["yes"])
@@ -122,7 +122,7 @@ import ToolSupport
     }
 }
 
-extension RecordedRequest {
+extension HostileServer.Request {
     /// The port that the client thinks it speaks to.
     fileprivate var port: String { values("Host").first?.split(separator: ":").last.map(String.init) ?? "" }
 

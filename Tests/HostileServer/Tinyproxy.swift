@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A forward proxy of the test's own.
 package final class Tinyproxy: Sendable {
