@@ -9,7 +9,7 @@ package struct CheckCommand: Command {
         "check", "Run the expectations of many endpoints",
         examples: [
             Example("Everything that expects something", "reqcli check"),
-            Example("Some of it, in another environment", "reqcli check user.* tag:smoke --env staging"),
+            Example("Some of it, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
             Example("Without a server", "reqcli check --stub"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Once for each row of a table", "reqcli check todos.get --data ids.csv"),
@@ -30,7 +30,7 @@ package struct CheckCommand: Command {
                 """)
         ],
         exitStatuses: [
-            .success.meaning("every case passed"), .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
+            .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
             .refusedByPolicy, .outputFailed, .interrupted,
         ])
 

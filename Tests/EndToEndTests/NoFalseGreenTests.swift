@@ -1,0 +1,90 @@
+import Testing
+
+/// Whatever keeps a check from being made keeps the run from being green.
+struct NoFalseGreenTests {
+    struct Case: CustomStringConvertible, Sendable {
+        let name: String
+        let words: [String]
+        let files: [String: String]
+        let status: Int32
+        /// What is told, on either stream.
+        let tells: String
+
+        init(_ name: String, _ words: [String], _ files: [String: String] = [:], status: Int32, tells: String) {
+            (self.name, self.words, self.files, self.status, self.tells) = (name, words, files, status, tells)
+        }
+
+        var description: String { name }
+    }
+
+    /// Two endpoints that pass on their stubs, and one that expects nothing.
+    private static let base = [
+        "endpoints/a.json": """
+        {"endpoints": {
+          "one": {"path": "/one", "expect": {"status": 200}, "stubs": {"variants": {"standard": {"json": {"id": 1}}}}},
+          "two": {"path": "/two", "expect": {"json": {"$.id": 2}}, "stubs": {"variants": {"standard": {"json": {"id": 2}},
+            "other": {"json": {"id": 3}}, "meant": {"json": {"id": 2}, "expect": "fail"},
+            "proof": {"json": {"id": 3}, "expect": "fail"}}}},
+          "silent": {"path": "/silent", "stubs": {"variants": {"standard": {}}}}}}
+        """,
+        "environments/development.json": #"{"baseURL": "http://localhost:1"}"#,
+    ]
+
+    private static func endpoint(_ text: String) -> [String: String] { ["endpoints/b.json": text] }
+
+    static let cases = [
+        Case("all is well", ["--stub"], status: 0, tells: "2 passed"),
+        Case("an expectation fails", ["a.two", "--stub=other"], status: 1, tells: "expected"),
+        Case("nothing is selected", ["tag:none", "--stub"], status: 2, tells: #"the tag "none""#),
+        Case("a selector has a typo", ["a.oen", "--stub"], status: 2, tells: #"did you mean "a.one"?"#),
+        Case("an endpoint expects nothing", ["a.silent", "--stub"], status: 2, tells: "a.silent"),
+        Case("a file is broken", ["--stub"], endpoint("{"), status: 3, tells: "b.json:1:1"),
+        Case(
+            "a value can't be resolved", ["b", "--stub"],
+            endpoint(#"{"path": "/{{nope}}", "expect": {"status": 200}, "stubs": {"variants": {"x": {}}}}"#), status: 3,
+            tells: "nope"),
+        Case(
+            "a secret is missing", ["a.one", "--stub", "--env", "closed"],
+            [
+                "environments/closed.json": """
+                {"baseURL": "http://localhost:1", "secrets": {"t": {"env": "NO_SUCH_TOKEN"}}, "auth": {"bearer": "{{secret.t}}"}}
+                """
+            ], status: 3, tells: "NO_SUCH_TOKEN"),
+        Case(
+            "nobody is there to confirm", ["a.one", "--stub", "--env", "careful"],
+            ["environments/careful.json": #"{"baseURL": "http://localhost:1", "policy": {"confirm": ["GET"]}}"#],
+            status: 8, tells: "--yes"),
+        Case("nobody answers", ["a.one"], status: 6, tells: "refused the connection"),
+        Case(
+            "what all cases need fails", ["b.me", "--stub"],
+            endpoint(
+                """
+                {"endpoints": {
+                  "login": {"method": "POST", "path": "/login", "capture": {"token": {"json": "$.token"}},
+                            "stubs": {"variants": {"no": {"status": 401}}}},
+                  "me": {"path": "/me", "needs": {"l": "b.login"}, "auth": {"bearer": "{{l.token}}"}, "expect": {"status": 200},
+                         "stubs": {"variants": {"ok": {}}}}}}
+                """), status: 1, tells: "blocked"),
+        Case(
+            "a report can't be written", ["--stub", "--report", "junit=/proc/none/report.xml"], status: 9,
+            tells: "junit"),
+        Case(
+            "a shard has nothing to do, and says so", ["a.one", "--stub", "--shard", "1/64"], status: 0, tells: "shard"),
+        Case("a variant that must fail passes", ["a.two", "--stub=meant"], status: 1, tells: "meant"),
+        Case("a variant that must fail fails", ["a.two", "--stub=proof"], status: 0, tells: "1 passed"),
+        Case(
+            "a row has a column that nothing takes", ["--stub", "--data", "rows.csv"], ["rows.csv": "idd\n1\n"],
+            status: 2, tells: "idd"),
+    ]
+
+    @Test("A check is green only if it was made and held", arguments: cases)
+    func check(_ each: Case) throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in Self.base.merging(each.files, uniquingKeysWith: { $1 }) {
+            try folder.write(name, Array(text.utf8))
+        }
+        let run = try Program.run(["check"] + each.words, in: folder.path)
+        #expect(run.status == each.status, "\(run)")
+        #expect((run.output + run.messages).contains(each.tells), "\(run)")
+    }
+}
