@@ -29,6 +29,16 @@ package struct AssembledRequest: Sendable {
 
     package var method: String { request.httpMethod ?? "GET" }
 
+    /// Who answers a Digest challenge, if anybody does.
+    package var digestAccount: (user: String, password: String)? {
+        let parts = request[option: TransferOption.DigestAccount.self]?.split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let parts, parts.count == 2, let user = String(parts[0]).removingPercentEncoding,
+            let password = String(parts[1]).removingPercentEncoding
+        else { return nil }
+        return (user, password)
+    }
+
     /// The parts about which neither the files nor the flags say anything.
     package var partsLeftToDefault: Set<RequestSubject> {
         Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))

@@ -51,12 +51,29 @@ package struct TransferOptions: Hashable, Sendable {
     package var isInsecure = false
     package var certificate: String?
     package var key: String?
+    /// The oldest version of TLS that is spoken, such as "1.3".
+    package var minimumTLSVersion: String?
+    /// Who answers a Digest challenge.
+    package var digest: DigestAccount?
+    /// How often it is tried again.
+    package var retries = 0
     /// Goes straight to the server, whatever the environment says about proxies.
     package var ignoresProxy = false
     /// Speaks HTTP/1.1 even where the server offers more.
     package var usesHTTP1Only = false
 
     package init() {}
+}
+
+/// A user and a password for Digest authentication.
+package struct DigestAccount: Hashable, Sendable {
+    package var user: String
+    package var password: String
+
+    package init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
 }
 
 /// The files that bodies are read from.

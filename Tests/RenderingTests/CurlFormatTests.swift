@@ -129,6 +129,26 @@ import Testing
             ])
     }
 
+    @Test("TLS, Digest and retries are said, too, or noted")
+    func security() throws {
+        var transfer = TransferOptions()
+        transfer.minimumTLSVersion = "1.3"
+        transfer.digest = DigestAccount(user: "ada", password: "it's")
+        transfer.retries = 2
+        let rendered = try render(base, transfer: transfer)
+        #expect(
+            rendered.command == """
+                curl -q -sS https://example.com/api \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  --tlsv1.3 \\
+                  --digest \\
+                  -u 'ada:it'\\''s'
+                """)
+        #expect(rendered.notes == ["send tries again, up to 2 times; this command doesn't"])
+        transfer.digest?.user = "a:b"
+        #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
+    }
+
     @Test("a file body is named, its presence checked first, since curl would send nothing in its place")
     func fileBody() throws {
         #expect(

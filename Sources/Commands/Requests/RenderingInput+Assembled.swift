@@ -40,6 +40,9 @@ extension TransferOptions {
         isInsecure = request[option: TransferOption.Insecure.self] ?? false
         certificate = request[option: TransferOption.ClientCertificate.self]
         key = request[option: TransferOption.ClientKey.self]
+        minimumTLSVersion = request[option: TransferOption.MinimumTLSVersion.self]
+        retries = request[option: TransferOption.RetryTimes.self] ?? 0
+        digest = assembled.digestAccount.map { DigestAccount(user: $0.user, password: $0.password) }
     }
 }
 

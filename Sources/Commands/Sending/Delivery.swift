@@ -11,7 +11,8 @@ import RequestBuilding
 
 /// Takes an assembled request to an answer: transport, redirects, retries, in one fixed order.
 ///
-/// retry → redirect → log → transport: a retry starts the whole chain again, a redirect is logged like any request.
+/// retry → redirect → digest → log → transport: a retry starts the whole chain again; what a redirect or a challenge
+/// brings about is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
     /// Answers instead of the network.
@@ -35,6 +36,9 @@ struct Delivery {
             middlewares.append(
                 RedirectMiddleware(
                     maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed))
+        }
+        if let account = assembled.digestAccount, let url = request.url {
+            middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
         }
         middlewares.append(Announcing(tell: onRequest))
         return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)

@@ -186,10 +186,24 @@ struct CurlCommand {
         if transfer.isInsecure { lines.append("-k") }
         if let path = transfer.certificate { add("--cert", path) }
         if let path = transfer.key { add("--key", path) }
+        if let version = transfer.minimumTLSVersion { lines.append("--tlsv\(version)") }
+        if let account = transfer.digest { addDigest(account) }
+        if transfer.retries > 0 {
+            notes.append("send tries again, up to \(transfer.retries) times; this command doesn't")
+        }
         if transfer.ignoresProxy { lines.append("--noproxy \(syntax.quote("*"))") }
         if message.headers["Accept-Encoding"] != nil, input.request.headerFields["Accept-Encoding"] == nil {
             lines.append("--compressed")
         }
+    }
+
+    private mutating func addDigest(_ account: DigestAccount) {
+        guard !account.user.contains(":") else {
+            notes.append("curl takes no user name with a colon: the answer to the Digest challenge is left out")
+            return
+        }
+        lines.append("--digest")
+        add("-u", "\(account.user):\(account.password)")
     }
 
     /// What `send` does at a redirect and curl can't be told.
