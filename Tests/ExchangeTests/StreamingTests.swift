@@ -28,14 +28,14 @@ import Testing
         let server = try HostileServer { flood.script($0) }
         let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
         defer { server.stop() }
-        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(idle: .milliseconds(400))))
+        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(idle: .seconds(3))))
         let response = try await transport.send(URLRequest(url: server.url()))
         var iterator = response.body.makeAsyncIterator()
         _ = try await iterator.next()
         // Long enough for hundreds of megabytes, and longer than the idle limit, which is not for slow readers.
-        for _ in 0..<60 {
+        for _ in 0..<40 {
             _ = try await transport.send(URLRequest(url: other.url())).body.data()
-            try await Task.sleep(for: .milliseconds(10))
+            try await Task.sleep(for: .milliseconds(100))
         }
         // One MiB in the stream, some in libcurl, and what the kernel's two socket buffers take.
         #expect(flood.sent.withLock { $0 } < 16)
