@@ -7,8 +7,10 @@ struct JSONReport: Report {
 
     /// What a terminal would obey is escaped, which JSON allows and does not ask for.
     func text(of run: RunResult) -> String {
+        let plain = Self.json(run).pretty + "\n"
+        if plain.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return plain }
         var text = String.UnicodeScalarView()
-        for scalar in (Self.json(run).pretty + "\n").unicodeScalars {
+        for scalar in plain.unicodeScalars {
             if (0x20..<0x7F).contains(scalar.value) || scalar == "\n"
                 || TerminalText.harmless(String(scalar)).unicodeScalars.first == scalar
             {
