@@ -1,4 +1,6 @@
 /// The options that may stand where the reader is, by every spelling.
+///
+/// It is looked through for each option that is given: that is less work than to make a dictionary of them all.
 struct OptionTable {
     enum Entry {
         case option(OptionSpec, isNegated: Bool)
@@ -6,49 +8,61 @@ struct OptionTable {
         case ambiguous(commands: [String])
     }
 
-    private var long: [String: Entry] = [:]
-    private var short: [Character: Entry] = [:]
+    private let program: ProgramSpec
+    private let command: CommandSpec?
 
     /// The options of the program and of the command; while that is unknown, of all the commands, so that options
     /// may stand before it too.
     init(_ program: ProgramSpec, command: CommandSpec?) {
-        for command in command.map({ [$0] }) ?? program.commands {
-            for option in command.options { add(option, in: program) }
-        }
-        for option in program.globalOptions { add(option, in: program) }
+        self.program = program
+        self.command = command
     }
 
-    func entry(long name: String) -> Entry? { long[name] }
+    func entry(long name: String) -> Entry? {
+        entry { $0.reading(long: name) }
+    }
 
-    func entry(short name: Character) -> Entry? { short[name] }
+    func entry(short name: Character) -> Entry? {
+        entry { $0.short == name ? .plain : nil }
+    }
 
     /// Every long name there is, in order.
-    var longNames: [String] { long.keys.sorted() }
+    var longNames: [String] { Set(options.flatMap(\.spellings)).sorted() }
 
-    private mutating func add(_ option: OptionSpec, in program: ProgramSpec) {
-        for spelling in option.spellings {
-            let isNegated = option.isToggle && spelling == "no-\(option.name)"
-            long[spelling] = merge(
-                .option(option, isNegated: isNegated), into: long[spelling],
-                commands: program.commands(where: { $0.spellings.contains(spelling) }))
-        }
-        if let letter = option.short {
-            short[letter] = merge(
-                .option(option, isNegated: false), into: short[letter],
-                commands: program.commands(where: { $0.short == letter }))
-        }
+    private var options: [OptionSpec] {
+        (command.map { [$0] } ?? program.commands).flatMap(\.options) + program.globalOptions
     }
 
-    private func merge(_ new: Entry, into old: Entry?, commands: @autoclosure () -> [String]) -> Entry {
-        guard case .option(let option, let isNegated) = new, let old else { return new }
-        guard case .option(let known, isNegated) = old, known.reads(like: option) else {
-            return .ambiguous(commands: commands())
+    private func entry(_ reading: (OptionSpec) -> OptionSpec.Reading?) -> Entry? {
+        var found: (option: OptionSpec, reading: OptionSpec.Reading)?
+        for option in options {
+            guard let new = reading(option) else { continue }
+            guard let known = found else {
+                found = (option, new)
+                continue
+            }
+            if known.reading != new || !known.option.reads(like: option) {
+                return .ambiguous(commands: program.commands { reading($0) != nil })
+            }
         }
-        return old
+        return found.map { .option($0.option, isNegated: $0.reading == .negated) }
     }
 }
 
 extension OptionSpec {
+    /// What a spelling of an option means.
+    enum Reading {
+        case plain
+        /// `--no-follow`
+        case negated
+    }
+
+    /// Nil where `spelling`, without its dashes, isn't one of this option's.
+    func reading(long spelling: String) -> Reading? {
+        if spelling == name || aliases.contains(spelling) { return .plain }
+        return isToggle && spelling == "no-\(name)" ? .negated : nil
+    }
+
     /// Whether words around the two would be read alike.
     func reads(like other: OptionSpec) -> Bool {
         guard name == other.name else { return false }

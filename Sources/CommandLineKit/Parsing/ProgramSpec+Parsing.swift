@@ -99,12 +99,10 @@ extension ProgramSpec {
     }
 
     private func countProblems(_ command: CommandSpec, given: Int, surplus: [String]) -> [UsageError.Problem] {
-        let missing = command.arguments.dropFirst(given).filter(\.isRequired)
-        let usage = "usage: \(usage(of: command))"
-        return missing.map { UsageError.Problem("\"\(command.name)\" needs \($0.name)", hint: usage) }
-            + surplus.prefix(1).map { word in
-                UsageError.Problem("unexpected argument \(quoted(word))", hint: usage)
-            }
+        let problems =
+            command.arguments.dropFirst(given).filter(\.isRequired).map { "\"\(command.name)\" needs \($0.name)" }
+            + surplus.prefix(1).map { "unexpected argument \(quoted($0))" }
+        return problems.map { UsageError.Problem($0, hint: "usage: \(usage(of: command))") }
     }
 }
 

@@ -4,29 +4,38 @@ package struct CommandSpec: Sendable {
     package let name: String
     /// One line, as the list of commands shows it.
     package let summary: String
-    package let examples: [Example]
-    package let arguments: [ArgumentSpec]
-    package let groups: [OptionGroup]
-    package let sections: [TextSection]
-    package let exitStatuses: [ExitStatus]
+    private let parts: Parts
+
+    /// All but the name is worked out when it is asked for: a command line needs the options of one command, and most
+    /// need no help.
+    private struct Parts: Sendable {
+        let examples: @Sendable () -> [Example]
+        let arguments: @Sendable () -> ArgumentList
+        let groups: @Sendable () -> [OptionGroup]
+        let sections: @Sendable () -> [TextSection]
+        let exitStatuses: @Sendable () -> [ExitStatus]
+    }
 
     package init(
         _ name: String,
         _ summary: String,
-        examples: [Example],
-        arguments: ArgumentList = ArgumentList(),
-        options groups: [OptionGroup] = [],
-        sections: [TextSection] = [],
-        exitStatuses: [ExitStatus] = []
+        examples: @autoclosure @escaping @Sendable () -> [Example],
+        arguments: @autoclosure @escaping @Sendable () -> ArgumentList = ArgumentList(),
+        options groups: @autoclosure @escaping @Sendable () -> [OptionGroup] = [],
+        sections: @autoclosure @escaping @Sendable () -> [TextSection] = [],
+        exitStatuses: @autoclosure @escaping @Sendable () -> [ExitStatus] = []
     ) {
         self.name = name
         self.summary = summary
-        self.examples = examples
-        self.arguments = arguments.specs
-        self.groups = groups
-        self.sections = sections
-        self.exitStatuses = exitStatuses
+        parts = Parts(
+            examples: examples, arguments: arguments, groups: groups, sections: sections, exitStatuses: exitStatuses)
     }
+
+    package var examples: [Example] { parts.examples() }
+    package var arguments: [ArgumentSpec] { parts.arguments().specs }
+    package var groups: [OptionGroup] { parts.groups() }
+    package var sections: [TextSection] { parts.sections() }
+    package var exitStatuses: [ExitStatus] { parts.exitStatuses() }
 
     var options: [OptionSpec] { groups.flatMap(\.options) }
 

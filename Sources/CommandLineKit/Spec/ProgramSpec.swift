@@ -14,6 +14,10 @@ package struct ProgramSpec: Sendable {
     package let environment: [EnvironmentVariable]
     package let exitStatuses: [ExitStatus]
     let standardOptions: OptionGroup
+    /// Every command, `help` last.
+    package let commands: [CommandSpec]
+    /// Every option that may stand before or after the command.
+    package let globalOptions: [OptionSpec]
 
     package init(
         _ name: String,
@@ -38,36 +42,27 @@ package struct ProgramSpec: Sendable {
         self.environment = environment
         self.exitStatuses = exitStatuses
         standardOptions = OptionGroup("Help", Self.help, Self.version)
+        let known = commands.flatMap(\.commands)
+        self.commands = known + [Self.helpCommand(of: name, first: known.first?.name)]
+        self.globalOptions = (globalOptions + [standardOptions]).flatMap(\.options)
     }
 
     package static let help = Flag("help", short: "h", "Show this help")
     package static let version = Flag("version", short: "V", "Show the version")
 
     /// `help COMMAND`, which is the same as `COMMAND --help`.
-    package var helpCommand: CommandSpec {
+    private static func helpCommand(of program: String, first command: String?) -> CommandSpec {
         CommandSpec(
-            Self.helpName, "Explain a command",
-            examples: [Example("What there is", "\(name) \(Self.helpName)")]
-                + commandGroups.flatMap(\.commands).prefix(1).map {
-                    Example("One command, with examples", "\(name) \(Self.helpName) \($0.name)")
-                },
-            arguments: ArgumentList(Self.helpTopic))
+            helpName, "Explain a command",
+            examples: [Example("What there is", "\(program) \(helpName)")]
+                + (command.map { [Example("One command, with examples", "\(program) \(helpName) \($0)")] } ?? []),
+            arguments: ArgumentList(helpTopic))
     }
 
     static let helpName = "help"
 
     static let helpTopic = Argument(
         optional: "COMMAND", .text("COMMAND", completing: .command), "The command to explain")
-
-    /// Every command, `help` last.
-    package var commands: [CommandSpec] {
-        commandGroups.flatMap(\.commands) + [helpCommand]
-    }
-
-    /// Every option that may stand before or after the command.
-    package var globalOptions: [OptionSpec] {
-        (globalGroups + [standardOptions]).flatMap(\.options)
-    }
 
     package func command(named name: String) -> CommandSpec? {
         commands.first { $0.name == name }

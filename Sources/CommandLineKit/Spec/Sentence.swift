@@ -5,7 +5,7 @@ enum Sentence {
     /// `a, b or c`
     static func alternatives(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        return Array(words.dropLast()).joined(separator: ", ") + " or " + last
     }
 }
 

@@ -43,7 +43,7 @@ extension ValueSpec where Value: RawRepresentable & CaseIterable, Value.RawValue
     package static func oneOf(
         _ type: Value.Type, _ placeholder: String? = nil, summary: (Value) -> String = { _ in "" }
     ) -> Self {
-        let names = type.allCases.map(\.rawValue)
+        let names = type.allCases.map { $0.rawValue }
         let words = type.allCases.map { ValueWord($0.rawValue, summary($0)) }
         return ValueSpec(
             placeholder ?? names.joined(separator: "|"), expected: Sentence.alternatives(names), words: words,
