@@ -4,7 +4,7 @@ import SourceText
 /// The table of an object's keys. Decoder, suggestions, JSON Schema and the format reference are all read off it.
 package struct ObjectShape<Model: Sendable>: Sendable {
     package let description: ObjectSchema
-    private let fields: [Field<Model>]
+    private let fields: Deferred<[Field<Model>]>
     private let rules: [KeySetRule]
     private let initial: @Sendable (JSONValue) -> Model
     private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
@@ -16,12 +16,15 @@ package struct ObjectShape<Model: Sendable>: Sendable {
     ///   - initial: The model before any key was read.
     ///   - check: What no single key can tell, reported once all were read.
     init(
-        _ name: String, title: String, summary: String, _ fields: [Field<Model>], rules: [KeySetRule] = [],
+        _ name: String, title: String, summary: String,
+        _ fields: @autoclosure @escaping @Sendable () -> [Field<Model>], rules: [KeySetRule] = [],
         initial: @escaping @Sendable (JSONValue) -> Model,
         check: @escaping @Sendable (Model, JSONValue, inout Decoding) -> Void = { _, _, _ in }
     ) {
-        description = ObjectSchema(
-            name: name, title: title, summary: summary, fields: fields.map(\.schema), rules: rules)
+        let fields = Deferred(fields)
+        description = ObjectSchema(name: name, title: title, summary: summary, rules: rules) {
+            fields.value.map(\.schema)
+        }
         self.fields = fields
         self.rules = rules
         self.initial = initial
@@ -33,12 +36,13 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             decoding.mismatch(value, expects: "an object")
             return nil
         }
+        let fields = fields.value
         var model = initial(value)
         var seen = SeenKeys()
         var present: [String: JSONValue.Member] = [:]
         for member in value.members {
             guard let field = fields.first(where: { member.key.equals($0.name) }) else {
-                reportUnknown(member, &decoding)
+                reportUnknown(member, known: fields.map(\.name), &decoding)
                 continue
             }
             guard seen.isNew(member, identity: field.name, &decoding) else { continue }
@@ -55,10 +59,9 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    private func reportUnknown(_ member: JSONValue.Member, _ decoding: inout Decoding) {
+    private func reportUnknown(_ member: JSONValue.Member, known: [String], _ decoding: inout Decoding) {
         let name = member.name
         if ObjectSchema.isAlwaysAllowed(name) { return }
-        let known = fields.map(\.name)
         decoding.report(
             .keyUnknown, "unknown key \"\(name)\" in \(description.title)", at: member.key.place,
             hint: NearNames.question(for: name, among: known) ?? "it takes " + known.joined(separator: ", "))

@@ -37,8 +37,21 @@ package struct ObjectSchema: Sendable {
     package let name: String
     package let title: String
     package let summary: String
-    package let fields: [FieldSchema]
     package let rules: [KeySetRule]
+    private let makeFields: @Sendable () -> [FieldSchema]
+
+    init(
+        name: String, title: String, summary: String, rules: [KeySetRule],
+        fields: @escaping @Sendable () -> [FieldSchema]
+    ) {
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.rules = rules
+        makeFields = fields
+    }
+
+    package var fields: [FieldSchema] { makeFields() }
 
     /// The keys that an object with a fixed set of keys may have without their meaning anything here.
     package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }

@@ -51,6 +51,8 @@ package struct TextTemplate: Sendable {
 
     /// A text as it is written where none of it is a placeholder.
     package static func escaped(_ text: String) -> String {
-        text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
+        // Few texts have any, and looking for two characters costs far more than looking for one.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
     }
 }

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// A value that is made when it is first asked for, and then kept.
+///
+/// Most files use few of the objects there are: the tables of the others need not be made to read them.
+final class Deferred<Value: Sendable>: Sendable {
+    private enum State {
+        case pending(@Sendable () -> Value)
+        case made(Value)
+    }
+
+    private let state: Mutex<State>
+
+    init(_ make: @escaping @Sendable () -> Value) {
+        state = Mutex(.pending(make))
+    }
+
+    var value: Value {
+        // Made outside the lock: a table may contain itself.
+        switch state.withLock({ $0 }) {
+        case .made(let value): return value
+        case .pending(let make):
+            let value = make()
+            state.withLock { $0 = .made(value) }
+            return value
+        }
+    }
+}
