@@ -1,0 +1,25 @@
+#!/bin/sh
+# Sends requests with the program to real servers: nginx, httpbin and tinyproxy, all on loopback and for this run alone.
+# usage: Tests/servers/run.sh [REQCLI] [TEST ...]   e.g. Tests/servers/run.sh .build/debug/reqcli Nginx.test_http2
+# PYTHON names another interpreter, such as one in a virtual environment that has httpbin.
+set -eu
+cd "$(dirname "$0")/../.."
+program=${1:-.build/release/reqcli}
+[ $# -gt 0 ] && shift
+python=${PYTHON:-python3}
+
+missing=
+for tool in nginx tinyproxy openssl "$python"; do
+    command -v "$tool" > /dev/null || missing="$missing $tool"
+done
+[ -x "$program" ] || { echo "there is no program at $program: make build" >&2; exit 2; }
+if [ -n "$missing" ]; then
+    echo "missing:$missing (apt-get install nginx-light tinyproxy openssl python3)" >&2
+    exit 2
+fi
+if ! "$python" -c 'import httpbin' 2> /dev/null; then
+    echo "missing: httpbin ($python -m pip install httpbin)" >&2
+    exit 2
+fi
+
+REQCLI=$(realpath "$program") PYTHONDONTWRITEBYTECODE=1 exec "$python" Tests/servers/test_servers.py "$@"
