@@ -187,6 +187,18 @@ struct ExpectationTests {
         }
     }
 
+    @Test("A cut leaves no part of a secret behind, also where the masks before it are shorter")
+    func cutSecrets() {
+        let value = "correct horse battery staple"
+        let redactor = Redactor([.init(label: "s", value: value)])
+        for limit in 1..<400 {
+            let start = redactor.redactedStart(of: Array(String(repeating: value, count: 100).utf8), limit: limit)
+            let text = String(decoding: start.bytes, as: UTF8.self)
+            #expect(!text.contains("corr") && !text.contains("taple"), "\(limit): \(text)")
+            #expect(!start.isWhole && start.bytes.count <= limit)
+        }
+    }
+
     @Test("A failure stays short, however large the body")
     func bounded() throws {
         let large = String(repeating: "0123456789", count: 1 << 17)
