@@ -4,16 +4,19 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # How many inputs `make fuzz` makes of each kind.
 COUNT ?= 50000
+# How many requests it compares on the wire, and the number that they grow from: another one each day.
+WIRE_CASES ?= 10000
+WIRE_SEED ?= $(shell date +%Y%m%d)
 
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint format fuzz bench compare sanitize abi shells schemas install clean ci
+.PHONY: help demo build test lint format fuzz bench compare sanitize release-check abi shells schemas install clean ci
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: ## Show what reqcli does, without a server and without a network
 	demo/demo.sh
@@ -30,8 +33,9 @@ lint: ## Complain about what `make format` would change, and more
 format: ## Format every source file
 	swift format -i -r $(SOURCES)
 
-fuzz: ## The tests on inputs by chance, with COUNT inputs of each kind
+fuzz: ## The tests on inputs by chance: COUNT files of each kind, WIRE_CASES requests on the wire
 	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
+	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
 
 bench: build ## Measure in a release build: JSON, and commands over 10,000 endpoints
 	swift build -c release --scratch-path .build/bench --product reqcli-bench
@@ -43,6 +47,9 @@ compare: ## Measure the library's transport beside curl
 sanitize: ## The loader's tests under the thread and the address sanitizer
 	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter ExchangeTests
 	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter ExchangeTests
+
+release-check: build ## See that the release binary loads libcurl for a request only, and reads what it needs only
+	scripts/check-release.sh $(RELEASE)
 
 abi: ## Hold the numbers of CLibcurl against curl's own headers
 	Tests/libcurl/compare-abi.sh

@@ -17,6 +17,14 @@ struct HostileWorkspace {
         /// What the process's environment must hold.
         let environment: [String: String]
         let isOneLine: Bool
+
+        /// How the secrets begin that come from the process's environment, up to where they become hostile. Those of a
+        /// command stand in its arguments, which are no secret.
+        var hiddenBeginnings: [Substring] {
+            environment.values.compactMap { value in
+                value.firstIndex(of: "x").map { value[...value.index(after: $0)] }
+            }
+        }
     }
 
     private static let headerNames = [

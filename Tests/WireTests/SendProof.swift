@@ -102,6 +102,7 @@ struct SendProof {
         let shown = await caller.run(render)
         #expect(shown.status == 0)
         let text = String(decoding: shown.output, as: UTF8.self)
+        for beginning in one.hiddenBeginnings { #expect(!text.contains(beginning), "\(one.number) shows a secret") }
         guard text.contains("<secret.") else { return text }
         #expect(shown.errors.contains("--reveal"))
         return String(decoding: await caller.run(render + ["--reveal"]).output, as: UTF8.self)

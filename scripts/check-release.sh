@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Checks the release build: it is not linked with libcurl, and what sends nothing neither loads libcurl, opens a socket
+# nor reads a file of the workspace that it doesn't need. Needs strace.
+# usage: scripts/check-release.sh [BINARY]
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+binary=$(realpath "${1:-.build/release/reqcli}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder REQCLI_WORKSPACE=$folder/workspace
+passed=0
+
+fail() {
+    echo "check-release: $*" >&2
+    exit 1
+}
+
+# A workspace of three groups and two environments, of which one call needs one of each.
+mkdir -p "$REQCLI_WORKSPACE"/{endpoints,environments,stubs}
+echo '{ "endpoints": { "get": { "expect": { "status": 200 } }, "other": {} } }' > "$REQCLI_WORKSPACE/endpoints/user.json"
+echo '{ "endpoints": { "a": {} } }' > "$REQCLI_WORKSPACE/endpoints/billing.json"
+echo '{}' > "$REQCLI_WORKSPACE/endpoints/ping.json"
+echo '{ "baseURL": "http://127.0.0.1:1", "extends": "base" }' > "$REQCLI_WORKSPACE/environments/development.json"
+echo '{ "headers": { "X-A": "1" } }' > "$REQCLI_WORKSPACE/environments/base.json"
+echo '{ "baseURL": "http://127.0.0.1:2" }' > "$REQCLI_WORKSPACE/environments/staging.json"
+
+# Runs the program, and keeps the system calls it made to open files, to ask for a network, or to start programs.
+trace() {
+    strace -f -qq -s 300 -e trace=open,openat,%network,execve -o "$folder/trace" "$binary" "$@" \
+        > "$folder/out" 2>&1 < /dev/null || true
+    [[ -s $folder/trace ]] || fail "strace shows nothing of: reqcli $*"
+}
+
+# The files of the workspace that were opened, without those that were not there.
+opened() {
+    grep -E '^[0-9]+ +open' "$folder/trace" | grep -v ENOENT | grep -oE "\"$REQCLI_WORKSPACE/[^\"]*\.jsonc?\"" \
+        | tr -d '"' | sed "s|^$REQCLI_WORKSPACE/||" | sort -u
+}
+
+ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
+
+# The control: a request does load it and does open a socket, so a trace would show it.
+trace send user.get
+grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check can't see what does"
+grep -q 'socket(AF_INET' "$folder/trace" || fail "send opens no socket, so this check can't see what does"
+
+for words in "render user.get" "render user.get --format http" "render user.get --format har" "explain user.get" \
+    "show user.get" "list" "list environments" "validate" "check --list" "schema endpoint" "completions bash" \
+    "help" "help send" "send --help" "--version" "nonsense"; do
+    # shellcheck disable=SC2086 # Words.
+    trace $words
+    if grep -q libcurl "$folder/trace"; then fail "reqcli $words loads libcurl"; fi
+    if grep -q 'socket(' "$folder/trace"; then fail "reqcli $words opens a socket"; fi
+    (($(grep -c execve "$folder/trace") == 1)) || fail "reqcli $words starts a program"
+    passed=$((passed + 1))
+done
+
+needed=$'endpoints/user.json\nenvironments/base.json\nenvironments/development.json'
+for words in "render user.get" "explain user.get" "send user.get"; do
+    # shellcheck disable=SC2086 # Words.
+    trace $words
+    [[ $(opened) == "$needed" ]] || fail "reqcli $words reads $(opened | tr '\n' ' ')"
+    passed=$((passed + 1))
+done
+echo "not linked with libcurl, and $passed commands touch nothing that they don't need"
