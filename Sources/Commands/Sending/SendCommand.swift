@@ -46,9 +46,8 @@ package struct SendCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success, .usage, .broken, .clientError, .serverError, .noAnswer, .timedOut, .refusedByPolicy,
-            .outputFailed,
-            .interrupted,
+            .success, .expectationFailed.meaning("--select found nothing"), .usage, .broken, .clientError, .serverError,
+            .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
         ])
 
     let arguments: ParsedArguments
