@@ -62,6 +62,7 @@ import Testing
                 to: "https://www.example.com/a/", false),
             Case("no name", "=1", to: "https://www.example.com/a/", false),
             Case("no equals sign", "a", to: "https://www.example.com/a/", false),
+            Case("tab in the value", "a=1\t2", to: "https://www.example.com/a/", false),
             Case("control character", "a=1\u{7}", to: "https://www.example.com/a/", false),
             Case("host prefix kept", "__Host-a=1; Secure; Path=/", to: "https://www.example.com/", true),
             Case(
@@ -118,6 +119,36 @@ import Testing
             ])
         #expect(CookieJar(netscapeFile: text) == jar)
         #expect(CookieJar(netscapeFile: "not a cookie\n\n# nor this\na\tb\tc\td\te\tf\n").cookies == [])
+    }
+
+    @Test(
+        "a file that is no jar is not taken for one",
+        arguments: [
+            ("# fine\n\nnot a cookie\n", 3, "expected seven fields between tabs"),
+            ("a\tFALSE\t/\tFALSE\t0\tn\tv\textra", 1, "found 8"),
+            ("\tFALSE\t/\tFALSE\t0\tn\tv", 1, "a domain in the first field"),
+            ("a\tmaybe\t/\tFALSE\t0\tn\tv", 1, "TRUE or FALSE in the second field"),
+            ("a\tFALSE\tx\tFALSE\t0\tn\tv", 1, "a path that begins with / in the third field"),
+            ("a\tFALSE\t/\t1\t0\tn\tv", 1, "TRUE or FALSE in the fourth field"),
+            ("a\tFALSE\t/\tFALSE\tsoon\tn\tv", 1, "seconds since 1970 in the fifth field"),
+            ("#HttpOnly_a\tFALSE\t/\tFALSE\t0\t\tv", 1, "a name in the sixth field"),
+        ])
+    func checkedFile(text: String, line: Int, reason: String) throws {
+        let error = #expect(throws: CookieFileError.self) { try CookieJar(checkingNetscapeFile: text) }
+        #expect(error?.line == line && error?.reason.contains(reason) == true, "\(error as Any)")
+    }
+
+    @Test("line ends of other systems, empty values and endless times are part of a jar")
+    func oddFile() throws {
+        let lines = [
+            "# comment", "", "a.example\tFALSE\t/\tFALSE\t9223372036854775807\tn",
+            "b.example\tfalse\t/\tfalse\t1\to\tv",
+        ]
+        var jar = try CookieJar(checkingNetscapeFile: lines.joined(separator: "\r\n"))
+        #expect(jar.cookies.map(\.name) == ["n", "o"] && jar.cookies.map(\.value) == ["", "v"])
+        jar.removeExpired(at: Self.now)
+        #expect(jar.netscapeFile.contains("a.example\tFALSE\t/\tFALSE\t253402300799\tn\t\n"))
+        #expect(!jar.netscapeFile.contains("b.example"))
     }
 
     @Test("cookies that are set on a redirect are sent on, each to its host")

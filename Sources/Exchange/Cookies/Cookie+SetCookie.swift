@@ -36,6 +36,10 @@ extension Cookie {
         }
         if let maximumAge { expires = maximumAge }
         guard keepsPrefixPromise(url) else { return nil }
+        // A jar's file has tabs between its fields.
+        guard ![self.name, self.value, path].contains(where: { $0.utf8.contains(UInt8(ascii: "\t")) }) else {
+            return nil
+        }
         // A cookie for https alone can't be set over http.
         if isSecure, url.scheme?.lowercased() != "https" { return nil }
     }

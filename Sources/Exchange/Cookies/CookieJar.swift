@@ -32,13 +32,21 @@ public struct CookieJar: Hashable, Sendable {
         }
     }
 
-    /// The `Cookie` header for a request, or nil: longer paths first, then older cookies.
-    public func header(for url: URL, now: Date) -> String? {
-        let matching = cookies.filter { $0.matches(url) && !$0.isExpired(at: now) }
-        guard !matching.isEmpty else { return nil }
-        return matching.enumerated()
+    /// Forgets the cookies that have ended.
+    public mutating func removeExpired(at now: Date) {
+        cookies.removeAll { $0.isExpired(at: now) }
+    }
+
+    /// The cookies that a request carries: longer paths first, then older cookies.
+    public func cookies(for url: URL, now: Date) -> [Cookie] {
+        cookies.filter { $0.matches(url) && !$0.isExpired(at: now) }.enumerated()
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
-            .map { "\($0.element.name)=\($0.element.value)" }
-            .joined(separator: "; ")
+            .map(\.element)
+    }
+
+    /// The `Cookie` header for a request, or nil.
+    public func header(for url: URL, now: Date) -> String? {
+        let matching = cookies(for: url, now: now)
+        return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 }
