@@ -55,6 +55,13 @@ package struct TransferOptions: Hashable, Sendable {
     package var minimumTLSVersion: String?
     /// Who answers a Digest challenge.
     package var digest: DigestAccount?
+    /// Where the Basic credentials of the request come from.
+    package var netrc: NetrcSource?
+    /// The file of cookies that are sent, and that those of the answer go to.
+    package var cookieJar: String?
+    package var unixSocket: String?
+    /// `HOST:PORT:ADDRESS`, each.
+    package var resolvedHosts: [String] = []
     /// How often it is tried again.
     package var retries = 0
     /// Goes straight to the server, whatever the environment says about proxies.
@@ -63,6 +70,13 @@ package struct TransferOptions: Hashable, Sendable {
     package var usesHTTP1Only = false
 
     package init() {}
+}
+
+/// A file of user names and passwords by host.
+package enum NetrcSource: Hashable, Sendable {
+    /// `.netrc` in the home folder.
+    case home
+    case file(String)
 }
 
 /// A user and a password for Digest authentication.

@@ -149,6 +149,38 @@ import Testing
         #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
     }
 
+    @Test("jar, netrc file, socket and addresses are curl's own options; a netrc file takes the place of the header")
+    func connection() throws {
+        var transfer = TransferOptions()
+        transfer.cookieJar = "my jar"
+        transfer.netrc = .file("n")
+        transfer.unixSocket = "/run/a b"
+        transfer.resolvedHosts = ["example.com:443:[::1]", "example.com:80:127.0.0.1"]
+        let authorized = base.authorization(user: "ada", password: "it")
+        let rendered = try render(authorized, transfer: transfer)
+        #expect(
+            rendered.command == """
+                curl -q -sS https://example.com/api \\
+                  -H 'User-Agent: reqcli/1.0' \\
+                  --netrc-file n \\
+                  -b 'my jar' \\
+                  -c 'my jar' \\
+                  --unix-socket '/run/a b' \\
+                  --resolve 'example.com:443:[::1]' \\
+                  --resolve example.com:80:127.0.0.1
+                """)
+        #expect(rendered.notes == [])
+        transfer.netrc = .home
+        transfer.followsRedirects = true
+        let home = try render(authorized.header("Cookie", "own=1"), transfer: transfer)
+        #expect(home.command.contains("  --netrc \\\n") && home.command.contains("-H 'Cookie: own=1'"))
+        #expect(
+            home.notes == [
+                "curl looks for the hosts of redirects in the netrc file, too; send doesn't",
+                "curl sends the cookies of my jar in a Cookie header of their own",
+            ])
+    }
+
     @Test("a file body is named, its presence checked first, since curl would send nothing in its place")
     func fileBody() throws {
         #expect(

@@ -118,12 +118,14 @@ struct CurlCommand {
     // MARK: Headers
 
     private mutating func addHeaders(_ body: CurlBody) {
-        let credentials = basicCredentials
+        let isFromNetrc = input.transfer.netrc != nil
+        let credentials = isFromNetrc ? nil : basicCredentials
         for field in message.headers where !isNatural(field, body) {
-            if credentials != nil, field.name.isSameHeader(as: "Authorization") { continue }
+            if isFromNetrc || credentials != nil, field.name.isSameHeader(as: "Authorization") { continue }
             add("-H", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         if let credentials { add("-u", credentials) }
+        addNetrc()
         // What curl adds by itself and the transport doesn't.
         var unwanted: [String] = []
         for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }
@@ -132,6 +134,26 @@ struct CurlCommand {
         }
         if body.isSent, message.headers["Expect"] == nil, mayExpectContinue { unwanted.append("Expect") }
         lines += unwanted.map { "-H '\($0):'" }
+    }
+
+    private mutating func addNetrc() {
+        switch input.transfer.netrc {
+        case nil: return
+        case .home: lines.append("--netrc")
+        case .file(let path): add("--netrc-file", path)
+        }
+        if input.transfer.followsRedirects {
+            notes.append("curl looks for the hosts of redirects in the netrc file, too; send doesn't")
+        }
+    }
+
+    private mutating func addCookieJar() {
+        guard let path = input.transfer.cookieJar else { return }
+        add("-b", path)
+        add("-c", path)
+        if message.headers["Cookie"] != nil {
+            notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
+        }
     }
 
     /// True for a header that curl sends the same without being told.
@@ -168,6 +190,9 @@ struct CurlCommand {
 
     private mutating func addTransfer(_ body: CurlBody) {
         let transfer = input.transfer
+        addCookieJar()
+        if let path = transfer.unixSocket { add("--unix-socket", path) }
+        for host in transfer.resolvedHosts { add("--resolve", host) }
         if transfer.followsRedirects {
             lines.append(transfer.maximumRedirects.map { "-L --max-redirs \($0)" } ?? "-L")
             noteRedirects(body)
