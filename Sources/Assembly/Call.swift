@@ -84,6 +84,9 @@ package struct CommandLineOverride: Sendable {
         case certificate(String)
         case key(String)
         case retries(Int)
+        case unixSocket(String)
+        /// `HOST:PORT:ADDRESS`, each.
+        case resolve([String])
     }
 
     package let change: Change

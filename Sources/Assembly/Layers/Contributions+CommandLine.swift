@@ -51,6 +51,8 @@ extension Contributions {
         case .certificate(let path): setFile(TransferOption.ClientCertificate.self, path, from: origin)
         case .key(let path): setFile(TransferOption.ClientKey.self, path, from: origin)
         case .retries(let times): set(TransferOption.RetryTimes.self, times, from: origin)
+        case .unixSocket(let path): set(TransferOption.UnixSocket.self, path, from: origin)
+        case .resolve(let hosts): set(TransferOption.ResolvedHosts.self, hosts, from: origin)
         }
     }
 

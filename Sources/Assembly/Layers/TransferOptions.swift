@@ -23,6 +23,13 @@ package enum TransferOption {
     package enum ClientKey: TextOption { package static let name = "tls.key" }
     package enum Insecure: FlagOption { package static let name = "tls.insecure" }
     package enum MinimumTLSVersion: TextOption { package static let name = "tls.minVersion" }
+    package enum UnixSocket: TextOption { package static let name = "unix-socket" }
+    /// `HOST:PORT:ADDRESS`, each.
+    package enum ResolvedHosts: ListOption { package static let name = "resolve" }
+    /// The netrc file that the credentials come from.
+    package enum NetrcFile: TextOption { package static let name = "netrc-file" }
+    /// True where that is the one in the home folder.
+    package enum HomeNetrc: FlagOption { package static let name = "netrc" }
     /// `user:password`, both percent-encoded; shown only through the redactor.
     package enum DigestAccount: TextOption { package static let name = "auth.digest" }
 }

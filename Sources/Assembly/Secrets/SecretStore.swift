@@ -15,6 +15,10 @@ package struct ResolvedSecret: Sendable, Equatable {
         case parameter
         /// Taken out of an answer.
         case capture
+        /// The password that a netrc file has.
+        case netrc
+        /// The value of a cookie out of a jar.
+        case cookie
     }
 
     package let name: String

@@ -24,12 +24,13 @@ final class CallExchange: Sendable {
     private let isAgreed: Bool
     private let pool: TransportPool
     private let proxies: ProxySettings
+    private let session: CallSession
     /// By endpoint, so that the answers of a sequence take turns.
     private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
-        stubs: StubChoice, isAgreed: Bool, loader: Loader
+        stubs: StubChoice, isAgreed: Bool, loader: Loader, session: CallSession
     ) {
         self.context = context
         self.workspace = workspace
@@ -39,6 +40,7 @@ final class CallExchange: Sendable {
         self.isAgreed = isAgreed
         pool = TransportPool(context.network, loader)
         proxies = context.proxies
+        self.session = session
     }
 
     var exchange: CheckExchange {
@@ -58,7 +60,7 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            assembled = try context.assembler(flags).assembled(try self.call(call))
+            assembled = try session.completing(try context.assembler(flags).assembled(try self.call(call)))
             try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: false)
             stub = try stubTransport(for: call.endpoint)
         } catch {
@@ -68,7 +70,7 @@ final class CallExchange: Sendable {
         let request = Self.shown(assembled)
         let delivery = Delivery(
             assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
-            onRequest: { _ in }, onRetry: { _ in })
+            cookies: session.cookies?.middleware, onRequest: { _ in }, onRetry: { _ in })
         let start = context.network.elapsed()
         do {
             let response = try await delivery.response()

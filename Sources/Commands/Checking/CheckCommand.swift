@@ -19,7 +19,7 @@ package struct CheckCommand: Command {
         options: [
             CheckOptions.running, CheckOptions.reporting,
             OptionGroup("Environment", SharedOptions.environment, SendOptions.loader, SendOptions.yes),
-            RequestOptions.commonChanges, RequestOptions.values,
+            RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
         sections: [
             TextSection(
@@ -39,6 +39,7 @@ package struct CheckCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
+        try ConnectionOptions.refuseContradictions(arguments)
         do throws(PlanFailure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
         } catch {
@@ -56,10 +57,13 @@ package struct CheckCommand: Command {
             context.output.write(PlanListing.text(plan))
             return .success
         }
+        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        let loader = context.loader(flag: arguments[SendOptions.loader])
+        try flags.refuseWhatFoundationCannot(loader)
         let exchange = CallExchange(
-            context, workspace, environment, RequestFlags(arguments, endpoint: "", parameters: []),
+            context, workspace, environment, flags,
             stubs: StubChoice(arguments[CheckOptions.stub]), isAgreed: arguments[SendOptions.yes],
-            loader: context.loader(flag: arguments[SendOptions.loader]))
+            loader: loader, session: try context.session(flags.session, isSending: true))
         let result = await CheckShow(plan, reports, context).result { tell in
             await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
         }

@@ -11,6 +11,18 @@ extension FileWriting {
             guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
         },
         replaceFile: { path, newPath throws(WritingProblem) in try LiveWriting.replaceFile(path, newPath) },
+        replacePrivateFile: { path, bytes throws(WritingProblem) in
+            let file = try PartialFile(path, permissions: 0o600)
+            var problem: WritingProblem?
+            bytes.withUnsafeBytes { bytes in
+                do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
+            }
+            if let problem { throw problem }
+            try file.finish()
+        },
+        checkPrivateFile: { path throws(WritingProblem) in
+            try PartialFile(path, permissions: 0o600).discard()
+        },
         remove: { LiveWriting.remove($0) })
 }
 

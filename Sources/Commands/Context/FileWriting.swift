@@ -8,6 +8,10 @@ package struct FileWriting: Sendable {
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
     /// Puts a file in the place of another, whose permissions it takes over, in one step; or where there is none.
     package var replaceFile: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
+    /// Puts a file that only its owner can read in the place of another, whole or not at all.
+    package var replacePrivateFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
+    /// Finds out whether that could be done now, and leaves everything as it was.
+    package var checkPrivateFile: @Sendable (_ path: String) throws(WritingProblem) -> Void
     /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
     package var remove: @Sendable (_ path: String) -> Void
 
@@ -18,12 +22,20 @@ package struct FileWriting: Sendable {
         replaceFile: @escaping @Sendable (String, String) throws(WritingProblem) -> Void = {
             (_, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
         },
+        replacePrivateFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void = {
+            (_, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
+        },
+        checkPrivateFile: @escaping @Sendable (String) throws(WritingProblem) -> Void = {
+            (_) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
+        },
         remove: @escaping @Sendable (String) -> Void
     ) {
         self.makeFolder = makeFolder
         self.makeFile = makeFile
         self.moveFolder = moveFolder
         self.replaceFile = replaceFile
+        self.replacePrivateFile = replacePrivateFile
+        self.checkPrivateFile = checkPrivateFile
         self.remove = remove
     }
 }

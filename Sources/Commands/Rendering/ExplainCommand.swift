@@ -16,7 +16,7 @@ package struct ExplainCommand: Command {
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
             OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
-            RequestOptions.values,
+            ConnectionOptions.group, RequestOptions.values,
         ],
         sections: [
             TextSection(
@@ -33,7 +33,8 @@ package struct ExplainCommand: Command {
     let flags: RequestFlags
     let asJSON: Bool
 
-    package init(_ arguments: ParsedArguments) {
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        try ConnectionOptions.refuseContradictions(arguments)
         workspace = WorkspaceChoice(arguments)
         environment = arguments[SharedOptions.environment]
         flags = RequestFlags(arguments)
@@ -43,7 +44,9 @@ package struct ExplainCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: environment, in: workspace)
-        let explanation = Explanation(try context.assemble(flags, environment: chain, in: workspace))
+        let session = try context.session(flags.session, isSending: false)
+        let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+        let explanation = Explanation(try session.cookies?.showing(assembled, isRevealing: false) ?? assembled)
         if asJSON {
             context.output.write(explanation.json.pretty + "\n")
         } else {

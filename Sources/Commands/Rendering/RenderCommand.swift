@@ -41,7 +41,8 @@ package struct RenderCommand: Command {
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
             OptionGroup("Output", format, shell, oneLine, reveal, diff),
-            OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes, RequestOptions.values,
+            OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            ConnectionOptions.group, RequestOptions.values,
         ],
         sections: [
             TextSection(
@@ -64,6 +65,7 @@ package struct RenderCommand: Command {
     let other: String?
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
+        try ConnectionOptions.refuseContradictions(arguments)
         workspace = WorkspaceChoice(arguments)
         environment = arguments[SharedOptions.environment]
         flags = RequestFlags(arguments)
@@ -89,15 +91,16 @@ package struct RenderCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: environment, in: workspace)
-        let assembled = try context.assemble(flags, environment: chain, in: workspace)
-        if let other { return try compare(assembled, with: other, in: workspace, context) }
+        let session = try context.session(flags.session, isSending: false)
+        let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+        if let other { return try compare(assembled, with: other, in: workspace, session, context) }
         if case .refused(let reason) = assembled.policy {
             context.tell(
                 .warning, code: .policyRefused,
                 "\(chain.name) would refuse to send this \(assembled.method): \(reason)")
         }
 
-        let input = RenderingInput(assembled, isRevealing: isRevealing)
+        let input = try input(assembled, session.cookies, context)
         let rendered: Rendered
         do throws(RenderingError) {
             rendered = try render(input, context)
@@ -109,6 +112,20 @@ package struct RenderCommand: Command {
         // The bytes of a message are its own; a line break would be a byte of its body.
         if format != .http { context.output.write("\n") }
         return .success
+    }
+
+    /// A command reads the jar by itself; in a message stands what it holds now.
+    private func input(
+        _ assembled: AssembledRequest, _ cookies: CookieFile?, _ context: Context
+    ) throws(Failure) -> RenderingInput {
+        guard let cookies else { return RenderingInput(assembled, isRevealing: isRevealing) }
+        guard format == .curl else {
+            let shown = try cookies.showing(assembled, isRevealing: isRevealing)
+            return RenderingInput(shown, isRevealing: isRevealing)
+        }
+        var input = RenderingInput(assembled, isRevealing: isRevealing)
+        input.transfer.cookieJar = cookies.path
+        return input
     }
 
     private func render(_ input: RenderingInput, _ context: Context) throws(RenderingError) -> Rendered {
@@ -123,10 +140,11 @@ package struct RenderCommand: Command {
     }
 
     private func compare(
-        _ assembled: AssembledRequest, with other: String, in workspace: Workspace, _ context: Context
+        _ assembled: AssembledRequest, with other: String, in workspace: Workspace, _ session: CallSession,
+        _ context: Context
     ) throws(Failure) -> ExitStatus {
         let chain = try context.environment(flag: other, in: workspace)
-        let second = try context.assemble(flags, environment: chain, in: workspace)
+        let second = try context.assemble(flags, environment: chain, in: workspace, session: session)
         let comparison = Comparison(Explanation(assembled), Explanation(second))
         context.output.write(comparison.text(inColour: context.isColoured(.output)))
         return .success

@@ -15,15 +15,16 @@ extension Context {
     /// Runs what an endpoint needs before it is sent. An alias whose values are given on the command line needs no run.
     func runNeeds(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, isAgreed: Bool, loader: Loader
+        stubs: StubChoice, isAgreed: Bool, loader: Loader, session: CallSession
     ) async throws(Failure) -> NeededValues {
         let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
         let open = endpoint.needing { !given.contains($0) }
         guard !open.needs.isEmpty else { return NeededValues() }
         let catalogue = try catalogue(neededBy: open, in: workspace)
         let exchange = CallExchange(
-            self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, isAgreed: isAgreed, loader: loader
-        )
+            self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, isAgreed: isAgreed,
+            loader: loader,
+            session: session)
         let needed: Prerequisites
         do throws(PlanFailure) {
             needed = try Prerequisites(

@@ -41,6 +41,11 @@ extension TransferOptions {
         certificate = request[option: TransferOption.ClientCertificate.self]
         key = request[option: TransferOption.ClientKey.self]
         minimumTLSVersion = request[option: TransferOption.MinimumTLSVersion.self]
+        netrc =
+            request[option: TransferOption.HomeNetrc.self] == true
+            ? .home : request[option: TransferOption.NetrcFile.self].map { .file($0) }
+        unixSocket = request[option: TransferOption.UnixSocket.self]
+        resolvedHosts = request[option: TransferOption.ResolvedHosts.self] ?? []
         retries = request[option: TransferOption.RetryTimes.self] ?? 0
         digest = assembled.digestAccount.map { DigestAccount(user: $0.user, password: $0.password) }
     }
@@ -56,7 +61,7 @@ extension RenderedSecret {
             case .environmentFile(let variable, _): .environment(variable)
             case .command(let arguments): .command(arguments)
             case .file(let path): .file(path)
-            case .parameter, .capture: .unknown
+            case .parameter, .capture, .netrc, .cookie: .unknown
             }
         self.init(name: secret.name, value: secret.value, source: source)
     }

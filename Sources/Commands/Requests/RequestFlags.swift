@@ -6,6 +6,7 @@ struct RequestFlags: Sendable {
     let endpoint: String
     let parameters: [ParameterArgument]
     let overrides: [CommandLineOverride]
+    let session: CallSession.Flags
     let environmentFiles: [String]
     let isTrusting: Bool
     let mayAsk: Bool
@@ -20,27 +21,34 @@ struct RequestFlags: Sendable {
         self.endpoint = endpoint
         self.parameters = parameters
         overrides = Self.overrides(parsed)
+        session = CallSession.Flags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
         isTrusting = parsed[RequestOptions.trust]
         mayAsk = !parsed[RequestOptions.noInput]
     }
 
-    /// For another endpoint of the same call: without what changes this request, but to the same server. Nobody who
-    /// names a server wants credentials to go to another one.
+    /// For another endpoint of the same call: without what changes this request, but to the same server, wherever that
+    /// is reached. Nobody who names a server wants credentials to go to another one.
     var forNeeded: RequestFlags {
-        let server = overrides.filter { if case .baseURL = $0.change { true } else { false } }
+        let server = overrides.filter {
+            switch $0.change {
+            case .baseURL, .unixSocket, .resolve: true
+            default: false
+            }
+        }
         return RequestFlags(
-            endpoint: endpoint, parameters: parameters, overrides: server, environmentFiles: environmentFiles,
-            isTrusting: isTrusting, mayAsk: mayAsk)
+            endpoint: endpoint, parameters: parameters, overrides: server, session: session,
+            environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
     }
 
     private init(
-        endpoint: String, parameters: [ParameterArgument], overrides: [CommandLineOverride], environmentFiles: [String],
-        isTrusting: Bool, mayAsk: Bool
+        endpoint: String, parameters: [ParameterArgument], overrides: [CommandLineOverride],
+        session: CallSession.Flags, environmentFiles: [String], isTrusting: Bool, mayAsk: Bool
     ) {
         self.endpoint = endpoint
         self.parameters = parameters
         self.overrides = overrides
+        self.session = session
         self.environmentFiles = environmentFiles
         self.isTrusting = isTrusting
         self.mayAsk = mayAsk
@@ -65,7 +73,18 @@ struct RequestFlags: Sendable {
         if let url = parsed[RequestOptions.baseURL] {
             result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(url)"))
         }
-        return result + transfer(parsed)
+        return result + connection(parsed) + transfer(parsed)
+    }
+
+    /// Where the server is reached.
+    private static func connection(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        var result: [CommandLineOverride] = []
+        if let path = parsed[ConnectionOptions.unixSocket] {
+            result.append(CommandLineOverride(.unixSocket(path), flag: "--unix-socket \(path)"))
+        }
+        let hosts = parsed[ConnectionOptions.resolve].map(\.text)
+        if !hosts.isEmpty { result.append(CommandLineOverride(.resolve(hosts), flag: "--resolve \(hosts[0])")) }
+        return result
     }
 
     /// The flags of the commands that send.

@@ -9,7 +9,7 @@ extension Context {
     /// Everything from the command line to a request that is ready, for the environment that is in force or a named one.
     func assemble(
         _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
-        needed: NeededValues = NeededValues()
+        session: CallSession, needed: NeededValues = NeededValues()
     ) throws(Failure) -> AssembledRequest {
         let endpoint = try endpoint(flags.endpoint, in: workspace)
         var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
@@ -20,7 +20,7 @@ extension Context {
         call.version = Program.version
         call.captures = needed.captures
         call.secretCaptures = needed.secrets
-        let assembled = try assembler(flags).assembled(call)
+        let assembled = try session.completing(try assembler(flags).assembled(call))
         tell(assembled.diagnostics)
         return assembled
     }

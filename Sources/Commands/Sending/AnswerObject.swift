@@ -13,13 +13,17 @@ import SourceText
 /// Request, answer and timings as one JSON object, for programs. Secrets are masked, but the answer's body is the
 /// server's own words.
 enum AnswerObject {
-    static func json(_ assembled: AssembledRequest, _ response: Response, body: [UInt8]) -> OrderedJSON {
+    ///
+    /// - Parameter assembled: With the cookies that were sent already masked in it.
+    static func json(
+        _ assembled: AssembledRequest, _ response: Response, cookies: CookieFile?, body: [UInt8]
+    ) -> OrderedJSON {
         let redactor = assembled.redactor
         return .object([
             "endpoint": .string(assembled.call.endpoint.id),
             "environment": .string(assembled.call.environment.name),
             "request": request(assembled.request, redactor),
-            "response": self.response(response.head, body, redactor),
+            "response": self.response(response.head, cookies, body, redactor),
             "redirects": response.head.redirects.isEmpty
                 ? nil
                 : .array(
@@ -41,12 +45,14 @@ enum AnswerObject {
         ])
     }
 
-    private static func response(_ head: ResponseHead, _ body: [UInt8], _ redactor: Redactor) -> OrderedJSON {
+    private static func response(
+        _ head: ResponseHead, _ cookies: CookieFile?, _ body: [UInt8], _ redactor: Redactor
+    ) -> OrderedJSON {
         .object([
             "status": .int(head.status),
             "reason": .string(head.reason),
             "version": .string(head.version),
-            "headers": headers(head.headers, redactor),
+            "headers": headers(cookies?.masked(head.headers) ?? head.headers, redactor),
             "body": self.body(body),
         ])
     }

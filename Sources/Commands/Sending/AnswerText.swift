@@ -6,7 +6,7 @@ import TerminalText
 /// Heads of requests and answers as a person reads them.
 enum AnswerText {
     /// `HTTP/1.1 200 OK` and the headers, one a line.
-    static func head(_ head: ResponseHead, _ redactor: Redactor, inColour: Bool) -> String {
+    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieFile?, inColour: Bool) -> String {
         let style: Style =
             switch head.status {
             case ..<300: [.bold, .green]
@@ -15,7 +15,7 @@ enum AnswerText {
             }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
         return line(Styled(TerminalText.harmless(status), style), inColour)
-            + fields(head.headers, redactor, inColour: inColour)
+            + fields(cookies?.masked(head.headers) ?? head.headers, redactor, inColour: inColour)
     }
 
     static func fields(_ fields: HeaderFields, _ redactor: Redactor, inColour: Bool, prefix: String = "") -> String {

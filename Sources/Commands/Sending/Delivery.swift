@@ -11,8 +11,8 @@ import RequestBuilding
 
 /// Takes an assembled request to an answer: transport, redirects, retries, in one fixed order.
 ///
-/// retry → redirect → digest → log → transport: a retry starts the whole chain again; what a redirect or a challenge
-/// brings about is logged like any request.
+/// retry → redirect → digest → cookies → log → transport: a retry starts the whole chain again; what a redirect or a
+/// challenge brings about carries the cookies for where it goes, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
     /// Answers instead of the network.
@@ -20,6 +20,8 @@ struct Delivery {
     let pool: TransportPool
     let network: Network
     let proxies: ProxySettings
+    /// None unless somebody has asked for a jar.
+    let cookies: CookieMiddleware?
     /// Told of each request that goes out, and of each new try.
     let onRequest: @Sendable (URLRequest) -> Void
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
@@ -40,6 +42,7 @@ struct Delivery {
         if let account = assembled.digestAccount, let url = request.url {
             middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
         }
+        if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
         return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)
     }
@@ -102,6 +105,7 @@ extension TransportOptions {
                 isInsecure: request[option: TransferOption.Insecure.self] ?? false,
                 certificate: request[option: TransferOption.ClientCertificate.self],
                 key: request[option: TransferOption.ClientKey.self], minimumVersion: version ?? .tls12),
-            proxies: proxies)
+            resolve: (request[option: TransferOption.ResolvedHosts.self] ?? []).compactMap(ResolvedHost.init(text:)),
+            unixSocket: request[option: TransferOption.UnixSocket.self], proxies: proxies)
     }
 }

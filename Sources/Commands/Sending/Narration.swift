@@ -14,12 +14,14 @@ struct Narration: Sendable {
     private let messages: Output
     private let inColour: Bool
     private let redactor: Redactor
+    private let cookies: CookieFile?
     private let isOn: Bool
 
-    init(_ context: Context, _ redactor: Redactor, isOn: Bool) {
+    init(_ context: Context, _ redactor: Redactor, cookies: CookieFile?, isOn: Bool) {
         messages = context.messages
         inColour = context.isColoured(.error)
         self.redactor = redactor
+        self.cookies = cookies
         self.isOn = isOn
     }
 
@@ -30,7 +32,7 @@ struct Narration: Sendable {
             (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
         }
         tell("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
-        messages.write(AnswerText.fields(message.headers, redactor, inColour: inColour, prefix: "> "))
+        messages.write(AnswerText.fields(masked(message.headers), redactor, inColour: inColour, prefix: "> "))
         messages.write(">\n")
     }
 
@@ -52,7 +54,7 @@ struct Narration: Sendable {
         }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
         tell("< \(TerminalText.harmless(status))", .bold)
-        messages.write(AnswerText.fields(head.headers, redactor, inColour: inColour, prefix: "< "))
+        messages.write(AnswerText.fields(masked(head.headers), redactor, inColour: inColour, prefix: "< "))
         messages.write("<\n")
     }
 
@@ -67,6 +69,8 @@ struct Narration: Sendable {
         let shown = parts.filter { $0.1 > .zero }.map { "\($0.0) \(Self.text($0.1))" }
         tell("* \(shown.joined(separator: ", "))", .dim)
     }
+
+    private func masked(_ fields: HeaderFields) -> HeaderFields { cookies?.masked(fields) ?? fields }
 
     private func tell(_ line: String, _ style: Style) {
         messages.write(style.applied(to: TerminalText.harmless(line), inColour: inColour) + "\n")

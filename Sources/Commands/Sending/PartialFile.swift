@@ -18,8 +18,10 @@ final class PartialFile: Sendable {
     private let descriptor: Int32
     private let isDone = Mutex(false)
 
-    /// - Parameter mayReplace: False to fail in the end where somebody else has made a file of that name meanwhile.
-    init(_ path: String, mayReplace: Bool = true) throws(WritingProblem) {
+    /// - Parameters:
+    ///   - mayReplace: False to fail in the end where somebody else has made a file of that name meanwhile.
+    ///   - permissions: The file's own, whatever those of the one that it replaces.
+    init(_ path: String, mayReplace: Bool = true, permissions: mode_t? = nil) throws(WritingProblem) {
         // A link stays a link: what it points to is replaced.
         let target = FileSystem.live.resolve(path) ?? path
         var existing = stat()
@@ -31,20 +33,20 @@ final class PartialFile: Sendable {
         }
         self.path = target
         self.mayReplace = mayReplace
-        (descriptor, temporaryPath) = try Self.open(beside: target)
-        if exists { fchmod(descriptor, existing.st_mode & 0o7777) }
+        (descriptor, temporaryPath) = try Self.open(beside: target, permissions ?? 0o666)
+        if let mode = permissions ?? (exists ? existing.st_mode & 0o7777 : nil) { fchmod(descriptor, mode) }
     }
 
     deinit { discard() }
 
-    private static func open(beside target: String) throws(WritingProblem) -> (Int32, String) {
+    private static func open(beside target: String, _ permissions: mode_t) throws(WritingProblem) -> (Int32, String) {
         let name = target.split(separator: "/").last.map(String.init) ?? "body"
         for _ in 0..<16 {
             let end = "." + String(UInt32.random(in: .min ... .max), radix: 36) + suffix
             let start = name.prefix(utf8: longestName - 1 - end.utf8.count)
             let path = FilePath.join(FilePath.parent(target), ".\(start)\(end)")
             // A link that somebody has put there is not followed.
-            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
             if descriptor >= 0 { return (descriptor, path) }
             guard errno == EEXIST else { break }
         }

@@ -22,13 +22,14 @@ package struct SendCommand: Command {
             Example("The body to a file, whole or not at all", "reqcli send breeds.list -o breeds.json"),
             Example("What went over the wire, and how long it took", "reqcli send user.get -v"),
             Example("A header for once", "reqcli send user.get -H 'Accept-Language: de'"),
+            Example("With the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
             Example(
                 "The answer kept, to be replayed with --stub recorded", "reqcli send user.get --save-stub recorded"),
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
             SendOptions.printing, OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
-            SendOptions.carrying, RequestOptions.values,
+            ConnectionOptions.group, SendOptions.carrying, RequestOptions.values,
         ],
         sections: [
             TextSection(
@@ -36,6 +37,13 @@ package struct SendCommand: Command {
                 """
                 To a terminal: the status line, the headers, then the body; JSON is indented and coloured without changing \
                 the order of keys, numbers or escapes. To a pipe or a file: the body's bytes, untouched.
+                """),
+            TextSection(
+                "The cookie jar",
+                """
+                --cookie-jar reads and writes the file that curl reads with -b and writes with -c. It is written when all \
+                is over, for its owner alone, also after an error. Its values are masked wherever a request or a head is \
+                shown.
                 """),
             TextSection(
                 "What --save-stub keeps",
@@ -61,18 +69,37 @@ package struct SendCommand: Command {
         // Contradictions are told before anything is read.
         _ = try Presentation(arguments, isTerminal: false, inColour: false)
         try RecordingOptions.refuseContradictions(arguments)
+        try ConnectionOptions.refuseContradictions(arguments)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        try flags.refuseWhatFoundationCannot(context.loader(flag: arguments[SendOptions.loader]))
+        let session = try context.session(flags.session, isSending: true)
+        let status: ExitStatus
+        do throws(Failure) {
+            status = try await send(in: workspace, chain, session, context)
+        } catch {
+            // Answers may have set cookies before the one that failed.
+            do throws(Failure) { try session.cookies?.save() } catch { context.tell(error.diagnostics) }
+            throw error
+        }
+        try session.cookies?.save()
+        return status
+    }
+
+    private func send(
+        in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession, _ context: Context
+    ) async throws(Failure) -> ExitStatus {
         let needed = try await context.runNeeds(
             of: try context.endpoint(flags.endpoint, in: workspace), flags, in: chain, workspace,
             stubs: StubChoice(arguments[StubChoice.option]), isAgreed: arguments[SendOptions.yes],
-            loader: context.loader(flag: arguments[SendOptions.loader]))
-        let assembled = try context.assemble(flags, environment: chain, in: workspace, needed: needed)
+            loader: context.loader(flag: arguments[SendOptions.loader]), session: session)
+        let assembled = try context.assemble(
+            flags, environment: chain, in: workspace, session: session, needed: needed)
         try context.respectPolicy(of: assembled, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let sending = try Sending(assembled, arguments, context)
+        let sending = try Sending(assembled, arguments, context, cookies: session.cookies)
         return try await sending.run()
     }
 }

@@ -51,7 +51,8 @@ extension Sending {
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         guard let whole = sink as? WholeSink else { return true }
         guard case .selection(let asList) = presentation.body, let path = arguments[SendOptions.select] else {
-            context.output.write(AnswerObject.json(assembled, response, body: whole.bytes).pretty + "\n")
+            context.output.write(
+                AnswerObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
             return true
         }
         switch BodySelection.select(path, from: whole.bytes) {

@@ -24,9 +24,16 @@ struct Sending {
     private let narration: Narration
     private let stub: StubTransport?
     let recorder: StubRecorder?
+    let cookies: CookieFile?
+    /// The request as it may be shown, with the cookies that it carries.
+    let shown: AssembledRequest
 
-    init(_ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context) throws(Failure) {
+    init(
+        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, cookies: CookieFile? = nil
+    ) throws(Failure) {
         self.assembled = assembled
+        self.cookies = cookies
+        shown = try cookies?.showing(assembled, isRevealing: false) ?? assembled
         self.arguments = arguments
         self.context = context
         redactor = assembled.redactor
@@ -37,7 +44,7 @@ struct Sending {
             throw Failure(
                 .usage, error.problems.map { Diagnostic(code: .usageInvalid, $0.message, at: nil, hint: $0.hint) })
         }
-        narration = Narration(context, redactor, isOn: arguments[SendOptions.verbose])
+        narration = Narration(context, redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
         let call = assembled.call
         stub = try StubChoice(arguments[StubChoice.option])
             .script(for: call.endpoint, in: call.environment, call.workspace)
@@ -56,7 +63,8 @@ struct Sending {
         narration.answer(response.head)
         let sink = try sink(for: response)
         if presentation.showsHead {
-            context.output.write(AnswerText.head(response.head, redactor, inColour: context.isColoured(.output)))
+            context.output.write(
+                AnswerText.head(response.head, redactor, cookies: cookies, inColour: context.isColoured(.output)))
             if presentation.body != .nothing { context.output.write("\n") }
         }
         try await pour(response, into: sink)
@@ -91,7 +99,7 @@ struct Sending {
     private var delivery: Delivery {
         return Delivery(
             assembled: assembled, stub: stub, pool: TransportPool(context.network, loader), network: context.network,
-            proxies: context.proxies,
+            proxies: context.proxies, cookies: cookies?.middleware,
             onRequest: { [progress, narration] in
                 progress?.clear()
                 narration.request($0)

@@ -31,6 +31,9 @@ extension Context {
             .usage, code: .workspaceMissing, "the current folder doesn't exist any more",
             hint: "go to one that does, and try again")
     }
+
+    /// A path that was typed, as seen from the current folder.
+    func pathFromHere(_ path: String) throws(Failure) -> String { FilePath.join(try startFolder(), path) }
 }
 
 extension Diagnostic.Code {

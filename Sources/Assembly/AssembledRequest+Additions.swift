@@ -1,0 +1,13 @@
+package import RequestBuilding
+
+extension AssembledRequest {
+    /// The request with further operators after all others, for what can be told only from its URL.
+    package func adding(
+        from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
+    ) throws(RequestBuildingError) -> AssembledRequest {
+        let builder = change(builder.from(origin))
+        return AssembledRequest(
+            call: call, request: try builder.makeRequest(), builder: builder, secrets: secrets + added, policy: policy,
+            diagnostics: diagnostics)
+    }
+}

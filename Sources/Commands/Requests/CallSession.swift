@@ -1,0 +1,68 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import RequestBuilding
+import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What the calls of one run have in common beside their definitions: a cookie jar, and the accounts of a netrc file.
+struct CallSession: Sendable {
+    var cookies: CookieFile?
+    var accounts: NetrcAccounts?
+
+    /// What of it is asked for.
+    struct Flags: Sendable {
+        var cookieJar: String?
+        var netrc: NetrcAccounts.Source?
+
+        init(_ parsed: ParsedArguments) {
+            if parsed.isDefined(ConnectionOptions.cookieJar) { cookieJar = parsed[ConnectionOptions.cookieJar] }
+            guard parsed.isDefined(ConnectionOptions.netrc) else { return }
+            netrc =
+                parsed[ConnectionOptions.netrcFile].map { .file($0) } ?? (parsed[ConnectionOptions.netrc] ? .home : nil)
+        }
+    }
+
+    /// The request with the account for its host, and with the cookies that it will carry known as secrets.
+    func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
+        var assembled = assembled
+        if let accounts { assembled = try accounts.completing(assembled) }
+        if let secrets = cookies?.secrets(for: assembled.request.url), !secrets.isEmpty {
+            assembled = try assembled.extended(from: Origin(layer: "command line"), secrets: secrets) { $0 }
+        }
+        return assembled
+    }
+}
+
+extension Context {
+    /// Reads the files that the flags name. What is wrong with them is told before anything is sent.
+    ///
+    /// - Parameter isSending: True where the jar will be written, too.
+    func session(_ flags: CallSession.Flags, isSending: Bool) throws(Failure) -> CallSession {
+        var session = CallSession()
+        if let source = flags.netrc { session.accounts = try NetrcAccounts(source, self) }
+        if let path = flags.cookieJar {
+            session.cookies = try CookieFile(path, self)
+            if isSending { try session.cookies?.checkWritable() }
+        }
+        return session
+    }
+}
+
+extension AssembledRequest {
+    /// Like `adding`; what keeps the request from being made is the flag's fault.
+    func extended(
+        from origin: Origin, secrets: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
+    ) throws(Failure) -> AssembledRequest {
+        do throws(RequestBuildingError) {
+            return try adding(from: origin, secrets: secrets, change)
+        } catch {
+            throw Failure(.usage, code: .requestInvalid, "\(origin.description): \(error.reason)")
+        }
+    }
+}

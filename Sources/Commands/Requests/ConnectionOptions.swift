@@ -1,0 +1,91 @@
+import Assembly
+import CommandLineKit
+import Exchange
+import Glibc
+import SourceText
+
+/// Who a call is to its server, and where that server is reached: what definitions don't say.
+enum ConnectionOptions {
+    static let cookieJar = Option(
+        "cookie-jar", .jar,
+        "Send the cookies of this file and keep those that answers set in it; it need not be there yet")
+    static let netrc = Flag("netrc", "Take user and password for the server's host from ~/.netrc")
+    static let netrcFile = Option("netrc-file", .file(), "The same from this file")
+    static let unixSocket = Option(
+        "unix-socket", .file("PATH"), "Connect to this unix socket, whatever host the URL names")
+    static let resolve = Option(
+        repeated: "resolve", .resolvedHost, "Use this address for a host and port, and ask no name server")
+
+    static let group = OptionGroup("Connection", cookieJar, netrc, netrcFile, unixSocket, resolve)
+    /// Without the cookies: requests that run at the same time would get each other's by chance.
+    static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve)
+
+    /// Flags of which only one can be meant.
+    static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
+        guard parsed[netrc], parsed[netrcFile] != nil else { return }
+        throw UsageError(
+            "--netrc and --netrc-file contradict each other", hint: "keep one of them", command: parsed.command.name)
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// A file that is both read and written.
+    fileprivate static let jar = ValueSpec(
+        "FILE", expected: "the path of a file", completion: .file, text: { $0 }
+    ) { (path) throws(InvalidValue) in
+        guard !path.isEmpty else { throw InvalidValue() }
+        guard path != "-" else { throw InvalidValue(hint: "the file is read and written, so it can't be a stream") }
+        return path
+    }
+}
+
+extension ValueSpec where Value == ResolvedHost {
+    /// As curl writes it; an IPv6 address may stand in brackets.
+    static let resolvedHost = ValueSpec(
+        "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: { $0.text }
+    ) { (text) throws(InvalidValue) in
+        guard let host = ResolvedHost(text: text) else {
+            throw InvalidValue(hint: "write 'api.example.com:443:127.0.0.1'; ADDR is an IP address")
+        }
+        return host
+    }
+}
+
+extension ResolvedHost {
+    /// As it is typed, and as a request carries it.
+    var text: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
+
+    init?(text: String) {
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65535).contains(port) else {
+            return nil
+        }
+        var address = String(parts[2])
+        if address.hasPrefix("["), address.hasSuffix("]") { address = String(address.dropFirst().dropLast()) }
+        guard Self.isAddress(address) else { return nil }
+        self.init(host: parts[0].lowercased(), port: port, address: address)
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        var room = in6_addr()
+        return [AF_INET, AF_INET6].contains { inet_pton($0, text, &room) == 1 }
+    }
+}
+
+extension RequestFlags {
+    /// Foundation's loader has no way to do what these ask for, and joins the cookies of an answer into one line.
+    func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
+        guard loader == .foundation else { return }
+        let flags = overrides.compactMap { override -> String? in
+            switch override.change {
+            case .unixSocket(_): "--unix-socket"
+            case .resolve(_): "--resolve"
+            default: nil
+            }
+        }
+        guard let flag = flags.first ?? (session.cookieJar == nil ? nil : "--cookie-jar") else { return }
+        throw Failure(
+            .usage, code: .usageInvalid, "Foundation's loader can't do what \(flag) asks for",
+            hint: "use --loader curl, which is the standard")
+    }
+}

@@ -1,0 +1,150 @@
+import Assembly
+import Definitions
+import Exchange
+import Foundation
+import RequestBuilding
+import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The file of `--cookie-jar`: read before anything is sent, written when all is over.
+final class CookieFile: Sendable {
+    /// As it was typed.
+    let path: String
+    /// Sends the cookies and takes those of every answer.
+    let middleware: CookieMiddleware
+    private let context: Context
+    private let target: String
+
+    /// A file that isn't there is an empty jar.
+    init(_ path: String, _ context: Context) throws(Failure) {
+        self.path = path
+        self.context = context
+        target = try context.pathFromHere(path)
+        let now = context.requests.now
+        middleware = CookieMiddleware(
+            try Self.jar(path, at: target, context), now: { Date(timeIntervalSince1970: now()) })
+    }
+
+    private static func jar(_ path: String, at target: String, _ context: Context) throws(Failure) -> CookieJar {
+        let file: SourceFile
+        do throws(FileProblem) {
+            file = SourceFile(name: path, bytes: try context.files.read(target, 16 << 20))
+        } catch {
+            if error.kind == .missing { return CookieJar() }
+            throw Failure(.usage, code: .fileUnreadable, "the cookie jar \(path) can't be read: \(error.reason)")
+        }
+        let text = file.text(file.bytes.indices)
+        guard file.bytes.elementsEqual(text.utf8) else {
+            throw Failure(.broken, code: .jarInvalid, "the cookie jar \(path) is not UTF-8 text", hint: advice)
+        }
+        do throws(CookieFileError) {
+            return try CookieJar(checkingNetscapeFile: text)
+        } catch {
+            let place = Place(file, file.range(ofLine: error.line))
+            throw Failure(
+                .broken,
+                [Diagnostic(code: .jarInvalid, "this is no cookie jar: \(error.reason)", at: place, hint: advice)])
+        }
+    }
+
+    private static let advice = "name a file as curl writes it with -c, or a new one"
+
+    private var now: Date { Date(timeIntervalSince1970: context.requests.now()) }
+
+    // MARK: Writing
+
+    /// Finds out that the file can be written while nothing is lost yet.
+    func checkWritable() throws(Failure) {
+        do throws(WritingProblem) { try context.writing.checkPrivateFile(target) } catch { throw unwritable(error) }
+    }
+
+    /// Puts what is in the jar now in the file's place.
+    func save() throws(Failure) {
+        var jar = middleware.jar
+        jar.removeExpired(at: now)
+        do throws(WritingProblem) {
+            try context.writing.replacePrivateFile(target, Array(jar.netscapeFile.utf8))
+        } catch {
+            throw unwritable(error)
+        }
+    }
+
+    private func unwritable(_ problem: WritingProblem) -> Failure {
+        Failure(.outputFailed, code: .outputFailed, "the cookie jar \(path) can't be written: \(problem.reason)")
+    }
+}
+
+// MARK: - Showing
+
+extension CookieFile {
+    /// Shorter values are no secrets worth the name, and stand in too many places by chance: `1`, `en`, `true`.
+    private static let shortestSecret = 8
+
+    /// The values of the cookies that a request carries, so that they are masked wherever they turn up.
+    func secrets(for url: URL?) -> [ResolvedSecret] {
+        guard let url else { return [] }
+        return middleware.jar.cookies(for: url, now: now).filter { $0.value.utf8.count >= Self.shortestSecret }.map {
+            ResolvedSecret(name: "cookie.\($0.name)", value: $0.value, origin: .cookie)
+        }
+    }
+
+    /// A request with the jar's cookies written into its header, for formats that have no other way to say it.
+    func showing(_ assembled: AssembledRequest, isRevealing: Bool) throws(Failure) -> AssembledRequest {
+        guard let url = assembled.request.url else { return assembled }
+        let cookies = middleware.jar.cookies(for: url, now: now)
+        guard !cookies.isEmpty else { return assembled }
+        let own = assembled.request.headerFields.values("Cookie")
+        let all = own + cookies.map { "\($0.name)=\(isRevealing ? $0.value : Self.mask($0.name))" }
+        return try assembled.extended(from: Origin(layer: "command line", flag: "--cookie-jar \(path)")) {
+            $0.header("Cookie", all.joined(separator: "; "))
+        }
+    }
+
+    /// Headers of a request or an answer, with the values of the jar's cookies masked, however short they are.
+    func masked(_ fields: HeaderFields) -> HeaderFields {
+        let known = Set(middleware.jar.cookies.map { "\($0.name)=\($0.value)" })
+        return HeaderFields(
+            fields.map { field in
+                switch field.name.lowercased() {
+                case "cookie":
+                    let pairs = field.value.split(separator: "; ", omittingEmptySubsequences: false).map { pair in
+                        known.contains(String(pair)) ? Self.maskedPair(pair) : String(pair)
+                    }
+                    return HeaderFields.Field(field.name, pairs.joined(separator: "; "))
+                case "set-cookie":
+                    let end = field.value.firstIndex(of: ";") ?? field.value.endIndex
+                    return HeaderFields.Field(
+                        field.name, Self.maskedPair(field.value[..<end]) + field.value[end...])
+                default: return field
+                }
+            })
+    }
+
+    private static func maskedPair(_ pair: Substring) -> String {
+        guard let equals = pair.firstIndex(of: "="), pair.index(after: equals) < pair.endIndex else {
+            return String(pair)
+        }
+        return "\(pair[...equals])\(mask(String(pair[..<equals])))"
+    }
+
+    private static func mask(_ name: String) -> String { "<secret.cookie.\(name)>" }
+}
+
+extension SourceFile {
+    /// The extent of a line, counted from 1, without its line break.
+    fileprivate func range(ofLine number: Int) -> Range<Int> {
+        var start = 0
+        for _ in 1..<max(number, 1) {
+            guard let end = bytes[start...].firstIndex(of: 0x0A) else { break }
+            start = end + 1
+        }
+        return lineRange(containing: start)
+    }
+}
+
+extension Diagnostic.Code {
+    static let jarInvalid: Self = "cookie-jar.invalid"
+}

@@ -1,0 +1,76 @@
+import Assembly
+import Definitions
+import Exchange
+import Foundation
+import RequestBuilding
+import SourceText
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The users and passwords of a netrc file, for requests that have no other.
+struct NetrcAccounts: Sendable {
+    enum Source: Sendable, Equatable {
+        /// `.netrc` in the home folder.
+        case home
+        case file(String)
+
+        var flag: String {
+            switch self {
+            case .home: "--netrc"
+            case .file(let path): "--netrc-file \(path)"
+            }
+        }
+    }
+
+    private let source: Source
+    private let netrc: Netrc
+
+    /// A file that isn't there is an error: somebody has asked for it.
+    init(_ source: Source, _ context: Context) throws(Failure) {
+        self.source = source
+        let name: String
+        let path: String
+        switch source {
+        case .file(let given): (name, path) = (given, given)
+        case .home:
+            guard let home = context.setVariable("HOME") else {
+                throw Failure(
+                    .usage, code: .fileUnreadable, "--netrc: there is no home folder, since HOME is not set",
+                    hint: "name the file with --netrc-file FILE")
+            }
+            (name, path) = ("~/.netrc", FilePath.join(home, ".netrc"))
+        }
+        let target = try context.pathFromHere(path)
+        do throws(FileProblem) {
+            let bytes = try context.files.read(target, 1 << 20)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw FileProblem(.system("it is not UTF-8 text"))
+            }
+            netrc = Netrc(text: text)
+        } catch {
+            throw Failure(.usage, code: .fileUnreadable, "\(name) can't be read: \(error.reason)")
+        }
+    }
+
+    /// The request with the account for its host.
+    ///
+    /// One with an `Authorization` of its own, or with a Digest account, stays as it is. A redirect to another origin
+    /// loses the header like every other `Authorization`.
+    func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
+        guard assembled.request.headerFields["Authorization"] == nil, assembled.digestAccount == nil,
+            let host = assembled.request.url?.host, let (user, password) = netrc.credentials(for: host)
+        else { return assembled }
+        return try assembled.extended(
+            from: Origin(layer: "command line", flag: source.flag),
+            secrets: [ResolvedSecret(name: "netrc", value: password, origin: .netrc)]
+        ) { builder in
+            let authorized = builder.authorization(user: user, password: password)
+            return switch source {
+            case .home: authorized.option(TransferOption.HomeNetrc.self, true)
+            case .file(let path): authorized.option(TransferOption.NetrcFile.self, path)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HostileServing
+import TestSupport
+import Testing
+import ToolSupport
+
+/// `--unix-socket` and `--resolve`: the same request, to where somebody says that the server is.
+@Suite(.serialized) struct AddressTests {
+    private static func answer(_ connection: HostileConnection) {
+        while connection.readRequest() != nil { connection.respond(body: "here") }
+    }
+
+    @Test("a unix socket takes the place of the network; the request stays the same")
+    func unixSocket() async throws {
+        let workspace = try ToolWorkspace(server: "http://api.invalid:8080", endpoint: #"{ "path": "/a" }"#)
+        let server = try HostileServer(on: .unix(path: workspace.path("socket")), Self.answer)
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it", "--unix-socket", "socket"], in: workspace)
+        #expect(run.status == 0 && run.outputText == "here", "\(run.errors)")
+        #expect(server.requests.first?.values("Host") == ["api.invalid:8080"])
+    }
+
+    @Test("an address takes the place of a name server's, for that host and port")
+    func resolve() async throws {
+        let server = try HostileServer(Self.answer)
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://api.invalid:\(server.port)")
+        let run = try await Tool.run(
+            ["send", "it", "--resolve", "API.invalid:\(server.port):127.0.0.1"], in: workspace)
+        #expect(run.status == 0 && run.outputText == "here", "\(run.errors)")
+        #expect(server.requests.first?.values("Host") == ["api.invalid:\(server.port)"])
+        let other = try await Tool.run(["send", "it", "--resolve", "api.invalid:1:127.0.0.1"], in: workspace)
+        #expect(other.status == 6 && other.errors.contains("can't find the host"), "\(other.errors)")
+    }
+
+    @Test("an IPv6 address may stand in brackets", arguments: ["[::1]", "::1"])
+    func resolveIPv6(address: String) async throws {
+        let server = try HostileServer(on: .ipv6, Self.answer)
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://api.invalid:\(server.port)")
+        let run = try await Tool.run(
+            ["send", "it", "--resolve", "api.invalid:\(server.port):\(address)"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("what is needed first goes there, too")
+    func needs() async throws {
+        let workspace = try ToolWorkspace(
+            server: "http://api.invalid",
+            endpoint: #"{ "path": "/{{login.user}}", "needs": { "login": "login" } }"#)
+        try workspace.write(
+            "endpoints/login.json", #"{ "path": "/login", "capture": { "user": { "json": "$.user" } } }"#)
+        let server = try HostileServer(on: .unix(path: workspace.path("socket"))) { connection in
+            while connection.readRequest() != nil { connection.respond(body: #"{"user": 7}"#) }
+        }
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it", "--unix-socket", "socket"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.map(\.line) == ["GET /login HTTP/1.1", "GET /7 HTTP/1.1"])
+    }
+
+    @Test("check goes there as well")
+    func check() async throws {
+        let workspace = try ToolWorkspace(
+            server: "http://api.invalid", endpoint: #"{ "path": "/", "expect": { "status": 200 } }"#)
+        let server = try HostileServer(on: .unix(path: workspace.path("socket")), Self.answer)
+        defer { server.stop() }
+        let run = try await Tool.run(["check", "--unix-socket", "socket"], in: workspace)
+        #expect(run.status == 0, "\(run.outputText)\(run.errors)")
+    }
+
+    @Test(
+        "what can't be reached or understood is told",
+        arguments: [
+            (["--unix-socket", "none"], 6, "there is no such socket"),
+            (["--resolve", "api.invalid"], 2, "--resolve takes HOST:PORT:ADDR"),
+            (["--resolve", "api.invalid:80:elsewhere"], 2, "ADDR is an IP address"),
+            (["--resolve", "api.invalid:http:127.0.0.1"], 2, "--resolve takes HOST:PORT:ADDR"),
+            (["--unix-socket", ""], 2, "--unix-socket takes"),
+            (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
+            (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
+        ])
+    func problems(flags: [String], status: Int32, message: String) async throws {
+        let workspace = try ToolWorkspace(server: "http://api.invalid")
+        let run = try await Tool.run(["send", "it"] + flags, in: workspace)
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.errors.contains(message), "\(run.errors)")
+        #expect(workspace.files == [])
+    }
+
+    @Test("the rendered curl goes the same way", .enabled(if: ShellCommand.has("curl"), "curl is needed"))
+    func rendered() async throws {
+        let workspace = try ToolWorkspace(server: "http://api.invalid:8080")
+        let server = try HostileServer(Self.answer)
+        defer { server.stop() }
+        let local = try HostileServer(on: .unix(path: workspace.path("a socket")), Self.answer)
+        defer { local.stop() }
+        for flags in [
+            ["--unix-socket", "a socket"],
+            ["--base-url", "http://api.invalid:\(server.port)", "--resolve", "api.invalid:\(server.port):127.0.0.1"],
+        ] {
+            let send = try await Tool.run(["send", "it"] + flags, in: workspace)
+            #expect(send.status == 0, "\(send.errors)")
+            let render = try await Tool.run(["render", "it"] + flags, in: workspace)
+            #expect(render.status == 0 && render.errors == "", "\(render.errors)")
+            #expect(try ShellCommand.run(render.outputText, in: workspace.folder) == Data("here".utf8))
+        }
+        for server in [server, local] {
+            #expect(server.requests.count == 2)
+            #expect(server.requests.first?.values("Host") == server.requests.last?.values("Host"))
+        }
+    }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import HostileServing
+import TestSupport
+import Testing
+import ToolSupport
+
+/// `--cookie-jar`: the cookies of a file go out, those of every answer come back into it, and nobody sees their values.
+@Suite(.serialized) struct CookieJarTests {
+    private static let first = "s3ss10n-one"
+    private static let second = "s3ss10n-two"
+
+    /// A server whose every answer is the script's, by the path.
+    private static func server(
+        _ answer: @escaping @Sendable (HostileConnection, _ path: String) -> Void
+    ) throws -> HostileServer {
+        try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let path = request.line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+                answer(connection, path)
+            }
+        }
+    }
+
+    private static func jar(_ lines: [(domain: String, path: String, name: String, value: String)]) -> String {
+        lines.map { "\($0.domain)\tFALSE\t\($0.path)\tFALSE\t0\t\($0.name)\t\($0.value)\n" }.joined()
+    }
+
+    private static func permissions(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    private func jarText(_ workspace: ToolWorkspace, _ name: String = "jar") -> String {
+        String(decoding: workspace.read(name) ?? [], as: UTF8.self)
+    }
+
+    @Test("a jar that isn't there is made, for its owner alone; the next run sends what it holds")
+    func twice() async throws {
+        let server = try Self.server { connection, _ in
+            connection.respond(200, ["Set-Cookie: id=\(Self.first); Path=/", "Set-Cookie: lang=de"])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        for _ in 0..<2 {
+            let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"], in: workspace)
+            #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        }
+        #expect(server.requests.map { $0.values("Cookie") } == [[], ["id=\(Self.first); lang=de"]])
+        #expect(try Self.permissions(workspace.path("jar")) == 0o600)
+        #expect(workspace.files == ["jar"])
+    }
+
+    @Test("only cookies for the host and the path go out, and all others stay in the file")
+    func scope() async throws {
+        let server = try Self.server { connection, _ in connection.respond() }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/a/b" }"#)
+        let lines = [
+            ("127.0.0.1", "/", "here", "1"), ("127.0.0.1", "/a", "below", "2"), ("127.0.0.1", "/x", "beside", "3"),
+            ("localhost", "/", "elsewhere", "4"),
+        ]
+        try workspace.write("jar", Self.jar(lines))
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.first?.values("Cookie") == ["below=2; here=1"])
+        for line in lines { #expect(jarText(workspace).contains("\t\(line.2)\t\(line.3)\n")) }
+        #expect(try Self.permissions(workspace.path("jar")) == 0o600, "whatever it was before")
+    }
+
+    @Test("redirects, retries and refusals set cookies, too", arguments: [302, 503, 404])
+    func everyAnswer(status: Int) async throws {
+        let server = try Self.server { connection, path in
+            let isFirst = path == "/"
+            connection.respond(
+                isFirst ? status : 200, isFirst ? ["Set-Cookie: id=\(Self.first); Path=/", "Location: /next"] : [])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(
+            ["send", "it", "--cookie-jar", "jar", "--follow", "--retry", "1"], in: workspace)
+        #expect(run.status == (status == 302 ? 0 : Int32(status / 100)), "\(run.errors)")
+        #expect(jarText(workspace).contains("\tid\t\(Self.first)\n"))
+        if status != 404 { #expect(server.requests.last?.values("Cookie") == ["id=\(Self.first)"]) }
+    }
+
+    @Test("what an endpoint needs shares the jar, and what it set stays also if the rest fails")
+    func needs() async throws {
+        let server = try Self.server { connection, path in
+            if path == "/login" {
+                connection.respond(200, ["Set-Cookie: id=\(Self.first); Path=/"], body: #"{"user": 7}"#)
+            } else {
+                connection.send("garbage")
+                connection.reset()
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: #"{ "path": "/user/{{login.user}}", "needs": { "login": "login" } }"#)
+        try workspace.write(
+            "endpoints/login.json", #"{ "path": "/login", "capture": { "user": { "json": "$.user" } } }"#)
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"], in: workspace)
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(server.requests.map { $0.values("Cookie") } == [[], ["id=\(Self.first)"]])
+        #expect(jarText(workspace).contains("\tid\t\(Self.first)\n"))
+    }
+
+    @Test("a redirect to another host takes no cookie along")
+    func otherHost() async throws {
+        let other = try Self.server { connection, _ in connection.respond(200, ["Set-Cookie: own=1"]) }
+        defer { other.stop() }
+        let server = try Self.server { connection, _ in
+            connection.respond(302, ["Location: http://localhost:\(other.port)/"])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        try workspace.write("jar", Self.jar([("127.0.0.1", "/", "id", Self.first)]))
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jar", "--follow"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(other.requests.first?.values("Cookie") == [])
+        #expect(jarText(workspace).contains("localhost\tFALSE\t/\tFALSE\t0\town\t1\n"))
+    }
+
+    @Test(
+        "the values are nobody's business: not those sent, not those set, however short",
+        arguments: [["-v", "-i"], ["--json"], ["--headers"]])
+    func masked(flags: [String]) async throws {
+        let server = try Self.server { connection, _ in
+            connection.respond(
+                200, ["Set-Cookie: id=\(Self.second); Path=/; HttpOnly", "Set-Cookie: n=71", "X-Echo: \(Self.first)"],
+                body: #"{"echo": "\#(Self.first)"}"#)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "headers": { "Cookie": "own=yes" } }"#
+        )
+        try workspace.write(
+            "jar", Self.jar([("127.0.0.1", "/", "id", Self.first), ("127.0.0.1", "/", "n", "70")]))
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"] + flags, in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.first?.values("Cookie") == ["own=yes; id=\(Self.first); n=70"])
+        // A body is the server's own words.
+        let shown = (run.outputText + run.errors).replacing("\"echo\": \"\(Self.first)\"", with: "")
+        for value in [Self.first, Self.second, "=70", "=71"] { #expect(!shown.contains(value), "\(shown)") }
+        #expect(shown.contains("id=<secret.cookie.id>; Path=/; HttpOnly"), "\(shown)")
+        if flags != ["--headers"] {
+            #expect(shown.contains("own=yes; id=<secret.cookie.id>; n=<secret.cookie.n>"), "\(shown)")
+        }
+    }
+
+    @Test("a file that is no jar is told with its place, before anything is sent, and stays as it is")
+    func broken() async throws {
+        let server = try Self.server { connection, _ in connection.respond() }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let text = "# Netscape HTTP Cookie File\n\nnot a cookie\n"
+        try workspace.write("jar", text)
+        for command in ["send", "render", "explain"] {
+            let run = try await Tool.run([command, "it", "--cookie-jar", "jar"], in: workspace)
+            #expect(run.status == 3)
+            #expect(run.errors.hasPrefix("jar:3:1: error: this is no cookie jar: expected seven"), "\(run.errors)")
+        }
+        #expect(server.connections == 0)
+        #expect(jarText(workspace) == text)
+    }
+
+    @Test(
+        "what can't be a jar is told before anything is sent",
+        arguments: [
+            ("nowhere/jar", 9, "nowhere/jar can't be written: no such file"), ("folder", 2, "it is a directory"),
+            ("device", 2, "it is not a regular file"), ("-", 2, "can't be a stream"),
+        ])
+    func unusable(path: String, status: Int32, reason: String) async throws {
+        let server = try Self.server { connection, _ in connection.respond() }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        try workspace.write("folder/file", "")
+        try FileManager.default.createSymbolicLink(atPath: workspace.path("device"), withDestinationPath: "/dev/null")
+        let run = try await Tool.run(["send", "it", "--cookie-jar", path], in: workspace)
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.errors.contains(reason), "\(run.errors)")
+        #expect(server.connections == 0)
+        #expect(workspace.files == ["device", "folder"])
+    }
+
+    @Test("a jar that can't be written in the end is exit 9, whatever the answer was")
+    func unwritable() async throws {
+        let workspace = try ToolWorkspace([:])
+        let folder = workspace.path("jars")
+        let server = try Self.server { connection, _ in
+            // Gone while the answer is on its way.
+            try? FileManager.default.removeItem(atPath: folder)
+            connection.respond(404, ["Set-Cookie: id=1"], body: "nothing here")
+        }
+        defer { server.stop() }
+        try workspace.write("endpoints/it.json", #"{ "path": "/" }"#)
+        try workspace.write("environments/development.json", #"{ "baseURL": "http://127.0.0.1:\#(server.port)" }"#)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jars/jar"], in: workspace)
+        #expect(run.status == 9 && run.outputText == "nothing here")
+        #expect(run.errors.contains("error: the cookie jar jars/jar can't be written: no such file"), "\(run.errors)")
+    }
+
+    @Test("without the flag nothing is kept and nothing is sent")
+    func none() async throws {
+        let server = try Self.server { connection, path in
+            connection.respond(path == "/" ? 302 : 200, ["Set-Cookie: id=1; Path=/", "Location: /next"])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "--follow"], in: workspace)
+        #expect(run.status == 0 && workspace.files == [])
+        #expect(server.requests.map { $0.values("Cookie") } == [[], []])
+    }
+
+    @Test("an interrupted run leaves the jar as it was")
+    func interrupted() async throws {
+        let server = try Self.server { connection, _ in
+            connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=new\r\nContent-Length: 100\r\n\r\nhalf")
+            connection.waitForClose()
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let text = Self.jar([("127.0.0.1", "/", "id", "old")])
+        try workspace.write("jar", text)
+        let tool = try Tool.start(["send", "it", "--cookie-jar", "jar", "-o", "out"], in: workspace)
+        #expect(await eventually { workspace.files.contains { $0.hasSuffix(".part") } })
+        tool.send(signal: .interrupt)
+        #expect(try await tool.end().status == 130)
+        #expect(jarText(workspace) == text)
+        #expect(workspace.files == ["jar"])
+    }
+
+    @Test(
+        "the rendered curl sends the same cookies and keeps the same ones",
+        .enabled(if: ShellCommand.has("curl"), "curl is needed"))
+    func rendered() async throws {
+        let server = try Self.server { connection, _ in
+            connection.respond(200, ["Set-Cookie: id=\(Self.second); Path=/"])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let text = Self.jar([("127.0.0.1", "/", "id", Self.first)])
+        try workspace.write("my jar", text)
+        let render = try await Tool.run(["render", "it", "--cookie-jar", "my jar"], in: workspace)
+        #expect(render.status == 0 && render.errors == "", "\(render.errors)")
+        #expect(render.outputText.contains("-b 'my jar'") && render.outputText.contains("-c 'my jar'"))
+        #expect(jarText(workspace, "my jar") == text, "rendering writes nothing")
+        _ = try await Tool.run(["send", "it", "--cookie-jar", "my jar"], in: workspace)
+        let kept = jarText(workspace, "my jar")
+        try workspace.write("my jar", text)
+        _ = try ShellCommand.run(render.outputText, in: workspace.folder)
+        #expect(server.requests.count == 2)
+        #expect(server.requests.allSatisfy { $0.values("Cookie") == ["id=\(Self.first)"] })
+        let curls = jarText(workspace, "my jar")
+        #expect(kept.contains("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t\(Self.second)\n"), "\(kept)")
+        #expect(curls.contains("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t\(Self.second)\n"), "\(curls)")
+        // Each reads what the other has written.
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "my jar"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.last?.values("Cookie") == ["id=\(Self.second)"])
+    }
+
+    @Test(
+        "a message has the cookies in its header, masked unless they are asked for", arguments: ["http", "json", "har"])
+    func message(format: String) async throws {
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
+        try workspace.write("jar", Self.jar([("127.0.0.1", "/", "id", Self.first)]))
+        let render = ["render", "it", "--cookie-jar", "jar", "--format", format]
+        let masked = try await Tool.run(render, in: workspace)
+        #expect(masked.outputText.contains("id=<secret.cookie.id>") && !masked.outputText.contains(Self.first))
+        let plain = try await Tool.run(render + ["--reveal"], in: workspace)
+        #expect(plain.outputText.contains("id=\(Self.first)"), "\(plain.outputText)\(plain.errors)")
+    }
+}
