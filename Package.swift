@@ -124,6 +124,9 @@ let package = Package(
             name: "SendTests", dependencies: ["Commands", "HostileServing", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
+            name: "CheckTests", dependencies: ["HostileServing", "TestSupport", "ToolSupport", "reqcli"],
+            swiftSettings: strict),
+        .testTarget(
             name: "WireTests",
             dependencies: [
                 "CommandLineKit", "Commands", "Definitions", "Redaction", "Rendering", "RequestBuilding", "SourceText",

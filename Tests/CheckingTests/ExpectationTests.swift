@@ -129,13 +129,14 @@ struct ExpectationTests {
     @Test("A mistake in a path or pattern is told at its place inside it")
     func mistakes() throws {
         let text: MarkedText =
-            #"{"expect": {"json": {"$.\u0061[⟦⟧": 1, "$.b": {"matches": "\t⟦\\d⟧+"}, "$.c": {"equals": 2}}}}"#
-        let endpoint = try Workshop.required(Workshop.endpoints(text.text).first, "an endpoint")
-        let problems = ExpectationRules.problems(of: endpoint).sorted {
+            #"{"json": {"$.\u0061[⟦⟧": 1, "$.b": {"matches": "\t⟦\\d⟧+"}, "$.c": {"equals": 2}}}"#
+        let problems = Workshop.expectation(text.text).diagnostics.sorted {
             ($0.place?.range.lowerBound ?? 0) < ($1.place?.range.lowerBound ?? 0)
         }
         #expect(problems.count == 2)
-        #expect(problems.map { $0.place?.range.lowerBound } == text.ranges.map(\.lowerBound))
+        #expect(
+            problems.map { $0.place?.range.lowerBound }
+                == text.ranges.map { $0.lowerBound + "{\"expect\": ".utf8.count })
     }
 
     @Test("Values fill the operands that wait for them, in the order of the file")

@@ -18,14 +18,3 @@ enum PathReading {
         }
     }
 }
-
-extension Place {
-    /// The place of a part of a JSON string's text (in UTF-8 offsets), given the place of the string.
-    func inside(_ range: Range<Int>) -> Place {
-        // The string is read once more by itself: the reader knows about escapes.
-        let piece = SourceFile(name: file.name, bytes: Array(file.bytes[self.range]))
-        guard let root = JSONDocument.read(piece, syntax: .commented).root, root.kind == .string else { return self }
-        let found = root.place(inString: range).range
-        return Place(file, found.lowerBound + self.range.lowerBound..<found.upperBound + self.range.lowerBound)
-    }
-}
