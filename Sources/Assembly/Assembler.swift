@@ -56,6 +56,9 @@ package struct AssemblyFailure: Error, Sendable {
     package let diagnostics: [Diagnostic]
     /// Values that must not show in what is said about it.
     package let redactor: Redactor
+
+    /// Whether there is nothing but warnings.
+    var isEmpty: Bool { usage.isEmpty && diagnostics.allSatisfy { $0.severity != .error } }
 }
 
 /// Makes the request that a call asks for: params, layers, operators, request.
@@ -67,8 +70,20 @@ package struct Assembler: Sendable {
     }
 
     package func assemble(_ call: Call) throws(AssemblyFailure) -> AssembledRequest {
-        let (parameters, problems) = Parameters.bind(
-            call.arguments, to: call.endpoint, in: call.workspace, world: world)
+        let attempt = attempt(call)
+        if let request = attempt.request { return request }
+        throw attempt.failure
+    }
+
+    /// A request, or what stands in its way.
+    struct Attempt {
+        var request: AssembledRequest?
+        var failure = AssemblyFailure(usage: [], diagnostics: [], redactor: Redactor([]))
+        var isAwaiting = false
+    }
+
+    func attempt(_ call: Call) -> Attempt {
+        let (parameters, problems) = Parameters.bind(call, world: world)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
         let contributions = Contributions(call)
         let builder = contributions.build(&evaluation)
@@ -76,13 +91,15 @@ package struct Assembler: Sendable {
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         let usage = problems + missingFiles(call) + evaluation.usageProblems
         let diagnostics = parameters.diagnostics + evaluation.diagnostics + evaluation.secrets.diagnostics
-        let isResolved = usage.isEmpty && diagnostics.allSatisfy { $0.severity != .error }
+        let isAwaiting = evaluation.isAwaiting
+        let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
         if isResolved, let request = try? builder.makeRequest() {
-            return AssembledRequest(
-                call: call, request: request, builder: builder, secrets: secrets,
-                policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
-                diagnostics: diagnostics.map { $0.redacted(by: redactor) })
+            return Attempt(
+                request: AssembledRequest(
+                    call: call, request: request, builder: builder, secrets: secrets,
+                    policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
+                    diagnostics: diagnostics.map { $0.redacted(by: redactor) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.
         let broken = builder.problems().filter { isResolved || $0.origin != nil }
@@ -93,9 +110,10 @@ package struct Assembler: Sendable {
                 ParameterProblem(message: "\($0.origin?.flag ?? ""): \($0.reason)", hint: nil)
             }
         let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, contributions.places, call) }
-        throw AssemblyFailure(
+        let failure = AssemblyFailure(
             usage: allUsage.map { $0.redacted(by: redactor) },
             diagnostics: allDiagnostics.map { $0.redacted(by: redactor) }, redactor: redactor)
+        return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
     /// A file that a flag names is there, needed or not: a typo in it must not go by.
@@ -153,7 +171,8 @@ extension Diagnostic {
 
 extension ParameterProblem {
     fileprivate func redacted(by redactor: Redactor) -> ParameterProblem {
-        ParameterProblem(message: redactor.redact(message), hint: hint.map(redactor.redact))
+        ParameterProblem(
+            message: redactor.redact(message), hint: hint.map(redactor.redact), parameter: parameter)
     }
 }
 

@@ -12,6 +12,8 @@ package struct Call: Sendable {
     package var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
+    /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
+    package var awaited = AwaitedValues()
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
     /// The program's version, for its User-Agent.
@@ -32,6 +34,16 @@ package struct Call: Sendable {
             }
         }.sorted { $0.name < $1.name }
     }
+}
+
+/// What is not known before something else has been sent.
+package struct AwaitedValues: Sendable, Equatable {
+    /// The names that the endpoints behind `needs` are going to capture, by alias.
+    package var captures: [String: Set<String>] = [:]
+    /// Params whose values are made of such captures.
+    package var parameters: Set<String> = []
+
+    package init() {}
 }
 
 /// `name=value` or `name@=FILE`, as it was typed.

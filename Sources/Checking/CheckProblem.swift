@@ -11,14 +11,20 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
     case timedOut = 7
     case refusedByPolicy = 8
     case outputFailed = 9
+    case hungUp = 129
     case interrupted = 130
+    case terminated = 143
 
     package var code: Int32 { rawValue }
+
+    /// Of a run that such a signal has ended, as shells have it.
+    package init(signal: Int32) { self = ExitMeaning(rawValue: 128 + signal) ?? .interrupted }
 
     /// The order in which one of several is told: an interruption before all, then a failed expectation, then what
     /// kept checks from being made at all, then what may be different the next time.
     private static let byWeight: [ExitMeaning] = [
-        .interrupted, .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed, .timedOut, .noAnswer,
+        .interrupted, .terminated, .hungUp, .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed,
+        .timedOut, .noAnswer,
         .success,
     ]
 

@@ -189,7 +189,7 @@ struct PlanTests {
                     #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#
             ])
         #expect(failure?.diagnostics.map(\.message) == ["a needs the param \"id\", and nothing gives it a value"])
-        #expect(failure?.meaning == .definitions)
+        #expect(failure?.meaning == .usage)
     }
 
     @Test("A column that nothing takes is told with the near name")

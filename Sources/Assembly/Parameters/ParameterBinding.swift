@@ -13,26 +13,33 @@ package struct Parameters: Sendable {
     private(set) var diagnostics: [Diagnostic] = []
     /// Params that should have a value and have none: something is wrong with it, or it is missing.
     private(set) var unresolved: Set<String> = []
+    /// Params whose values are yet to come.
+    private(set) var awaited: Set<String> = []
     /// Whoever reads standard input; there is only one of it.
     private(set) var standardInputReader: String?
 }
 
-/// A call that doesn't fit the endpoint's params.
+/// A call that doesn't fit the endpoint's params, or a flag that can't be followed.
 package struct ParameterProblem: Error, Sendable, Equatable {
     package let message: String
     package let hint: String?
+    /// The param that it is about; nil for a flag.
+    package var parameter: String?
 }
 
 extension Parameters {
-    /// Reads arguments as the endpoint's params; every problem, and the values as far as they could be read.
-    package static func bind(
-        _ arguments: [ParameterArgument], to endpoint: LocatedEndpoint, in workspace: Workspace, world: World
+    /// Reads a call's arguments as the endpoint's params; every problem, and the values as far as they could be read.
+    ///
+    /// - Parameter isWhole: False where not all params have to be there yet.
+    static func bind(
+        _ call: Call, world: World, isWhole: Bool = true
     ) -> (parameters: Parameters, problems: [ParameterProblem]) {
+        let endpoint = call.endpoint
         var result = Parameters()
         var problems: [ParameterProblem] = []
         var given: Set<String> = []
-        let reader = ParameterReader(workspace: workspace, world: world)
-        for argument in arguments {
+        let reader = ParameterReader(workspace: call.workspace, world: world)
+        for argument in call.arguments {
             do throws(ParameterProblem) {
                 guard given.insert(argument.name).inserted else {
                     throw ParameterProblem(
@@ -40,14 +47,17 @@ extension Parameters {
                 }
                 try result.take(argument, endpoint, reader)
             } catch {
-                problems.append(error)
+                problems.append(
+                    ParameterProblem(message: error.message, hint: error.hint, parameter: argument.name))
                 result.unresolved.insert(argument.name)
             }
         }
         for parameter in endpoint.parameters where !given.contains(parameter.name) {
-            if let value = parameter.value.defaultValue {
+            if call.awaited.parameters.contains(parameter.name) {
+                result.awaited.insert(parameter.name)
+            } else if let value = parameter.value.defaultValue {
                 result.set(parameter.name, value.value, parameter.value)
-            } else if parameter.value.isRequired {
+            } else if parameter.value.isRequired, isWhole {
                 problems.append(missing(parameter, endpoint))
                 result.unresolved.insert(parameter.name)
             }
@@ -127,7 +137,7 @@ extension Parameters {
         let example = parameter.value.example.map { ValueText.text(of: $0.value) } ?? "…"
         return ParameterProblem(
             message: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
-            hint: "give it as \(parameter.name)=\(example)")
+            hint: "give it as \(parameter.name)=\(example)", parameter: parameter.name)
     }
 }
 

@@ -44,6 +44,7 @@ extension Evaluation {
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if let value = parameters.values[name] { return .value(value) }
+        if parameters.awaited.contains(name) { return awaitValue() }
         // What is wrong with it is told once, not at each place where it is used.
         if parameters.unresolved.contains(name) { return .failed }
         if call.endpoint.parameters[named: name] != nil { return .absent }
@@ -70,7 +71,13 @@ extension Evaluation {
 
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] { return .value(value) }
-        if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
+        if call.awaited.captures[alias]?.contains(name) == true { return awaitValue() }
+        if let known = call.awaited.captures[alias] {
+            let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias
+            report(
+                .valueUnresolved, "\(needed), the endpoint behind \"\(alias)\", captures no \"\(name)\"", at: place,
+                hint: NearNames.question(for: name, among: known.sorted()) ?? "add it to that endpoint's \"capture\"")
+        } else if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
             report(
                 .valueUnresolved, "\"{{\(alias).\(name)}}\" comes from \(needed), which has not been sent", at: place,
                 hint: "give it as \(alias).\(name)=…")

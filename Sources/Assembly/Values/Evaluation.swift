@@ -26,6 +26,8 @@ struct Evaluation {
     var secrets: SecretStore
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var usageProblems: [ParameterProblem] = []
+    /// Whether something is made of values that are yet to come.
+    private(set) var isAwaiting = false
     /// A variable has one value in one request, however often it is used.
     var variables: [String: Evaluated<OrderedJSON>] = [:]
     var variablesInProgress: [String] = []
@@ -42,6 +44,12 @@ struct Evaluation {
     mutating func report(_ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil) {
         let diagnostic = Diagnostic(code: code, message, at: place, hint: hint)
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+
+    /// A gap that will be filled: no problem, and no value either.
+    mutating func awaitValue<Value>() -> Evaluated<Value> {
+        isAwaiting = true
+        return .failed
     }
 
     /// What is wrong with a flag's value.

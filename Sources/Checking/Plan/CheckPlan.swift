@@ -41,6 +41,8 @@ package struct CheckPlan: Sendable {
 package struct PlanFailure: Error, Sendable {
     package let problems: [CheckProblem]
 
+    package init(problems: [CheckProblem]) { self.problems = problems }
+
     package var meaning: ExitMeaning { ExitMeaning.worst(of: problems.map(\.meaning)) }
     /// Each once: two selectors can lead to one broken file.
     package var diagnostics: [Diagnostic] {

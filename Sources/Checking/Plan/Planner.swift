@@ -109,7 +109,7 @@ struct Planner {
             ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
             : "give it in \"with\", or by --data"
         report(
-            .definitions, .parameterMissing,
+            .usage, .parameterMissing,
             "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
             at: row.map(\.place) ?? selected.place, hint: hint)
     }

@@ -23,7 +23,9 @@ struct GitHubReport: Report {
                     Self.error("\(each.id) (blocked)", at: each.place, each.outcome.reasons.joined(separator: "\n")))
             }
         }
-        if let remark = run.remark { lines.append("::notice title=reqcli check::\(Self.data(remark))") }
+        if let remark = run.remark {
+            lines.append("::\(run.wasInterrupted ? "error" : "notice") title=reqcli check::\(Self.data(remark))")
+        }
         return lines.map { $0 + "\n" }.joined()
     }
 

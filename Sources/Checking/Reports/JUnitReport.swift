@@ -2,7 +2,7 @@ import SourceText
 
 /// JUnit XML, kept to what the schemas in use have in common: a suite for each file, a test case for each case.
 ///
-/// Blocked cases are errors there: skipped ones would be green.
+/// Blocked cases are errors there, and after an interruption all that didn't run: skipped ones would be green.
 struct JUnitReport: Report {
     func text(of run: RunResult) -> String {
         let suites = run.cases.groupedByFile
@@ -13,12 +13,14 @@ struct JUnitReport: Report {
 
     private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
         func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
+        let notRun = count(.notRun)
         let time = suite.cases.reduce(Duration.zero) { $0 + $1.outcome.duration }
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
             ("timestamp", TimeText.date(run.startedAt)), ("tests", String(suite.cases.count)),
-            ("failures", String(count(.failed))), ("errors", String(count(.error, .blocked))),
-            ("skipped", String(count(.notRun))), ("time", TimeText.seconds(time)),
+            ("failures", String(count(.failed))),
+            ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
+            ("skipped", String(run.wasInterrupted ? 0 : notRun)), ("time", TimeText.seconds(time)),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
         let properties = [("environment", run.environment)] + (run.shard.map { [("shard", $0.text)] } ?? [])
@@ -26,17 +28,20 @@ struct JUnitReport: Report {
             text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"
         }
         text += "    </properties>\n"
-        for each in suite.cases { write(each, to: &text) }
+        for each in suite.cases { write(each, of: run, to: &text) }
         text += "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
     }
 
-    private func write(_ each: CaseResult, to text: inout String) {
+    private func write(_ each: CaseResult, of run: RunResult, to text: inout String) {
         let attributes = [
             ("classname", each.endpointID), ("name", each.id), ("time", TimeText.seconds(each.outcome.duration)),
         ]
         text += "    <testcase\(Self.attributes(attributes))"
         switch each.verdict {
         case .passed: text += "/>\n"
+        case .notRun where run.wasInterrupted:
+            let attributes = [("type", "interrupted"), ("message", "interrupted: it was not run")]
+            text += ">\n      <error\(Self.attributes(attributes))/>\n    </testcase>\n"
         case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
         case .failed, .error, .blocked:
             let element = each.verdict == .failed ? "failure" : "error"

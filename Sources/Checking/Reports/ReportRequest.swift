@@ -75,10 +75,16 @@ extension [ReportRequest] {
                 try writeFile(request.path, text)
                 return nil
             } catch {
-                return CheckProblem(
-                    .outputFailed, code: .reportUnwritable,
-                    "the \(request.kind.rawValue) report \"\(request.path)\" can't be written: \(error.reason)")
+                return request.problem(error)
             }
         }
+    }
+}
+
+extension ReportRequest {
+    package func problem(_ problem: ReportWritingProblem) -> CheckProblem {
+        CheckProblem(
+            .outputFailed, code: .reportUnwritable,
+            "the \(kind.rawValue) report \"\(path)\" can't be written: \(problem.reason)")
     }
 }

@@ -17,7 +17,7 @@ extension CaseRunner {
 
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
         if isOver { throw .stopped }
-        var call = CheckCall(endpoint: trial.endpoint, parameters: [], captures: [:])
+        var call = CheckCall(endpoint: trial.endpoint)
         // A need may take a param's value, and a param one that a need has captured.
         call.parameters = try await parameters(of: trial, call) { !$0.takesCaptures }
         let gathered = try await gather(call)
@@ -39,6 +39,7 @@ extension CaseRunner {
     {
         var call = call
         call.captures = gathered.captures
+        call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
         if trial.parameters.contains(where: \.takesCaptures) {
             call.parameters = try await parameters(of: trial, call) { _ in true }
         }
@@ -50,7 +51,8 @@ extension CaseRunner {
     ) async throws(Obstacle) -> [CheckCall.Parameter] {
         let wanted = trial.parameters.filter(isWanted)
         let templates = wanted.compactMap(\.waitingTemplate)
-        let scope = CheckCall(endpoint: call.endpoint, parameters: [], captures: call.captures)
+        var scope = call
+        scope.parameters = []
         var values = try await fill(templates, scope)[...]
         return wanted.compactMap { parameter in
             let value =
@@ -126,7 +128,7 @@ extension CaseRunner {
 
 extension CaseParameter {
     /// What has to be filled before the call.
-    fileprivate var waitingTemplate: ValueTemplate? {
+    var waitingTemplate: ValueTemplate? {
         guard case .template(let template) = value, !template.placeholders.isEmpty else { return nil }
         return template
     }

@@ -14,14 +14,18 @@ package import SourceText
 package struct CheckExchange: Sendable {
     /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
     package var fill: @Sendable (_ templates: [ValueTemplate], _ call: CheckCall) async -> Filled
+    /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
+    package var rehearse: @Sendable (_ call: CheckCall) async -> CheckProblem?
     /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up.
     package var perform: @Sendable (_ call: CheckCall) async -> Exchanged
 
     package init(
         fill: @escaping @Sendable ([ValueTemplate], CheckCall) async -> Filled,
+        rehearse: @escaping @Sendable (CheckCall) async -> CheckProblem? = { _ in nil },
         perform: @escaping @Sendable (CheckCall) async -> Exchanged
     ) {
         self.fill = fill
+        self.rehearse = rehearse
         self.perform = perform
     }
 }
@@ -39,8 +43,16 @@ package struct CheckCall: Sendable {
     }
 
     package let endpoint: LocatedEndpoint
-    package var parameters: [Parameter]
-    package var captures: [String: [String: OrderedJSON]]
+    package var parameters: [Parameter] = []
+    package var captures: [String: [String: OrderedJSON]] = [:]
+    /// The names of those that are never to be shown, by alias.
+    package var secretCaptures: [String: Set<String>] = [:]
+    /// In a rehearsal, the captures that are yet to come, by alias.
+    package var awaitedCaptures: [String: Set<String>] = [:]
+    /// And the params that are made of them.
+    package var awaitedParameters: Set<String> = []
+
+    init(endpoint: LocatedEndpoint) { self.endpoint = endpoint }
 }
 
 /// What came of filling templates.

@@ -32,7 +32,8 @@ package struct Prerequisites: Sendable {
 
     /// Runs them, each once. What is thrown says which one failed and why.
     package func captured(for parameters: [CheckCall.Parameter]) async throws(CheckProblem) -> Captured {
-        let call = CheckCall(endpoint: endpoint, parameters: parameters, captures: [:])
+        var call = CheckCall(endpoint: endpoint)
+        call.parameters = parameters
         return try await cancelling { () async throws(Obstacle) in captured(try await runner.gather(call)) }
     }
 
@@ -40,7 +41,9 @@ package struct Prerequisites: Sendable {
     package func refreshed(
         _ captured: Captured, for parameters: [CheckCall.Parameter], on status: Int
     ) async throws(CheckProblem) -> Captured? {
-        let call = CheckCall(endpoint: endpoint, parameters: parameters, captures: captured.values)
+        var call = CheckCall(endpoint: endpoint)
+        call.parameters = parameters
+        call.captures = captured.values
         return try await cancelling { () async throws(Obstacle) in
             try await runner.refresh(captured.gathered, call, on: status).map { self.captured($0) }
         }

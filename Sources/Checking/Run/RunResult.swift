@@ -40,12 +40,14 @@ package struct RunResult: Sendable {
     package let startedAt: Int
     package let duration: Duration
     package let wasInterrupted: Bool
+    /// What the program ends with if it was.
+    package var endOnInterruption = ExitMeaning.interrupted
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
     /// What the program ends with.
     package var meaning: ExitMeaning {
-        wasInterrupted ? .interrupted : ExitMeaning.worst(of: cases.map(\.outcome.meaning))
+        wasInterrupted ? endOnInterruption : ExitMeaning.worst(of: cases.map(\.outcome.meaning))
     }
 
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }

@@ -21,7 +21,8 @@ final class CallExchange: Sendable {
     private let environment: EnvironmentChain
     private let flags: RequestFlags
     private let stubs: StubChoice
-    private let isAgreed: Bool
+    private let assembler: Assembler
+    private let confirmation: Confirmation
     private let pool: TransportPool
     private let proxies: ProxySettings
     private let session: CallSession
@@ -37,22 +38,44 @@ final class CallExchange: Sendable {
         self.environment = environment
         self.flags = flags
         self.stubs = stubs
-        self.isAgreed = isAgreed
+        confirmation = Confirmation(
+            environment.name, isAgreed: isAgreed, mayAsk: flags.mayAsk && context.terminal.canAsk)
+        // The secrets of a run are had once, however many of its requests need them.
+        assembler = Assembler(world: context.world(flags).remembering())
         pool = TransportPool(context.network, loader)
         proxies = context.proxies
         self.session = session
     }
 
     var exchange: CheckExchange {
-        CheckExchange(fill: { self.fill($0, $1) }, perform: { await self.perform($0) })
+        CheckExchange(
+            fill: { self.fill($0, $1) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
     }
+
+    /// Asks about everything that the environment's policy asks about, as far as the rehearsal has met it.
+    func confirm() throws(Failure) { try confirmation.ask(context.terminal) }
 
     private func fill(_ templates: [ValueTemplate], _ call: CheckCall) -> Filled {
         do throws(Failure) {
-            let filled = try context.assembler(flags).filled(templates, try self.call(call))
+            let filled = try assembler.filled(templates, try self.call(call))
             return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted))
         } catch {
             return Filled(.failure(CheckProblem(error)))
+        }
+    }
+
+    private func rehearse(_ call: CheckCall) -> CheckProblem? {
+        do throws(Failure) {
+            _ = try stubTransport(for: call.endpoint)
+            switch try assembler.rehearsed(try self.call(call)) {
+            case .ready(let assembled):
+                try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
+            case .awaiting(let method, let policy):
+                try confirmation.rehearse(policy, method, of: call.endpoint.id)
+            }
+            return nil
+        } catch {
+            return CheckProblem(error)
         }
     }
 
@@ -60,8 +83,8 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            assembled = try session.completing(try context.assembler(flags).assembled(try self.call(call)))
-            try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: false)
+            assembled = try session.completing(try assembler.assembled(try self.call(call)))
+            try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
             return Exchanged(.failure(CheckProblem(error)))
@@ -97,6 +120,9 @@ final class CallExchange: Sendable {
         }
         result.overrides = flags.overrides
         result.captures = call.captures
+        result.secretCaptures = call.secretCaptures
+        result.awaited.captures = call.awaitedCaptures
+        result.awaited.parameters = call.awaitedParameters
         let folder = try context.startFolder()
         result.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
         result.version = Program.version

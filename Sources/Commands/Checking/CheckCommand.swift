@@ -60,14 +60,16 @@ package struct CheckCommand: Command {
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let loader = context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
+        let interruption = Interruption()
         let exchange = CallExchange(
             context, workspace, environment, flags,
             stubs: StubChoice(arguments[CheckOptions.stub]), isAgreed: arguments[SendOptions.yes],
             loader: loader, session: try context.session(flags.session, isSending: true))
-        let result = await CheckShow(plan, reports, context).result { tell in
+        let files = try await prepare(plan, exchange, interruption, context)
+        let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
             await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
         }
-        return try finish(result, context)
+        return try finish(result, files, context)
     }
 
     // MARK: Before
@@ -105,25 +107,28 @@ package struct CheckCommand: Command {
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval])
     }
 
+    /// Finds out before anything is sent what keeps a case from being sent, or a report from being written.
+    private func prepare(
+        _ plan: CheckPlan, _ exchange: CallExchange, _ interruption: Interruption, _ context: Context
+    ) async throws(Failure) -> ReportFiles {
+        let files = ReportFiles(reports, context, interruption)
+        var problems = files.problems
+        do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
+        if !problems.isEmpty {
+            let failure = PlanFailure(problems: problems)
+            throw Failure(ExitStatus(failure.meaning), failure.diagnostics)
+        }
+        try exchange.confirm()
+        return files
+    }
+
     // MARK: After
 
     /// Every report is written, whatever the verdict and however the run ended.
-    private func finish(_ result: RunResult, _ context: Context) throws(Failure) -> ExitStatus {
-        let problems = reports.write(result) { path, text throws(ReportWritingProblem) in
-            do throws(WritingProblem) {
-                let file = try PartialFile(path)
-                var problem: WritingProblem?
-                Array(text.utf8).withUnsafeBytes { bytes in
-                    do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
-                }
-                if let problem { throw problem }
-                try file.finish()
-            } catch {
-                throw ReportWritingProblem(error.reason)
-            }
-        } toStandardOutput: {
-            context.output.write($0)
-        }
+    private func finish(
+        _ result: RunResult, _ files: ReportFiles, _ context: Context
+    ) throws(Failure) -> ExitStatus {
+        let problems = files.write(result)
         let meaning = ExitMeaning.worst(of: [result.meaning] + problems.map(\.meaning))
         if problems.isEmpty { return ExitStatus(meaning) }
         throw Failure(ExitStatus(meaning), problems.flatMap(\.diagnostics))
@@ -132,6 +137,7 @@ package struct CheckCommand: Command {
 
 extension ExitStatus {
     init(_ meaning: ExitMeaning) {
-        self = Self.all.first { $0.code == meaning.code } ?? .broken
+        // The ends by signals other than Ctrl-C are in no table.
+        self = Self.all.first { $0.code == meaning.code } ?? ExitStatus(meaning.code, Self.interrupted.meaning)
     }
 }

@@ -20,7 +20,9 @@ struct CheckShow {
     }
 
     /// Runs until the end, or until Ctrl-C: then what did run is still told.
-    func result(of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult) async -> RunResult {
+    func result(
+        until interruption: Interruption, of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult
+    ) async -> RunResult {
         let width = context.terminal.isTerminal(stream) ? context.terminal.width() : 100
         let isProgressing = context.terminal.isTerminal(stream) && context.terminal.isTerminal(.error)
         let report = Mutex(HumanReport(plan, inColour: context.isColoured(stream), width: width))
@@ -37,9 +39,8 @@ struct CheckShow {
                 }
             }
         }
-        let interruption = Interruption(givingUp: { task.cancel() })
-        let result = await task.value
-        interruption.end()
+        var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
+        if let signal = interruption.received { result.endOnInterruption = ExitMeaning(signal: signal) }
         if isProgressing { context.messages.write(HumanReport.erasing) }
         output.write(report.withLock { $0.summary(of: result) })
         return result

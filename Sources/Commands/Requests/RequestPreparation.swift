@@ -29,7 +29,7 @@ extension Context {
     func assembler(_ flags: RequestFlags) -> Assembler { Assembler(world: world(flags)) }
 
     /// The effects that a request may need, with the say of whoever called.
-    private func world(_ flags: RequestFlags) -> World {
+    func world(_ flags: RequestFlags) -> World {
         World(
             files: files, variable: variable,
             standardInput: { () throws(FileProblem) in try requests.standardInput().get() }, run: requests.run,
@@ -75,6 +75,10 @@ extension Context {
 }
 
 extension Assembler {
+    func rehearsed(_ call: Call) throws(Failure) -> Rehearsed {
+        do throws(AssemblyFailure) { return try rehearse(call) } catch { throw Failure(error) }
+    }
+
     func assembled(_ call: Call) throws(Failure) -> AssembledRequest {
         do throws(AssemblyFailure) { return try assemble(call) } catch { throw Failure(error) }
     }
@@ -88,7 +92,8 @@ extension Failure {
     /// What is wrong with the call beats what is wrong with the files: the caller is the one who can do something now.
     init(_ failure: AssemblyFailure) {
         let usage = failure.usage.map {
-            Diagnostic(code: .parameterInvalid, $0.message, at: nil, hint: $0.hint)
+            Diagnostic(
+                code: $0.parameter == nil ? .flagInvalid : .parameterInvalid, $0.message, at: nil, hint: $0.hint)
         }
         let diagnostics = (usage + failure.diagnostics).map { $0.redacted(by: failure.redactor) }
         self.init(failure.usage.isEmpty ? .broken : .usage, diagnostics)
@@ -105,5 +110,5 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Code {
-    static let parameterInvalid: Self = "param.invalid"
+    static let flagInvalid: Self = "flag.invalid"
 }

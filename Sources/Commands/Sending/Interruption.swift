@@ -9,10 +9,10 @@ import Synchronization
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
     /// What the first signal does instead of ending the program; the second one ends it.
-    private let giveUp: Mutex<(@Sendable () -> Void)?>
+    private let giveUp = Mutex<(@Sendable () -> Void)?>(nil)
+    private let firstSignal = Mutex<Int32?>(nil)
 
-    init(givingUp giveUp: (@Sendable () -> Void)? = nil) {
-        self.giveUp = Mutex(giveUp)
+    init() {
         let queue = DispatchQueue(label: "interruption")
         for number in [SIGINT, SIGTERM, SIGHUP] {
             // A signal that is ignored, as under nohup, stays so.
@@ -24,6 +24,7 @@ final class Interruption: Sendable {
             nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 _ = source
+                firstSignal.withLock { $0 = $0 ?? number }
                 let first = self.giveUp.withLock { giveUp in
                     defer { giveUp = nil }
                     return giveUp
@@ -38,8 +39,18 @@ final class Interruption: Sendable {
         }
     }
 
-    /// From now on a signal ends the program.
-    func end() { giveUp.withLock { $0 = nil } }
+    /// The first signal that came.
+    var received: Int32? { firstSignal.withLock(\.self) }
+
+    /// While the work goes on, the first signal does no more than call this; the work is then to come to its end at once.
+    func givingUp<Value: Sendable>(
+        _ giveUp: @escaping @Sendable () -> Void, during work: () async -> Value
+    ) async -> Value {
+        self.giveUp.withLock { $0 = giveUp }
+        let value = await work()
+        self.giveUp.withLock { $0 = nil }
+        return value
+    }
 
     func onEnd(_ tidy: @escaping @Sendable () -> Void) {
         tidying.withLock { $0.append(tidy) }

@@ -108,26 +108,15 @@ extension Context {
     /// Refuses what the environment's policy refuses, and asks about what it asks about.
     func respectPolicy(of assembled: AssembledRequest, isAgreed: Bool, mayAsk: Bool) throws(Failure) {
         let name = assembled.call.environment.name
-        switch assembled.policy {
-        case .allowed: return
-        case .refused(let reason):
-            throw Failure(
-                .refusedByPolicy, code: .policyRefused, "\(name) doesn't take \(assembled.method): \(reason)",
-                hint: "the environment's \"policy\" says so; no endpoint can loosen it")
-        case .needsConfirmation:
-            if isAgreed { return }
-            guard mayAsk, terminal.canAsk else {
-                throw Failure(
-                    .refusedByPolicy, code: .policyRefused,
-                    "\(name) asks before each \(assembled.method), and nobody is there to ask",
-                    hint: "pass --yes to agree")
-            }
-            let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
-            switch terminal.ask("Send \(assembled.method) \(url) to \(name)? [y/N] ") {
-            case .line(let answer) where ["y", "yes"].contains(answer.lowercased()): return
-            case .interrupted: throw Failure(.interrupted, [])
-            default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
-            }
+        let confirmation = Confirmation(name, isAgreed: isAgreed, mayAsk: mayAsk && terminal.canAsk)
+        guard case .needsConfirmation = assembled.policy, confirmation.mayAsk, !isAgreed else {
+            return try confirmation.require(assembled.policy, assembled.method)
+        }
+        let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
+        switch terminal.ask("Send \(assembled.method) \(url) to \(name)? [y/N] ") {
+        case .line(let answer) where ["y", "yes"].contains(answer.lowercased()): return
+        case .interrupted: throw Failure(.interrupted, [])
+        default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
         }
     }
 }

@@ -81,6 +81,7 @@ extension Diagnostic.Code {
     package static let endpointUnknown: Self = "endpoint.unknown"
     package static let parameterUnknown: Self = "param.unknown"
     package static let parameterMissing: Self = "param.missing"
+    package static let parameterInvalid: Self = "param.invalid"
     package static let parameterUnused: Self = "param.unused"
     package static let valueUnresolved: Self = "value.unresolved"
     package static let secretUnknown: Self = "secret.unknown"

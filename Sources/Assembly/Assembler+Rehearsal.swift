@@ -1,0 +1,21 @@
+import Definitions
+
+/// What came of rehearsing a call with which nothing is wrong.
+package enum Rehearsed: Sendable {
+    /// It awaits nothing, so that it could be sent as it is.
+    case ready(AssembledRequest)
+    /// All is well so far; this is what the environment's policy says of its method.
+    case awaiting(method: String, PolicyDecision)
+}
+
+extension Assembler {
+    /// Everything that is known to be wrong with a call before the values that it awaits have come.
+    package func rehearse(_ call: Call) throws(AssemblyFailure) -> Rehearsed {
+        let attempt = attempt(call)
+        if let request = attempt.request { return .ready(request) }
+        guard attempt.isAwaiting, attempt.failure.isEmpty else { throw attempt.failure }
+        let overlay = call.endpoint.definition.environments[named: call.environment.name]
+        let method = overlay?.method?.value ?? call.endpoint.method
+        return .awaiting(method: method, PolicyDecision(method: method, call.environment.policy))
+    }
+}

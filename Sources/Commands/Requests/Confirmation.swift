@@ -1,0 +1,64 @@
+import Assembly
+import CommandLineKit
+import Synchronization
+import TerminalText
+
+/// The agreement that an environment's policy asks for, got once for all requests of a command.
+final class Confirmation: Sendable {
+    private struct State {
+        var isAgreed: Bool
+        /// What is asked about, as it is shown.
+        var open: [String] = []
+    }
+
+    private let environment: String
+    let mayAsk: Bool
+    private let state: Mutex<State>
+
+    init(_ environment: String, isAgreed: Bool, mayAsk: Bool) {
+        self.environment = environment
+        self.mayAsk = mayAsk
+        state = Mutex(State(isAgreed: isAgreed))
+    }
+
+    /// Refuses what can't be allowed, and keeps for the question what has to be asked about.
+    func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
+        if case .needsConfirmation = policy, mayAsk {
+            state.withLock { $0.open.append("\(method) \(id)") }
+        } else {
+            try require(policy, method)
+        }
+    }
+
+    /// Asks whether all of it may be sent; once is enough.
+    func ask(_ terminal: Terminal) throws(Failure) {
+        let open = state.withLock { $0.isAgreed ? [] : $0.open }
+        guard !open.isEmpty else { return }
+        let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
+        let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
+        let question = open.count == 1 ? "Send it?" : open.count == 2 ? "Send both?" : "Send all \(open.count)?"
+        switch terminal.ask("\(environment) asks before such requests:\n\(shown)\(more)\(question) [y/N] ") {
+        case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
+            state.withLock { $0.isAgreed = true }
+        case .interrupted: throw Failure(.interrupted, [])
+        default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
+        }
+    }
+
+    /// Refuses what isn't allowed, or not agreed to.
+    func require(_ policy: PolicyDecision, _ method: String) throws(Failure) {
+        switch policy {
+        case .allowed: return
+        case .refused(let reason):
+            throw Failure(
+                .refusedByPolicy, code: .policyRefused, "\(environment) doesn't take \(method): \(reason)",
+                hint: "the environment's \"policy\" says so; no endpoint can loosen it")
+        case .needsConfirmation:
+            if state.withLock(\.isAgreed) { return }
+            throw Failure(
+                .refusedByPolicy, code: .policyRefused,
+                "\(environment) asks before each \(method), and nobody is there to ask",
+                hint: "pass --yes to agree")
+        }
+    }
+}

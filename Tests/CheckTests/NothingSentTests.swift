@@ -1,0 +1,183 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// What can be known to be wrong with any case is known before the first request goes out.
+@Suite(.serialized) struct NothingSentTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The file `endpoints/z.json`: last of all, behind forty cases that are well.
+        let last: String
+        var environment = ""
+        var files: [String: String] = [:]
+        var words: [String] = []
+        let status: Int32
+        /// What is told, each with its place.
+        let tells: [String]
+    }
+
+    private static let cases = [
+        Case(
+            testDescription: "a value that nothing gives", last: #"{"path": "/{{nope}}", "expect": {"status": 200}}"#,
+            status: 3, tells: [#"endpoints/z.json:1:12: error: "{{nope}}" is neither a param of z"#]),
+        Case(
+            testDescription: "a secret that isn't there",
+            last: #"{"path": "/z", "auth": {"bearer": "{{secret.t}}"}, "expect": {"status": 200}}"#,
+            environment: #", "secrets": {"t": {"env": "NO_SUCH_TOKEN"}}"#, status: 3,
+            tells: ["environments/development.json:1:", "NO_SUCH_TOKEN"]),
+        Case(
+            testDescription: "a file that isn't there",
+            last: #"{"method": "POST", "path": "/z", "body": {"file": "none.bin"}, "expect": {"status": 200}}"#,
+            status: 3, tells: ["endpoints/z.json:1:", #"there is no file "none.bin""#]),
+        Case(
+            testDescription: "a value that an expectation can't compare with",
+            last: #"{"path": "/z", "expect": {"json": {"$.n": {"<": "{{word}}"}}}}"#, status: 3,
+            tells: ["endpoints/z.json:1:", #""<" takes a number; found "word""#]),
+        Case(
+            testDescription: "an expectation whose value nothing gives",
+            last: #"{"path": "/z", "expect": {"json": {"$.n": "{{wrod}}"}}}"#, status: 3,
+            tells: ["endpoints/z.json:1:", #"did you mean "word"?"#]),
+        Case(
+            testDescription: "a param without a value",
+            last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
+            status: 2, tells: ["endpoints/z.json:1:", #"z needs the param "id""#]),
+        Case(
+            testDescription: "a param's value of the wrong type, by way of a variable",
+            last: """
+                {"path": "/{{id}}", "params": {"id": {"type": "integer"}},
+                 "checks": [{"name": "odd", "with": {"id": "{{word}}"}, "expect": {"status": 200}}]}
+                """, status: 2, tells: ["endpoints/z.json:2:", "id takes a whole number"]),
+        Case(
+            testDescription: "a row whose value doesn't fit",
+            last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
+            files: ["rows.csv": "id\n" + (1...40).map { "\($0)\n" }.joined() + "last\n"],
+            words: ["z", "--data", "rows.csv"], status: 2, tells: ["rows.csv:42:1: error: id takes a whole number"]),
+        Case(
+            testDescription: "a capture that the endpoint behind the alias doesn't make",
+            last:
+                #"{"path": "/z", "needs": {"l": "login"}, "auth": {"bearer": "{{l.tokn}}"}, "expect": {"status": 200}}"#,
+            status: 3, tells: ["endpoints/z.json:1:", #"captures no "tokn""#, #"did you mean "token"?"#]),
+        Case(
+            testDescription: "something wrong beside a capture that is to come",
+            last: """
+                {"path": "/{{l.token}}/{{nope}}", "needs": {"l": "login"}, "expect": {"status": 200}}
+                """, status: 3, tells: ["endpoints/z.json:1:", "nope"]),
+        Case(
+            testDescription: "something wrong with what is handed on to a need",
+            last: """
+                {"path": "/z", "needs": {"i": {"endpoint": "item", "with": {"id": "{{word}}"}}}, "expect": {"status": 200}}
+                """, status: 2, tells: ["endpoints/z.json:1:", "id takes a whole number"]),
+        Case(
+            testDescription: "a method that the policy refuses",
+            last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
+            environment: #", "policy": {"methods": ["GET"]}"#, status: 8,
+            tells: ["development doesn't take DELETE: its policy allows only GET"]),
+        Case(
+            testDescription: "a method that nobody is there to confirm",
+            last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
+            environment: #", "policy": {"confirm": ["DELETE"]}"#, status: 8, tells: ["--yes"]),
+        Case(
+            testDescription: "a report that can't be written", last: #"{"path": "/z", "expect": {"status": 200}}"#,
+            words: ["--report", "tap=-", "--report", "junit=none/report.xml"], status: 9,
+            tells: [#"the junit report "none/report.xml" can't be written: no such file or directory"#]),
+        Case(
+            testDescription: "several things at once, all of them told",
+            last: """
+                {"endpoints": {
+                  "one": {"path": "/{{nope}}", "expect": {"status": 200}},
+                  "two": {"path": "/{{never}}", "expect": {"status": 200}}}}
+                """, words: ["--report", "junit=none/report.xml"], status: 3,
+            tells: ["endpoints/z.json:2:", "nope", "endpoints/z.json:3:", "never", "none/report.xml"]),
+    ]
+
+    private static let common = [
+        "endpoints/a.json": """
+        {"endpoints": {\((1...40).map { "\"e\($0)\": {\"path\": \"/\($0)\", \"expect\": {\"status\": 200}}" }
+            .joined(separator: ", "))}}
+        """,
+        "endpoints/login.json": #"{"path": "/login", "capture": {"token": {"json": "$.token"}}}"#,
+        "endpoints/item.json": #"{"path": "/item/{{id}}", "params": {"id": {"type": "integer"}}}"#,
+    ]
+
+    @Test("everything is told at once and nothing is sent", arguments: cases)
+    func nothingSent(_ each: Case) async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200, body: "{}") }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(Self.common.merging(each.files) { $1 })
+        try workspace.write("endpoints/z.json", each.last)
+        try workspace.write(
+            "environments/development.json",
+            #"{"baseURL": "http://127.0.0.1:\#(server.port)", "variables": {"word": "word"}\#(each.environment)}"#)
+        let run = try await Tool.run(["check"] + each.words, in: workspace)
+        #expect(run.status == each.status, "\(run.errors)")
+        #expect(run.outputText == "")
+        for text in each.tells { #expect(run.errors.contains(text), "\(run.errors)") }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test("values that are captured on the way are no reason not to begin")
+    func captured() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200, body: #"{"token": 7, "n": 3}"#) }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json": #"{"path": "/login", "capture": {"token": {"json": "$.token"}}}"#,
+            "endpoints/me.json": """
+            {"path": "/{{id}}/{{l.token}}", "params": {"id": {"type": "integer"}}, "needs": {"l": "login"},
+             "query": {"kind": {"$switch": "{{l.token}}", "7": "seven"}},
+             "checks": [{"name": "captured", "with": {"id": "{{l.token}}"}, "expect": {"json": {"$.n": {"<": "{{l.token}}"}}}}]}
+            """, "environments/development.json": #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#,
+        ])
+        let run = try await Tool.run(["check"], in: workspace)
+        #expect(run.status == 0, "\(run.outputText) \(run.errors)")
+        #expect(server.requests.map(\.line) == ["GET /login HTTP/1.1", "GET /7/7?kind=seven HTTP/1.1"])
+    }
+
+    @Test("the program behind a secret is run once for all cases")
+    func secretOnce() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200) }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(Self.common)
+        try workspace.write(
+            "environments/development.json",
+            """
+            {"baseURL": "http://127.0.0.1:\(server.port)", "auth": {"bearer": "{{secret.t}}"},
+             "secrets": {"t": {"command": ["sh", "-c", "echo run >> runs; echo token"]}}}
+            """)
+        let run = try await Tool.run(["check", "a", "--trust"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.count == 40)
+        #expect(server.requests.allSatisfy { $0.values("Authorization") == ["Bearer token"] })
+        #expect(workspace.read("runs").map { String(decoding: $0, as: UTF8.self) } == "run\n")
+    }
+
+    @Test("on a terminal all that is to be confirmed is asked about once", arguments: [("y", 0, 3), ("n", 8, 0)])
+    func confirmed(_ answer: String, _ status: Int32, _ requests: Int) async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200) }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([
+            "endpoints/a.json": """
+            {"defaults": {"expect": {"status": 200}},
+             "endpoints": {"get": {"path": "/"}, "one": {"method": "DELETE", "path": "/1"}, "two": {"method": "DELETE", "path": "/2"}}}
+            """,
+            "environments/development.json":
+                #"{"baseURL": "http://127.0.0.1:\#(server.port)", "policy": {"confirm": ["DELETE"]}}"#,
+        ])
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["check"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("DELETE a.one"))
+        #expect(await terminal.shows("Send both? [y/N] "))
+        #expect(server.requests.isEmpty)
+        terminal.type(answer + "\n")
+        #expect(try await tool.end().status == status)
+        #expect(server.requests.count == requests)
+    }
+}

@@ -1,0 +1,50 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// Where reports go: opened before the run, in place when they are whole.
+@Suite(.serialized) struct ReportFileTests {
+    private static func check(_ words: [String], in workspace: ToolWorkspace) async throws -> ToolRun {
+        try await Tool.run(["check", "--stub"] + words, in: workspace)
+    }
+
+    private static func workspace() throws -> ToolWorkspace {
+        try ToolWorkspace([
+            "endpoints/a.json":
+                #"{"path": "/", "expect": {"status": 200}, "stubs": {"variants": {"standard": {"json": {}}}}}"#,
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:1"}"#,
+        ])
+    }
+
+    @Test("one that fails when it is written is exit 9 as well, and keeps no other from being written")
+    func full() async throws {
+        let workspace = try Self.workspace()
+        let run = try await Self.check(
+            ["--report", "junit=/dev/full", "--report", "json=report.json"], in: workspace)
+        #expect(run.status == 9)
+        #expect(run.errors == "error: the junit report \"/dev/full\" can't be written: no space left on device\n")
+        #expect(run.outputText.contains("1 passed"))
+        #expect(workspace.files == ["report.json"])
+    }
+
+    @Test("an older report stays until the new one is whole")
+    func replaced() async throws {
+        let workspace = try Self.workspace()
+        try workspace.write("report.tap", "old")
+        #expect(try await Self.check(["--report", "tap=report.tap", "--data", "none.csv"], in: workspace).status == 2)
+        #expect(workspace.read("report.tap") == Array("old".utf8))
+        #expect(try await Self.check(["--report", "tap=report.tap"], in: workspace).status == 0)
+        #expect(
+            workspace.read("report.tap").map { String(decoding: $0, as: UTF8.self) }
+                == "TAP version 14\n1..1\nok 1 - a\n")
+        #expect(workspace.files == ["report.tap"])
+    }
+
+    @Test("a device is written to, and not replaced by a file")
+    func device() async throws {
+        let workspace = try Self.workspace()
+        let run = try await Self.check(["--report", "tap=/dev/stdout"], in: workspace)
+        #expect(run.status == 0)
+        #expect(run.outputText.contains("TAP version 14\n1..1\nok 1 - a\n"), "\(run.outputText)")
+    }
+}
