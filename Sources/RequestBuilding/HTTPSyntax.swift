@@ -27,10 +27,9 @@ enum HTTPSyntax {
 
     /// The value without the blanks around it, which HTTP doesn't count as part of it.
     static func trimmingBlanks(_ value: String) -> String {
-        let blanks: Set<UInt8> = [0x20, 0x09]
+        func isText(_ byte: UInt8) -> Bool { byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
         let bytes = value.utf8
-        guard let first = bytes.firstIndex(where: { !blanks.contains($0) }),
-            let last = bytes.lastIndex(where: { !blanks.contains($0) })
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText)
         else { return "" }
         return String(value[first...last])
     }

@@ -49,19 +49,21 @@ public enum PercentEncoding {
     /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
     /// one is broken and loses a leading byte-order mark.)
     static func decoded(_ text: some StringProtocol) -> String {
-        let bytes = Array(text.utf8)
+        decoded(Array(text.utf8)[...])
+    }
+
+    static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
-                let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+        result.reserveCapacity(bytes.count)
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = hexDigit(rest[rest.startIndex]),
+                let low = hexDigit(rest[rest.startIndex + 1])
             {
-                result.append(UInt8(high << 4 | low))
-                index += 3
+                result.append(high << 4 | low)
+                rest = rest.dropFirst(2)
             } else {
-                result.append(bytes[index])
-                index += 1
+                result.append(byte)
             }
         }
         return String(decoding: result, as: UTF8.self)
@@ -77,8 +79,10 @@ public enum PercentEncoding {
     }
 
     private static func append(_ byte: UInt8, to result: inout [UInt8]) {
-        let digits = Array("0123456789ABCDEF".utf8)
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        result.append(UInt8(ascii: "%"))
+        for digit in [byte >> 4, byte & 15] {
+            result.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+        }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -95,10 +99,15 @@ public enum PercentEncoding {
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
+        hexDigit(byte) != nil
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: false
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 }

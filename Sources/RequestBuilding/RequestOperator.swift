@@ -80,31 +80,41 @@ public enum RequestSubject: Sendable {
 extension RequestSubject: Hashable {
     /// Equal where a set of the one replaces the other: header names compare without regard to case.
     public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
-        left.key == right.key
+        switch (left, right) {
+        case (.queryItem(let name), .queryItem(let other)), (.option(let name), .option(let other)),
+            (.other(let name), .other(let other)):
+            // Bytes, not characters: two spellings of "é" are two names on the wire.
+            name.utf8.elementsEqual(other.utf8)
+        case (.header(let name), .header(let other)): name.isSameHeader(as: other)
+        default: left.kind == right.kind
+        }
     }
 
     /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(key.kind)
-        hasher.combine(key.name)
+        hasher.combine(kind)
+        switch self {
+        case .queryItem(let name), .option(let name), .other(let name): for byte in name.utf8 { hasher.combine(byte) }
+        case .header(let name): for byte in name.utf8 { hasher.combine(byte.asciiLowercased) }
+        default: break
+        }
     }
 
-    /// Bytes, not characters: two spellings of "é" are two names on the wire.
-    private var key: (kind: Int, name: [UInt8]) {
+    private var kind: Int {
         switch self {
-        case .method: (0, [])
-        case .scheme: (1, [])
-        case .host: (2, [])
-        case .port: (3, [])
-        case .basePath: (4, [])
-        case .path: (5, [])
-        case .queryItem(let name): (6, Array(name.utf8))
-        case .header(let name): (7, name.utf8.map(\.asciiLowercased))
-        case .body: (8, [])
-        case .timeout: (9, [])
-        case .cachePolicy: (10, [])
-        case .option(let name): (11, Array(name.utf8))
-        case .other(let text): (12, Array(text.utf8))
+        case .method: 0
+        case .scheme: 1
+        case .host: 2
+        case .port: 3
+        case .basePath: 4
+        case .path: 5
+        case .queryItem: 6
+        case .header: 7
+        case .body: 8
+        case .timeout: 9
+        case .cachePolicy: 10
+        case .option: 11
+        case .other: 12
         }
     }
 }

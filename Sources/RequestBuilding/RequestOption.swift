@@ -27,6 +27,15 @@ public protocol RequestOption: SendableMetatype {
     static func value(for text: String) -> Value?
 }
 
+/// The options of one request.
+package struct AttachedOptions: Sendable {
+    let texts: [String: String]
+
+    package subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
+        texts[Option.name].flatMap(Option.value(for:))
+    }
+}
+
 extension RequestOption where Value: LosslessStringConvertible {
     /// The value's own text.
     public static func text(for value: Value) -> String { value.description }

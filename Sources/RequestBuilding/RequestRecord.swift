@@ -38,16 +38,17 @@ extension RequestRecord {
         return pieces.joined(separator: "&")
     }
 
-    init?(text: String) {
-        let pieces = text.split(separator: "&", omittingEmptySubsequences: false)
-        guard pieces.first == Self.mark[...] else { return nil }
+    init?(text: Substring.UTF8View) {
+        let pieces = Array(text).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        guard pieces.first?.elementsEqual(Self.mark.utf8) == true else { return nil }
         for piece in pieces.dropFirst() {
-            let pair = piece.dropFirst().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let pair = piece.dropFirst().split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = pair.first.map(PercentEncoding.decoded) else { return nil }
             let value = pair.count == 2 ? PercentEncoding.decoded(pair[1]) : nil
             switch piece.first {
-            case "h": lines.append(Line(name: name, value: value))
-            case "o": options[name] = value ?? ""
+            case UInt8(ascii: "h"): lines.append(Line(name: name, value: value))
+            case UInt8(ascii: "o"): options[name] = value ?? ""
             default: return nil
             }
         }

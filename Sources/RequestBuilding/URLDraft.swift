@@ -42,8 +42,8 @@ struct URLDraft {
         guard let path, !path.isEmpty else { return base }
         if path.hasPrefix("/") { return path }
         var base = Substring(base)
-        while base.hasSuffix("/") { base.removeLast() }
-        return base + "/" + path
+        while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }
+        return "\(base)/\(path)"
     }
 }
 

@@ -22,12 +22,17 @@ extension URLRequest {
 
     /// The value of an option that was attached with ``RequestBuilder/option(_:_:)``, or that is attached here.
     public subscript<Option: RequestOption>(option option: Option.Type) -> Option.Value? {
-        get { optionTexts[Option.name].flatMap(Option.value(for:)) }
+        get { options[option] }
         set {
             var texts = optionTexts
             texts[Option.name] = newValue.map(Option.text(for:))
             setRecord(headers: headerFields, options: texts)
         }
+    }
+
+    /// All of its options, read once, for whoever asks for several.
+    package var options: AttachedOptions {
+        AttachedOptions(texts: optionTexts)
     }
 
     var optionTexts: [String: String] {
@@ -42,8 +47,9 @@ extension URLRequest {
 /// record travels there, as a value, with no registry behind it that somebody would have to empty.
 extension URLRequest {
     private var record: RequestRecord? {
-        guard let text = mainDocumentURL?.absoluteString, let mark = text.firstIndex(of: "#") else { return nil }
-        return RequestRecord(text: String(text[text.index(after: mark)...]))
+        guard let text = mainDocumentURL?.absoluteString.utf8, let mark = text.firstIndex(of: UInt8(ascii: "#"))
+        else { return nil }
+        return RequestRecord(text: text[mark...].dropFirst())
     }
 
     mutating func setRecord(headers: HeaderFields, options: [String: String]) {

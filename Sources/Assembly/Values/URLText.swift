@@ -13,7 +13,7 @@ enum URLText {
             case .literal(let text):
                 // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
                 let parts = PercentEncoding.path(text).split(separator: "/", omittingEmptySubsequences: false)
-                segments[segments.count - 1].text += parts.first ?? ""
+                segments[segments.count - 1].text += String(parts.first ?? "")
                 segments += parts.dropFirst().map { Segment(text: String($0)) }
             case .placeholder(let placeholder):
                 switch evaluation.text(of: placeholder) {
@@ -70,8 +70,9 @@ private struct Segment {
 
     /// Values can make a segment `..` that none of them is alone; what an author wrote out keeps its meaning.
     var harmless: String {
+        guard !placeholders.isEmpty else { return text }
         let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
-        guard !placeholders.isEmpty, dots == "." || dots == ".." else { return text }
+        guard dots == "." || dots == ".." else { return text }
         return PercentEncoding.segment(dots)
     }
 }

@@ -24,29 +24,29 @@ extension TransferOptions {
     /// command that change nothing where all goes well.
     fileprivate init(_ assembled: AssembledRequest) {
         self.init()
-        let request = assembled.request
+        let options = assembled.request.options
         let builtIn = assembled.partsLeftToDefault
         func seconds<Option: DurationOption>(_ option: Option.Type) -> Double? {
-            builtIn.contains(.option(Option.name)) ? nil : request[option: option]?.inSeconds
+            builtIn.contains(.option(Option.name)) ? nil : options[option]?.inSeconds
         }
         connectTimeout = seconds(TransferOption.ConnectTimeout.self)
         firstByteTimeout = seconds(TransferOption.FirstByteTimeout.self)
         idleTimeout = seconds(TransferOption.IdleTimeout.self)
         totalTimeout = seconds(TransferOption.TotalTimeout.self)
-        followsRedirects = request[option: TransferOption.FollowRedirects.self] ?? false
+        followsRedirects = options[TransferOption.FollowRedirects.self] ?? false
         maximumRedirects =
-            request[option: TransferOption.MaximumRedirects.self] ?? TransferOption.MaximumRedirects.standard
-        caFile = request[option: TransferOption.CertificateAuthorities.self]
-        isInsecure = request[option: TransferOption.Insecure.self] ?? false
-        certificate = request[option: TransferOption.ClientCertificate.self]
-        key = request[option: TransferOption.ClientKey.self]
-        minimumTLSVersion = request[option: TransferOption.MinimumTLSVersion.self]
+            options[TransferOption.MaximumRedirects.self] ?? TransferOption.MaximumRedirects.standard
+        caFile = options[TransferOption.CertificateAuthorities.self]
+        isInsecure = options[TransferOption.Insecure.self] ?? false
+        certificate = options[TransferOption.ClientCertificate.self]
+        key = options[TransferOption.ClientKey.self]
+        minimumTLSVersion = options[TransferOption.MinimumTLSVersion.self]
         netrc =
-            request[option: TransferOption.HomeNetrc.self] == true
-            ? .home : request[option: TransferOption.NetrcFile.self].map { .file($0) }
-        unixSocket = request[option: TransferOption.UnixSocket.self]
-        resolvedHosts = request[option: TransferOption.ResolvedHosts.self] ?? []
-        retries = request[option: TransferOption.RetryTimes.self] ?? 0
+            options[TransferOption.HomeNetrc.self] == true
+            ? .home : options[TransferOption.NetrcFile.self].map { .file($0) }
+        unixSocket = options[TransferOption.UnixSocket.self]
+        resolvedHosts = options[TransferOption.ResolvedHosts.self] ?? []
+        retries = options[TransferOption.RetryTimes.self] ?? 0
         digest = assembled.digestAccount.map { DigestAccount(user: $0.user, password: $0.password) }
     }
 }

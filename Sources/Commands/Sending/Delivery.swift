@@ -28,13 +28,14 @@ struct Delivery {
 
     func response() async throws -> Response {
         let request = assembled.request.carrying(assembled)
+        let options = request.options
         var middlewares: [any Middleware] = []
-        if let policy = RetryPolicy(request) {
+        if let policy = RetryPolicy(options) {
             middlewares.append(
                 RetryMiddleware(policy, sleep: network.sleep, onRetry: onRetry))
         }
-        if request[option: TransferOption.FollowRedirects.self] == true {
-            let maximum = request[option: TransferOption.MaximumRedirects.self]
+        if options[TransferOption.FollowRedirects.self] == true {
+            let maximum = options[TransferOption.MaximumRedirects.self]
             middlewares.append(
                 RedirectMiddleware(
                     maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed))
@@ -44,13 +45,13 @@ struct Delivery {
         }
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: options)).send(request)
     }
 }
 
 extension Delivery {
-    private func transport(for request: URLRequest) -> any Transport {
-        stub ?? pool.transport(TransportOptions(request, proxies: proxies))
+    private func transport(for options: AttachedOptions) -> any Transport {
+        stub ?? pool.transport(TransportOptions(options, proxies: proxies))
     }
 }
 
@@ -68,10 +69,11 @@ extension URLRequest {
     /// The request in the transport's own terms: its time limits, and which of its headers must stay with their origin.
     fileprivate func carrying(_ assembled: AssembledRequest) -> URLRequest {
         var request = self
+        let options = options
         request[option: Exchange.Timeouts.self] = Exchange.Timeouts(
-            connect: self[option: TransferOption.ConnectTimeout.self],
-            firstByte: self[option: TransferOption.FirstByteTimeout.self],
-            idle: self[option: TransferOption.IdleTimeout.self], total: self[option: TransferOption.TotalTimeout.self])
+            connect: options[TransferOption.ConnectTimeout.self],
+            firstByte: options[TransferOption.FirstByteTimeout.self],
+            idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
         let redactor = assembled.redactor
         let names = headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
         if !names.isEmpty { request[option: CredentialHeaders.self] = names }
@@ -81,15 +83,15 @@ extension URLRequest {
 
 extension RetryPolicy {
     /// The policy that the options of a request say; nil for none.
-    fileprivate init?(_ request: URLRequest) {
-        guard let times = request[option: TransferOption.RetryTimes.self], times > 0 else { return nil }
+    fileprivate init?(_ options: AttachedOptions) {
+        guard let times = options[TransferOption.RetryTimes.self], times > 0 else { return nil }
         let standard = RetryPolicy()
         self.init(
             times: times,
-            statuses: request[option: TransferOption.RetryStatuses.self].map { Set($0.compactMap { Int($0) }) }
+            statuses: options[TransferOption.RetryStatuses.self].map { Set($0.compactMap { Int($0) }) }
                 ?? standard.statuses,
-            methods: request[option: TransferOption.RetryMethods.self].map { Set($0) } ?? Self.repeatable,
-            firstWait: request[option: TransferOption.RetryDelay.self] ?? standard.firstWait)
+            methods: options[TransferOption.RetryMethods.self].map { Set($0) } ?? Self.repeatable,
+            firstWait: options[TransferOption.RetryDelay.self] ?? standard.firstWait)
     }
 
     /// Methods that are idempotent (RFC 9110, 9.2.2): sent twice they do what they do once.
@@ -97,15 +99,15 @@ extension RetryPolicy {
 }
 
 extension TransportOptions {
-    fileprivate init(_ request: URLRequest, proxies: ProxySettings) {
-        let version = request[option: TransferOption.MinimumTLSVersion.self].flatMap(TLSOptions.Version.init)
+    fileprivate init(_ options: AttachedOptions, proxies: ProxySettings) {
+        let version = options[TransferOption.MinimumTLSVersion.self].flatMap(TLSOptions.Version.init)
         self.init(
             tls: TLSOptions(
-                authorities: request[option: TransferOption.CertificateAuthorities.self],
-                isInsecure: request[option: TransferOption.Insecure.self] ?? false,
-                certificate: request[option: TransferOption.ClientCertificate.self],
-                key: request[option: TransferOption.ClientKey.self], minimumVersion: version ?? .tls12),
-            resolve: (request[option: TransferOption.ResolvedHosts.self] ?? []).compactMap(ResolvedHost.init(text:)),
-            unixSocket: request[option: TransferOption.UnixSocket.self], proxies: proxies)
+                authorities: options[TransferOption.CertificateAuthorities.self],
+                isInsecure: options[TransferOption.Insecure.self] ?? false,
+                certificate: options[TransferOption.ClientCertificate.self],
+                key: options[TransferOption.ClientKey.self], minimumVersion: version ?? .tls12),
+            resolve: (options[TransferOption.ResolvedHosts.self] ?? []).compactMap(ResolvedHost.init(text:)),
+            unixSocket: options[TransferOption.UnixSocket.self], proxies: proxies)
     }
 }

@@ -109,6 +109,7 @@ struct CurlCommand {
     /// curl takes `.` and `..` out of a path, newer ones also where they are percent-encoded.
     private var hasDotSegment: Bool {
         let path = message.target.prefix { $0 != "?" }
+        guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
         return path.split(separator: "/").contains { segment in
             let plain = segment.replacing("%2E", with: ".")
             return plain == "." || plain == ".."
