@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint format fuzz bench compare sanitize release-check abi shells schemas install clean ci
+.PHONY: help demo build test lint format fuzz bench sanitize release-check abi shells schemas install clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,12 +37,10 @@ fuzz: ## The tests on inputs by chance: COUNT files of each kind, WIRE_CASES req
 	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
 	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
 
-bench: build ## Measure in a release build: JSON, and commands over 10,000 endpoints
-	swift build -c release --scratch-path .build/bench --product reqcli-bench
-	.build/bench/release/reqcli-bench $(RELEASE)
-
-compare: ## Measure the library's transport beside curl
-	Benchmarks/compare.sh
+bench: build ## Measure beside curl, HTTPie and jq; ROWS="--only render" for a part
+	benchmarks/build
+	benchmarks/install-httpie || true
+	benchmarks/bench.py $(ROWS)
 
 sanitize: ## The loader's tests under the thread and the address sanitizer
 	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter ExchangeTests

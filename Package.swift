@@ -57,9 +57,6 @@ let package = Package(
             ],
             swiftSettings: strict),
         .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
-        .executableTarget(
-            name: "reqcli-bench", dependencies: ["CSpawn", "JSONPath", "JSONPrinting", "SourceText"],
-            swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(

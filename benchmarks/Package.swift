@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Measures the library from outside, as a package that uses it; `make bench` in the root runs it.
+/// What `make bench` measures with: the library from outside, as a package that uses it, and a launcher that tells what
+/// a command took.
 let package = Package(
     name: "benchmarks",
     dependencies: [.package(name: "reqcli", path: "..")],
@@ -11,6 +12,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli"),
             ],
-            swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")])
+            swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]),
+        .executableTarget(name: "launch"),
     ]
 )

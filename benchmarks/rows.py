@@ -1,0 +1,209 @@
+"""What is measured: one function for each row of the table."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+from measuring import Pair
+from scene import endpoint_paths
+
+#: Pairs of short runs and of long ones.
+MANY, SOME, FEW = 60, 15, 5
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a row promises. Either our time is at most so many times the other's, or our speed is at least so many."""
+
+    time_at_most: float | None = None
+    speed_at_least: float | None = None
+    megabytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str
+    title: str
+    beside: str
+    limit: Limit
+    pair: Callable
+
+
+ROWS = []
+
+
+def row(name, title, beside, **limit):
+    def add(function):
+        ROWS.append(Row(name, title, beside, Limit(**limit), function))
+        return function
+
+    return add
+
+
+# Start-up: in this repository's own workspace.
+
+
+@row("render", "a dry run", "curl --version", time_at_most=0.5, megabytes=20)
+def render(scene):
+    return Pair(scene.reqcli("render", "ping"), scene.tool("curl", "--version"), MANY)
+
+
+@row("list", "the list of endpoints", "curl --version", time_at_most=0.5)
+def list_endpoints(scene):
+    return Pair(scene.reqcli("list"), scene.tool("curl", "--version"), MANY)
+
+
+@row("help", "the help page", "curl --version", time_at_most=0.5)
+def help_page(scene):
+    return Pair(scene.reqcli("help"), scene.tool("curl", "--version"), MANY)
+
+
+@row("version", "--version", "curl --version", time_at_most=0.5)
+def version(scene):
+    return Pair(scene.reqcli("--version"), scene.tool("curl", "--version"), MANY)
+
+
+# One request, as a whole process.
+
+
+@row("send", "a small GET", "curl", time_at_most=1.4)
+def send(scene):
+    return Pair(_send_one(scene), scene.tool("curl", "-sS", f"{scene.base}/small.json"), MANY)
+
+
+@row("send-httpie", "a small GET", "HTTPie", time_at_most=0.1)
+def send_beside_httpie(scene):
+    return Pair(_send_one(scene), scene.tool("http", "--ignore-stdin", f"{scene.base}/small.json"), SOME)
+
+
+# Many requests.
+
+
+@row("requests", "10,000 requests by the library, 16 in flight", "curl --parallel", speed_at_least=0.45)
+def requests(scene):
+    return Pair(
+        scene.library("requests", f"{scene.base}/small.json", 10_000, 16),
+        _curl_parallel(scene, ["/small.json"] * 10_000), FEW)
+
+
+@row("check-10", "check: each of 10 cases", "curl --parallel")
+def check_10(scene):
+    return _check_beside_curl(scene, 10, MANY)
+
+
+@row("check-100", "check: each of 100 cases", "curl --parallel")
+def check_100(scene):
+    return _check_beside_curl(scene, 100, SOME)
+
+
+@row("check-1000", "check: each of 1,000 cases", "curl --parallel", speed_at_least=0.35, megabytes=64)
+def check_1000(scene):
+    return _check_beside_curl(scene, 1000, SOME)
+
+
+@row("check-growth", "check: each of 1,000 cases", "each of 100", time_at_most=1.1)
+def check_growth(scene):
+    return Pair(_check(scene, 1000), _check(scene, 100), SOME)
+
+
+# 1 GiB.
+
+
+@row("download-file", "1 GiB into a file", "curl", speed_at_least=0.9, megabytes=48)
+def download_file(scene):
+    saved = scene.folder / "saved"
+    return Pair(
+        scene.reqcli("send", "large", "-o", saved, folder=scene.files_workspace, leaves=saved),
+        scene.tool("curl", "-sS", "-o", saved, f"{scene.base}/large", leaves=saved), FEW)
+
+
+@row("download-pipe", "1 GiB into a pipe", "curl", speed_at_least=0.9, megabytes=48)
+def download_pipe(scene):
+    return Pair(
+        scene.reqcli("send", "large", folder=scene.files_workspace, output="pipe"),
+        scene.tool("curl", "-sS", f"{scene.base}/large", output="pipe"), FEW)
+
+
+@row("upload-file", "1 GiB up from a file", "curl", speed_at_least=0.9, megabytes=48)
+def upload_file(scene):
+    return Pair(
+        scene.reqcli("send", "upload", folder=scene.files_workspace),
+        scene.tool("curl", "-sS", "-H", "Expect:", "-T", scene.large_file, f"{scene.base}/upload"), FEW)
+
+
+# A workspace of 10,000 endpoints.
+
+
+@row("list-10000", "the list of 10,000 endpoints", "jq, their names")
+def list_10000(scene):
+    folder = scene.workspace_of(10_000)
+    return Pair(scene.reqcli("list", folder=folder), _jq_over(scene, folder, "-r", ".endpoints | keys[]"), FEW)
+
+
+@row("list-growth", "list: each of 10,000 endpoints", "each of 1,000", time_at_most=1.1)
+def list_growth(scene):
+    return Pair(_over(scene, 10_000, "list"), _over(scene, 1000, "list"), FEW)
+
+
+@row("validate-10000", "10,000 endpoints validated", "jq, their syntax alone")
+def validate_10000(scene):
+    folder = scene.workspace_of(10_000)
+    return Pair(scene.reqcli("validate", folder=folder), _jq_over(scene, folder, "empty"), FEW)
+
+
+@row("validate-growth", "validate: each of 10,000 endpoints", "each of 1,000", time_at_most=1.1)
+def validate_growth(scene):
+    return Pair(_over(scene, 10_000, "validate"), _over(scene, 1000, "validate"), FEW)
+
+
+@row("send-10000", "send one of 10,000 endpoints", "in a workspace of one", time_at_most=1.05)
+def send_of_10000(scene):
+    return Pair(
+        scene.reqcli("send", "group499.endpoint0", folder=scene.workspace_of(10_000)),
+        scene.reqcli("send", "group0.endpoint0", folder=scene.workspace_of(1)), 2 * MANY)
+
+
+# 100 MB of JSON.
+
+
+@row("pretty", "100 MB of JSON fetched and indented", "jq . of the file", speed_at_least=2, megabytes=48)
+def pretty(scene):
+    document = scene.document
+    return Pair(
+        scene.reqcli("send", "document", "--pretty", folder=scene.files_workspace),
+        scene.tool("jq", ".", document), FEW)
+
+
+@row("select", "100 MB of JSON fetched and selected from", "jq of the file", speed_at_least=1)
+def select(scene):
+    document = scene.document
+    return Pair(
+        scene.reqcli("send", "document", "--select", "$.items[*].id", folder=scene.files_workspace),
+        scene.tool("jq", ".items[].id", document), FEW)
+
+
+# What several rows share.
+
+
+def _send_one(scene):
+    return scene.reqcli("send", "one", folder=scene.single_workspace)
+
+
+def _curl_parallel(scene, paths, **options):
+    return scene.tool(
+        "curl", "-sS", "--parallel", "--parallel-max", "16", "-K", scene.url_list(paths), **options)
+
+
+def _check(scene, count):
+    return scene.reqcli("check", "--jobs", 16, folder=scene.workspace_of(count), count=count)
+
+
+def _check_beside_curl(scene, count, runs):
+    return Pair(_check(scene, count), _curl_parallel(scene, endpoint_paths(count), count=count), runs)
+
+
+def _over(scene, count, command):
+    return scene.reqcli(command, folder=scene.workspace_of(count), count=count)
+
+
+def _jq_over(scene, folder, *words):
+    return scene.tool("jq", *words, *sorted(folder.glob("endpoints/*.json")))

@@ -1,0 +1,244 @@
+"""What the benchmarks need around them: programs, a server, workspaces and documents. Each is made when it is asked for."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from functools import cached_property
+from pathlib import Path
+
+from measuring import BenchmarkProblem, Command, Launcher
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build" / "bench"
+MEBIBYTE = 1 << 20
+
+#: What to say where a program is missing.
+SOURCES = {
+    "curl": "the package curl",
+    "jq": "the package jq",
+    "nginx": "the package nginx",
+    "http": "HTTPie from PyPI: benchmarks/install-httpie",
+}
+
+
+class Scene:
+    """Lasts as long as the measurements, in a folder of its own; in memory where there is such a folder."""
+
+    def __init__(self):
+        memory = Path("/dev/shm")
+        self.folder = Path(tempfile.mkdtemp(prefix="reqcli-bench-", dir=memory if memory.is_dir() else None))
+        self.folder.chmod(0o755)
+        self._server = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._server:
+            self._server.terminate()
+            self._server.wait()
+        shutil.rmtree(self.folder)
+
+    # Programs
+
+    @cached_property
+    def launcher(self):
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "LANG": "C.UTF-8"}
+        return Launcher(BUILD / "release" / "launch", self.folder, environment)
+
+    def reqcli(self, *words, folder=None, **options):
+        return Command([ROOT / ".build" / "release" / "reqcli", *words], folder=folder or ROOT, **options)
+
+    def library(self, *words, **options):
+        """The library, in a program that does nothing else."""
+        return Command([BUILD / "release" / "exchange-bench", *words], **options)
+
+    def tool(self, name, *words, **options):
+        """What a user would take instead."""
+        return Command([self.path(name), *words], **options)
+
+    @staticmethod
+    def path(name):
+        search = os.pathsep.join([os.environ["PATH"], str(BUILD / "httpie" / "bin"), "/usr/sbin"])
+        found = shutil.which(name, path=search)
+        if not found:
+            raise BenchmarkProblem(f"{name} is missing; it comes with {SOURCES[name]}")
+        return found
+
+    # The server
+
+    @cached_property
+    def base(self):
+        """nginx with small answers, large ones and a place to upload to."""
+        port, sink = _free_port(), _free_port()
+        pages = self.folder / "pages"
+        pages.mkdir()
+        (pages / "small.json").write_text('{"hello":"world"}\n')
+        with open(pages / "large", "wb") as large:
+            large.truncate(1024 * MEBIBYTE)
+        temporary = "\n".join(
+            f"{kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        configuration = self.folder / "nginx.conf"
+        configuration.write_text(f"""
+            {"user root;" if os.geteuid() == 0 else ""}
+            worker_processes 1; daemon off; pid {self.folder}/pid; error_log {self.folder}/error.log;
+            events {{ worker_connections 1024; }}
+            http {{
+                access_log off; sendfile on; keepalive_requests 1000000; client_max_body_size 0; {temporary}
+                types {{ application/json json; }} default_type application/octet-stream;
+                server {{
+                    listen 127.0.0.1:{port};
+                    location / {{ root {pages}; }}
+                    location /api/ {{ default_type application/json; return 200 '{json.dumps(ANSWER)}'; }}
+                    location /upload {{ proxy_pass http://127.0.0.1:{sink}/; }}
+                }}
+                server {{ listen 127.0.0.1:{sink}; location / {{ client_body_buffer_size 1m; return 200 ok; }} }}
+            }}""")
+        self._server = subprocess.Popen([self.path("nginx"), "-c", configuration, "-e", self.folder / "error.log"])
+        _wait_for(port)
+        return f"http://127.0.0.1:{port}"
+
+    @property
+    def large_file(self):
+        """1 GiB, also as /large."""
+        assert self.base
+        return self.folder / "pages" / "large"
+
+    @cached_property
+    def document(self):
+        """100 MB of JSON such as APIs give, also as /document.json."""
+        assert self.base
+        path = self.folder / "pages" / "document.json"
+        size, number = 0, 0
+        with open(path, "w") as file:
+            size += file.write('{"total":1,"items":[')
+            while size < 100_000_000:
+                size += file.write(("," if number else "") + _record(number))
+                number += 1
+            file.write("]}")
+        return path
+
+    def url_list(self, paths):
+        """A configuration of curl that fetches each of these paths, and drops the answers."""
+        path = self.folder / f"urls-{len(paths)}"
+        path.write_text("".join(f'url = "{self.base}{target}"\noutput = /dev/null\n' for target in paths))
+        return path
+
+    # Workspaces
+
+    @cached_property
+    def single_workspace(self):
+        """One endpoint, `one`, whose answer is small."""
+        return self._workspace("single", {"one": {"path": "small.json", "expect": {"status": 200}}})
+
+    @cached_property
+    def files_workspace(self):
+        """Endpoints for the large answers and the upload."""
+        return self._workspace("files", {
+            "large": {"path": "large"},
+            "document": {"path": "document.json"},
+            "upload": {"method": "PUT", "path": "upload", "body": {"file": str(self.large_file)}},
+        })
+
+    def workspace_of(self, count):
+        """So many endpoints with params, queries, expectations and stubs, 20 in a file (or all, where it is fewer)."""
+        return self._workspaces.setdefault(count, None) or self._make_workspace_of(count)
+
+    @cached_property
+    def _workspaces(self):
+        return {}
+
+    def _make_workspace_of(self, count):
+        files = {}
+        for number in range(count):
+            group = files.setdefault(f"group{number // 20}", {"endpoints": {}})
+            group["endpoints"][f"endpoint{number % 20}"] = _endpoint(number)
+        for name, group in files.items():
+            group |= {"description": f"The endpoints of {name}", "defaults": {"headers": {"X-Tenant": "{{tenant}}"}}}
+        self._workspaces[count] = self._workspace(f"of-{count}", files)
+        return self._workspaces[count]
+
+    def _workspace(self, name, files):
+        folder = self.folder / "workspaces" / name
+        for below in ("endpoints", "environments"):
+            (folder / below).mkdir(parents=True)
+        environment = {"baseURL": self.base, "variables": {"tenant": "acme"}}
+        (folder / "environments" / "development.json").write_text(json.dumps(environment, indent=2))
+        for file, content in files.items():
+            (folder / "endpoints" / f"{file}.json").write_text(json.dumps(content, indent=2))
+        return folder
+
+
+def endpoint_paths(count):
+    """The paths that the checks of a workspace of so many endpoints ask for."""
+    return [f"/api/group{number // 20}/7/things/{number % 20}?page=1" for number in range(count)]
+
+
+#: What the server answers below /api/.
+ANSWER = {
+    "id": 7,
+    "name": "Ada",
+    "total": 3,
+    "items": [{"id": 1, "tag": "red"}, {"id": 2, "tag": "green"}, {"id": 3, "tag": "blue"}],
+}
+
+
+def _endpoint(number):
+    group, place = divmod(number, 20)
+    return {
+        "description": f"Endpoint {place} of group {group}, which does what such endpoints do",
+        "path": f"/api/group{group}/{{{{id}}}}/things/{place}",
+        "params": {
+            "id": {"type": "integer", "minimum": 1, "default": 7, "description": "Which one"},
+            "city": {"type": "string", "required": False, "enum": ["Berlin", "San Francisco"]},
+        },
+        "query": {"city": "{{city}}", "page": 1},
+        "headers": {"X-Trace": "{{$uuid}}"},
+        "expect": {
+            "status": 200,
+            "maxTime": "10s",
+            "headers": {"content-type": {"startsWith": "application/json"}},
+            "json": {
+                "$.id": {"type": "integer"},
+                "$.name": "Ada",
+                "$.items": {"length": 3},
+                "$.items[0]": {"includes": {"tag": "red"}},
+                "$.items[?@.id > 1].tag": {"in": ["green", "blue"]},
+            },
+        },
+        "stubs": {"variants": {"standard": {"json": ANSWER}, "missing": {"status": 404, "expect": "fail"}}},
+    }
+
+
+def _record(number):
+    return json.dumps({
+        "id": number,
+        "name": f"Person number {number}",
+        "mail": f"person{number}@example.com",
+        "active": number % 3 == 0,
+        "score": number % 1000 + number % 89 / 100,
+        "tags": ["one", "zwei", "três"],
+        "address": {
+            "street": f"Main Street {number % 200}", "city": "San Francisco", "geo": [-122.4194, 37.7749]},
+        "note": 'A line with a "quote" and a break\nin it, long enough to be skimmed over quickly.',
+        "parent": None,
+    }, separators=(",", ":"), ensure_ascii=number % 2 == 0)
+
+
+def _free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def _wait_for(port):
+    for _ in range(200):
+        with socket.socket() as connection:
+            if connection.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    raise BenchmarkProblem("nginx doesn't answer")
