@@ -36,10 +36,8 @@ extension Timeouts: RequestOption {
 
     /// `connect=10 total=0.5`, in seconds; a limit that doesn't exist is left out.
     public static func text(for value: Timeouts) -> String {
-        let parts: [(String, Duration?)] = [
-            ("connect", value.connect), ("firstByte", value.firstByte), ("idle", value.idle), ("total", value.total),
-        ]
-        return parts.compactMap { name, limit in limit.map { "\(name)=\($0.secondsText)" } }.joined(separator: " ")
+        limits.compactMap { name, limit in value[keyPath: limit].map { "\(name)=\($0.secondsText)" } }
+            .joined(separator: " ")
     }
 
     /// The limits that a text of that form names.
@@ -47,18 +45,19 @@ extension Timeouts: RequestOption {
         var result = Timeouts()
         for part in text.split(separator: " ") {
             let pair = part.split(separator: "=")
-            guard pair.count == 2, let seconds = Double(pair[1]), seconds >= 0 else { return nil }
-            let limit = Duration.seconds(seconds)
-            switch pair[0] {
-            case "connect": result.connect = limit
-            case "firstByte": result.firstByte = limit
-            case "idle": result.idle = limit
-            case "total": result.total = limit
-            default: return nil
-            }
+            guard pair.count == 2, let limit = limits.first(where: { $0.name == pair[0] })?.limit,
+                let seconds = Double(pair[1]), seconds >= 0
+            else { return nil }
+            result[keyPath: limit] = .seconds(seconds)
         }
         return result
     }
+
+    /// A table and not a `switch`: Swift 6.3 with optimisation forgets what such a loop assigns to an optional duration
+    /// in any but the first case.
+    private static let limits: [(name: String, limit: any WritableKeyPath<Timeouts, Duration?> & Sendable)] = [
+        ("connect", \.connect), ("firstByte", \.firstByte), ("idle", \.idle), ("total", \.total),
+    ]
 }
 
 extension Duration {
