@@ -17,7 +17,7 @@ if [ -n "$missing" ]; then
     echo "missing:$missing (apt-get install nginx-light tinyproxy openssl python3)" >&2
     exit 2
 fi
-if ! "$python" -c 'import httpbin' 2> /dev/null; then
+if ! "$python" -c 'import httpbin' > /dev/null 2>&1; then
     echo "missing: httpbin ($python -m pip install httpbin)" >&2
     exit 2
 fi

@@ -74,7 +74,17 @@ class Nginx(ToolTests):
         self.assertEqual(run.text, f"via= host=[::1]:{servers.http}")
 
     def test_unix_socket(self):
-        self.skipTest("send has no option for a unix socket; the library's tests cover the loader's")
+        run = self.check(send("http://anywhere.invalid:8080", "/via", "--unix-socket", servers.path("socket")))
+        self.assertEqual(run.text, "via= host=anywhere.invalid:8080")
+        self.check(send(self.base(), "/", "--unix-socket", servers.path("none")), 6, "there is no such socket")
+
+    def test_given_address(self):
+        base = f"http://anywhere.invalid:{servers.http}"
+        for address in ["127.0.0.1", "[::1]"]:
+            flag = f"anywhere.invalid:{servers.http}:{address}"
+            with self.subTest(address=address):
+                self.assertEqual(self.check(send(base, "/hello.txt", "--resolve", flag)).text, "hello\n")
+        self.check(send(base, "/hello.txt"), 6, "can't find the host anywhere.invalid")
 
 
 class TLSTests(ToolTests):
@@ -109,6 +119,13 @@ class TLS(TLSTests):
     def test_redirect_from_http(self):
         run = send(f"http://127.0.0.1:{servers.http}", "/to-tls", "--follow", "--ca", servers.path("ca.pem"))
         self.assertEqual(self.check(run).text, "hello\n")
+
+    def test_given_address(self):
+        # The certificate has to be right for the name in the URL, whatever address that is reached at.
+        for name, status in [("localhost", 0), ("other.example", 6)]:
+            run = send(f"https://{name}:{servers.tls}", "/hello.txt", "--ca", servers.path("ca.pem"),
+                       "--resolve", f"{name}:{servers.tls}:127.0.0.1")
+            self.check(run, status, "is for another name" if status else "")
 
     def test_unknown_authority(self):
         run = self.check(send(self.base(), "/hello.txt", "-o", "out"), 6, "--ca")
@@ -277,6 +294,29 @@ class Httpbin(ToolTests):
     def test_no_cookies_by_default(self):
         run = self.check(self.send("/cookies/set/name/value", "--follow"))
         self.assertEqual(run.json, {"cookies": {}})
+
+    def test_cookie_jar(self):
+        flags = ["--follow", "--cookie-jar", "jar"]
+        run = self.check(self.send("/cookies/set/name/value", *flags))
+        self.assertEqual(run.json, {"cookies": {"name": "value"}})
+        jar = {"jar": run.files["jar"]}
+        self.assertEqual(self.check(self.send("/cookies", *flags, files=jar)).json, {"cookies": {"name": "value"}})
+        gone = {"path": "/cookies/delete", "query": {"name": ""}}
+        self.assertEqual(self.check(self.send(gone, *flags, files=jar)).json, {"cookies": {}})
+
+    def test_netrc(self):
+        files = {"accounts": b"machine 127.0.0.1 login ada password right\n"}
+        flags = ["--netrc-file", "accounts"]
+        for user, status in [("ada", 0), ("grace", 4)]:
+            self.check(self.send(f"/basic-auth/{user}/right", *flags, files=files), status)
+        self.check(self.send({"path": "/basic-auth/ada/right", "auth": {"basic": {"user": "ada", "password": "wrong"}}},
+                             *flags, files=files), 4)
+
+    def test_needs(self):
+        more = {"endpoints/first.json": b'{"path": "/uuid", "capture": {"id": {"json": "$.uuid"}}}'}
+        endpoint = {"path": "/anything/{{first.id}}", "needs": {"first": "first"}}
+        answer = self.check(self.send(endpoint, files=more)).json
+        self.assertRegex(answer["url"], "/anything/[0-9a-f-]{36}$")
 
     def test_binary(self):
         self.assertTrue(self.check(self.send("/image/png")).output.startswith(b"\x89PNG"))

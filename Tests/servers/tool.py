@@ -42,6 +42,7 @@ def send(base, endpoint, *flags, params=(), environment=None, variables=None, fi
             capture_output=True, timeout=120,
             env={"PATH": "/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8", **(variables or {})})
         run = Run(process.returncode, process.stdout, process.stderr.decode())
-        known = {"endpoints", "environments", *(files or {})}
-        run.files = {path.name: path.read_bytes() for path in root.iterdir() if path.name not in known}
+        # What it wrote: files that are new or have changed.
+        run.files = {path.name: path.read_bytes() for path in root.iterdir()
+                     if path.is_file() and path.read_bytes() != (files or {}).get(path.name)}
         return run
