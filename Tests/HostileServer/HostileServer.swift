@@ -31,6 +31,9 @@ package final class HostileServer: Sendable {
     ) throws {
         (listener, port) = try address.listen()
         let thread = Thread { [listener] in
+            // By whoever uses it last: closed by another, its number could be that of the next server by now, whose
+            // connections would be taken here.
+            defer { close(listener) }
             while true {
                 let socket = accept(listener, nil, nil)
                 if socket < 0 {
@@ -72,14 +75,13 @@ package final class HostileServer: Sendable {
 
     /// Stops listening and cuts all connections.
     package func stop() {
-        let open = state.withLock { state -> Set<Int32> in
-            if state.isStopped { return [] }
+        state.withLock { state in
+            if state.isStopped { return }
             state.isStopped = true
             shutdown(listener, Int32(SHUT_RDWR))
-            close(listener)
-            return state.open
+            // Under the lock, too: a connection that has ended meanwhile has given its number back.
+            for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
-        for socket in open { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     private func began(_ socket: Int32) -> Bool {
