@@ -104,6 +104,34 @@ import ToolSupport
         #expect(workspace.read("locked") == Array("as it was".utf8))
     }
 
+    enum Ending: String, CaseIterable, Sendable {
+        /// The transfer fails by itself before the first byte is written.
+        case cutOff
+        /// It is cancelled since nobody takes its bytes.
+        case silent, endless
+    }
+
+    @Test(
+        "a write that fails is what is told, however the transfer ends because of it or beside it",
+        arguments: Ending.allCases)
+    func writingFirst(ending: Ending) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\nsome")
+            switch ending {
+            case .cutOff: return
+            case .silent: connection.waitForClose()
+            case .endless: while connection.send(String(repeating: "more", count: 10000)) {}
+            }
+        }
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try FileManager.default.createSymbolicLink(atPath: workspace.path("full"), withDestinationPath: "/dev/full")
+        let run = try await Tool.run(["send", "it", "-o", "full"], in: workspace)
+        #expect(run.status == 9, "\(run.errors)")
+        #expect(run.errors == "error: full can't be written: no space left on device\n")
+    }
+
     @Test("a full disk behind stdout is exit 9", arguments: [[], ["-i"], ["--json"], ["--pretty"], ["--headers"]])
     func fullOutput(flags: [String]) async throws {
         let server = try Self.answering(#"{"lost": true}"#)
