@@ -13,6 +13,8 @@ import ToolSupport
         /// What to try, in the message.
         let remedy: String
         let environment: String?
+        /// True where the server never lets the program wait.
+        var isBusy: Bool { testDescription == "has a body without end" }
         let script: @Sendable (HostileConnection) -> Void
 
         init(
@@ -160,9 +162,30 @@ import ToolSupport
             server: "http://127.0.0.1:\(server.port)", environment: scenario.environment)
         let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
         expect(run, scenario.status, scenario.what, scenario.remedy)
+        // What is timed out has waited, apart from the one that never stops sending.
+        if scenario.status == 7, !scenario.isBusy { #expect(run.processorTime < .milliseconds(300)) }
         #expect(run.errors.contains("127.0.0.1"), "\(run.errors)")
         #expect(workspace.files == [])
     }
+
+    @Test(
+        "so is what is wrong with a server's TLS", .enabled(if: TLSFixture.isAvailable, "openssl is needed"),
+        arguments: [
+            (.expired, [], "has expired", "have it renewed"), (.wrongHost, [], "is for another name", "check the host"),
+            (.selfSigned, [], "is signed by itself", "--insecure"),
+            (.good, ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], "can't agree on TLS", "tls.minVersion"),
+        ] as [(TLSFixture.Certificate, [String], String, String)])
+    func tls(certificate: TLSFixture.Certificate, options: [String], what: String, remedy: String) async throws {
+        let fixture = try Self.fixture.get()
+        let server = try TLSServer(fixture, certificate, options: options)
+        let workspace = try ToolWorkspace(server: "https://localhost:\(server.port)")
+        let run = try await Tool.run(["send", "it", "-o", "out", "--ca", fixture.authority], in: workspace)
+        expect(run, 6, what, remedy)
+        #expect(run.errors.contains("localhost:\(server.port)"), "\(run.errors)")
+        #expect(workspace.files == [])
+    }
+
+    private static let fixture = Result { try TLSFixture() }
 
     @Test(
         "so is what keeps a request from reaching a server at all",
@@ -176,6 +199,7 @@ import ToolSupport
         let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
         expect(run, 6, what, remedy)
         #expect(workspace.files == [])
+        #expect(run.processorTime < .milliseconds(300))
     }
 
     private func expect(_ run: ToolRun, _ status: Int32, _ what: String, _ remedy: String) {

@@ -89,6 +89,17 @@ import ToolSupport
         #expect(run.errors.contains("--select takes JSON") && run.errors.contains("gzip"), "\(run.errors)")
     }
 
+    @Test("what unpacks to very much is not unpacked unasked")
+    func bomb() async throws {
+        let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
+        for flags in [[], ["--pretty"]] {
+            let run = try await send(Array(head.utf8) + packed, flags)
+            #expect(run.status == 0 && run.errors == "" && run.output == Array(packed), "\(run.errors)")
+            #expect(run.processorTime < .milliseconds(500))
+        }
+    }
+
     private func send(_ answer: [UInt8], _ flags: [String]) async throws -> ToolRun {
         let server = try HostileServer { connection in
             _ = connection.readRequest()

@@ -5,15 +5,15 @@ import ToolSupport
 /// Waiting costs no processor time.
 @Suite(.serialized) struct WaitingTests {
     enum Wait: String, CaseIterable, Sendable {
-        case forHead, inHead, inBody, betweenDrops
+        case forTLS, forHead, inHead, inBody, betweenDrops
     }
 
     @Test("three seconds of waiting take less than 0.3 s of processor time", arguments: Wait.allCases)
     func idle(wait: Wait) async throws {
         let server = try HostileServer { connection in
-            _ = connection.readRequest()
+            if wait != .forTLS { _ = connection.readRequest() }
             switch wait {
-            case .forHead: break
+            case .forTLS, .forHead: break
             case .inHead: connection.send("HTTP/1.1 200 OK\r\nContent-Le")
             case .inBody: connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome")
             case .betweenDrops:
@@ -23,7 +23,8 @@ import ToolSupport
             connection.waitForClose()
         }
         defer { server.stop() }
-        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let workspace = try ToolWorkspace(
+            server: "\(wait == .forTLS ? "https" : "http")://127.0.0.1:\(server.port)")
         let run = try await Tool.run(["send", "it", "--timeout", "3"], in: workspace)
         #expect(run.status == 7, "\(run.errors)")
         #expect(run.time >= .seconds(3) && run.time < .seconds(20))
