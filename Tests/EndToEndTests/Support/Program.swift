@@ -23,8 +23,9 @@ struct Program {
         case nothing
     }
 
-    /// The file beside the tests' own.
+    /// The file beside the tests' own; `REQCLI` names another build, such as the release one.
     static let path: String = {
+        if let path = getenv("REQCLI"), path.pointee != 0 { return String(cString: path) }
         guard let tests = realpath("/proc/self/exe", nil) else { return "reqcli" }
         defer { free(tests) }
         let own = String(cString: tests)

@@ -12,8 +12,10 @@ enum Reqcli {
         var description: String { "status \(status)\nstdout:\n\(output.prefix(2000))\nstderr:\n\(messages)" }
     }
 
-    /// The file beside the tests' own.
-    static let path = Bundle.main.bundleURL.appendingPathComponent("reqcli").path
+    /// Beside the tests; `REQCLI` names another build, such as the release one.
+    static let path =
+        ProcessInfo.processInfo.environment["REQCLI"].flatMap { $0.isEmpty ? nil : $0 }
+        ?? Bundle.main.bundleURL.appendingPathComponent("reqcli").path
 
     /// The workspace that comes with the sources.
     static let ownWorkspace = URL(fileURLWithPath: #filePath)
