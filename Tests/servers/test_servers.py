@@ -8,7 +8,7 @@ import unittest
 import zlib
 
 from servers import Servers
-from tool import send
+from tool import peak, send
 
 servers = None
 
@@ -85,6 +85,45 @@ class Nginx(ToolTests):
             with self.subTest(address=address):
                 self.assertEqual(self.check(send(base, "/hello.txt", "--resolve", flag)).text, "hello\n")
         self.check(send(base, "/hello.txt"), 6, "can't find the host anywhere.invalid")
+
+
+class Memory(ToolTests):
+    """It doesn't grow with what is sent or received."""
+
+    SIZE = 1 << 30
+    LIMIT = 48
+
+    def base(self):
+        return f"http://127.0.0.1:{servers.http}"
+
+    def setUp(self):
+        with open(servers.folder / "www/huge.bin", "wb") as file:
+            file.truncate(self.SIZE)
+
+    def test_to_a_file(self):
+        self.assertLess(peak(self.base(), "/huge.bin", "-o", "out"), self.LIMIT)
+
+    def test_to_a_slow_reader(self):
+        count = 0
+
+        def read(stream):
+            nonlocal count
+            while chunk := stream.read1(1 << 16):
+                count += len(chunk)
+                if count < 32 << 20:
+                    time.sleep(0.001)
+
+        self.assertLess(peak(self.base(), "/huge.bin", read=read), self.LIMIT)
+        self.assertEqual(count, self.SIZE)
+
+    def test_from_a_file(self):
+        def prepare(root):
+            with open(root / "body", "wb") as file:
+                file.truncate(self.SIZE)
+
+        endpoint = {"path": "/put/huge.bin", "method": "PUT", "body": {"file": "body"}}
+        self.assertLess(peak(self.base(), endpoint, prepare=prepare), self.LIMIT)
+        self.assertEqual((servers.folder / "www/put/huge.bin").stat().st_size, self.SIZE)
 
 
 class TLSTests(ToolTests):
