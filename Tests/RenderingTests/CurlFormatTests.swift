@@ -170,6 +170,12 @@ import Testing
                   --resolve example.com:80:127.0.0.1
                 """)
         #expect(rendered.notes == [])
+        transfer.cookieJar = "a=b"
+        let odd = try render(authorized, transfer: transfer)
+        #expect(!odd.command.contains("-b ") && odd.command.contains("-c 'a=b'"))
+        #expect(
+            odd.notes == ["curl takes the name a=b for a cookie, since it has a \"=\": what is in it is not sent"])
+        transfer.cookieJar = "my jar"
         transfer.netrc = .home
         transfer.followsRedirects = true
         let home = try render(authorized.header("Cookie", "own=1"), transfer: transfer)

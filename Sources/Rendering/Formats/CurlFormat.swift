@@ -150,7 +150,11 @@ struct CurlCommand {
 
     private mutating func addCookieJar() {
         guard let path = input.transfer.cookieJar else { return }
-        add("-b", path)
+        if path.utf8.contains(UInt8(ascii: "=")) {
+            notes.append("curl takes the name \(path) for a cookie, since it has a \"=\": what is in it is not sent")
+        } else {
+            add("-b", path)
+        }
         add("-c", path)
         if message.headers["Cookie"] != nil {
             notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
