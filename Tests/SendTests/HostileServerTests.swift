@@ -169,6 +169,29 @@ import ToolSupport
     }
 
     @Test(
+        "a body without end doesn't take all memory where all of it is needed",
+        arguments: [
+            (["send", "it", "--json"], 9, "it is larger than 256 MiB"),
+            (["send", "it", "--select", "$"], 9, "it is larger than 256 MiB"),
+            (["check", "it"], 6, "the body has more than the 268435456 bytes allowed"),
+        ] as [([String], Int32, String)])
+    func endless(words: [String], status: Int32, what: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            let block = [UInt8](repeating: 0x61, count: 1 << 20)
+            while connection.send(block) {}
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "expect": { "status": 200 } }"#)
+        let run = try await Tool.run(words, in: workspace)
+        #expect(run.status == status, "\(run.errors)")
+        #expect((run.outputText + run.errors).contains(what), "\(run.outputText)\(run.errors)")
+        #expect(run.time < .seconds(40))
+    }
+
+    @Test(
         "so is what is wrong with a server's TLS", .enabled(if: TLSFixture.isAvailable, "openssl is needed"),
         arguments: [
             (.expired, [], "has expired", "have it renewed"), (.wrongHost, [], "is for another name", "check the host"),

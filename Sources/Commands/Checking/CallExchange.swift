@@ -97,7 +97,7 @@ final class CallExchange: Sendable {
         let start = context.network.elapsed()
         do {
             let response = try await delivery.response()
-            let body = try await response.body.data()
+            let body = try await response.body.data(upTo: WholeSink.limit)
             let answer = Answer(
                 status: response.status, reason: response.head.reason,
                 headers: response.headers.map { Answer.Header($0.name, $0.value) }, body: [UInt8](body),

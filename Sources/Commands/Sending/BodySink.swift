@@ -32,9 +32,17 @@ final class OutputSink: BodySink {
 
 /// Keeps a body for those who need all of it at once.
 final class WholeSink: BodySink {
+    /// A server that never stops sending must not take all memory.
+    static let limit = 256 << 20
+
     private(set) var bytes: [UInt8] = []
 
-    func write(_ chunk: Data) -> Bool {
+    func write(_ chunk: Data) throws(WritingProblem) -> Bool {
+        guard bytes.count + chunk.count <= Self.limit else {
+            throw WritingProblem(
+                "it is larger than \(Self.limit >> 20) MiB, and --json and --select need all of it at once; "
+                    + "--output FILE takes any size")
+        }
         bytes += chunk
         return true
     }
