@@ -57,7 +57,6 @@ package struct CheckProblem: Error, Sendable {
 
 extension Diagnostic.Code {
     package static let nothingSelected: Self = "check.nothingSelected"
-    package static let selectorUnknown: Self = "check.selectorUnknown"
     package static let nothingExpected: Self = "check.nothingExpected"
     package static let dataInvalid: Self = "data.invalid"
     package static let captureEmpty: Self = "capture.empty"

@@ -36,7 +36,7 @@ struct PlanTests {
         let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
         return try CheckPlan.make(
             CheckPlan.Request(
-                selectors: selectors.map { CaseSelector($0) }, environment: environment, data: table?.value,
+                selectors: selectors.map { Selector($0) }, environment: environment, data: table?.value,
                 shard: shard),
             from: Catalogue(of: Workshop.workspace(files)))
     }
@@ -48,7 +48,7 @@ struct PlanTests {
         return #expect(throws: PlanFailure.self) {
             try CheckPlan.make(
                 CheckPlan.Request(
-                    selectors: selectors.map { CaseSelector($0) }, environment: "development", data: table?.value),
+                    selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value),
                 from: Catalogue(of: Workshop.workspace(files)))
         }
     }
@@ -73,7 +73,7 @@ struct PlanTests {
             (["ping", "tag:slow", "ping"], ["ping", "user.get/is missing"]),
         ] as [([String], [String])])
     func selection(_ selectors: [String], _ cases: [String]) throws {
-        let request = CheckPlan.Request(selectors: selectors.map { CaseSelector($0) }, environment: "development")
+        let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(Self.files)))
         #expect(plan.cases.map(\.id) == cases)
         #expect(plan.selectedCount == cases.count)
@@ -146,7 +146,7 @@ struct PlanTests {
         let files: [String: String] = [
             "endpoints/ping.json": one, "endpoints/user.json": #"{"path": 3}"#, "endpoints/userx/get.json": one,
         ]
-        let request = CheckPlan.Request(selectors: selectors.map { CaseSelector($0) }, environment: "development")
+        let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let catalogue = Catalogue(of: Workshop.workspace(files))
         if stops {
             let failure = #expect(throws: PlanFailure.self) { try CheckPlan.make(request, from: catalogue) }

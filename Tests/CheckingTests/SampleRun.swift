@@ -80,7 +80,7 @@ enum SampleRun {
     static func result(
         _ selectors: String..., options: RunOptions = RunOptions(jobs: 1, retries: 1)
     ) async throws -> (plan: CheckPlan, run: RunResult) {
-        let request = CheckPlan.Request(selectors: selectors.map { CaseSelector($0) }, environment: "development")
+        let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let stage = stage
         return (plan, await CheckRun(plan, options: options, exchange: stage.exchange, clock: stage.clock).result())
@@ -92,7 +92,7 @@ enum SampleRun {
         for index in 1...9 {
             let shard = try Workshop.required(Shard("\(index)/9"), "a shard")
             let request = CheckPlan.Request(
-                selectors: [CaseSelector("ping")], environment: "development", shard: shard)
+                selectors: [Selector("ping")], environment: "development", shard: shard)
             let plan = try CheckPlan.make(request, from: catalogue)
             guard plan.isEmptyShard else { continue }
             return await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
@@ -110,7 +110,7 @@ enum SampleRun {
             return .failure(.noAnswer)
         }
         let request = CheckPlan.Request(
-            selectors: ["ping", "slow", "todos.list"].map { CaseSelector($0) }, environment: "development")
+            selectors: ["ping", "slow", "todos.list"].map { Selector($0) }, environment: "development")
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         let task = Task {
             await CheckRun(plan, options: RunOptions(jobs: 1), exchange: stage.exchange, clock: stage.clock).result()

@@ -135,7 +135,7 @@ extension Stage {
     ) async throws -> RunResult {
         let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
         let request = CheckPlan.Request(
-            selectors: selectors.map { CaseSelector($0) }, environment: "development", data: table?.value)
+            selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value)
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
         return await CheckRun(plan, options: options, exchange: exchange, clock: clock).result(tell: tell)
     }

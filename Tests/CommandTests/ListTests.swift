@@ -52,7 +52,7 @@ struct ListTests {
                     messages: """
                         error: there is no endpoint or group "usr.get"
                           did you mean "user.get"?
-                        error: no endpoint has the tag "smoek"
+                        error: nothing has the tag "smoek"
                           did you mean "smoke"?
                         error: no endpoint's id matches "usr.*"
                           did you mean "user"?

@@ -63,26 +63,4 @@ struct OutputTests {
     func shellWord(_ word: String, _ quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
     }
-
-    @Test(
-        "A glob matches the whole of a text",
-        arguments: [
-            ("*", "", true), ("user.*", "user.get", true), ("user.*", "users.get", false), ("*.get", "a.b.get", true),
-            ("a*b*c", "aXbXbc", true), ("a*b*c", "aXbX", false), ("?", "", false), ("?", "ab", false),
-            ("**a", "bca", true), ("a?c", "abc", true),
-        ])
-    func glob(_ pattern: String, _ text: String, _ isMatch: Bool) {
-        #expect(Glob(pattern)?.matches(text) == isMatch)
-    }
-
-    @Test("A text without wildcards is no glob")
-    func noGlob() {
-        #expect(Glob("user.get") == nil)
-    }
-
-    @Test("A glob with many stars is quick about a long text")
-    func manyStars() {
-        let pattern = String(repeating: "a*", count: 40) + "b"
-        #expect(Glob(pattern)?.matches(String(repeating: "a", count: 4_000)) == false)
-    }
 }

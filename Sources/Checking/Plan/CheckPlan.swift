@@ -4,13 +4,13 @@ package import SourceText
 /// What a run is to do, settled before anything is sent.
 package struct CheckPlan: Sendable {
     package struct Request: Sendable {
-        package var selectors: [CaseSelector]
+        package var selectors: [Selector]
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
 
         package init(
-            selectors: [CaseSelector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil
+            selectors: [Selector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil
         ) {
             self.selectors = selectors
             self.environment = environment

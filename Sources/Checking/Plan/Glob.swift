@@ -1,19 +1,19 @@
 /// A pattern for ids and tags: `*` stands for any text, dots included, and `?` for one character.
-struct Glob: Sendable, Equatable {
-    let text: String
+package struct Glob: Sendable, Equatable {
+    package let text: String
     private let pattern: [Unicode.Scalar]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         pattern = Array(text.unicodeScalars)
     }
 
-    var isLiteral: Bool { !pattern.contains("*") && !pattern.contains("?") }
+    package var isLiteral: Bool { !pattern.contains("*") && !pattern.contains("?") }
 
-    func matches(_ text: String) -> Bool { positions(after: text).contains(pattern.count) }
+    package func matches(_ text: String) -> Bool { positions(after: text).contains(pattern.count) }
 
     /// Whether some text that begins with this one could match.
-    func couldMatch(textBeginningWith start: String) -> Bool { !positions(after: start).isEmpty }
+    package func couldMatch(textBeginningWith start: String) -> Bool { !positions(after: start).isEmpty }
 
     /// All the places in the pattern where a text can have led to: no backtracking, whatever the pattern.
     private func positions(after text: String) -> Set<Int> {

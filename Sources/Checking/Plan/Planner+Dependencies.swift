@@ -42,7 +42,7 @@ extension Planner {
 
     private mutating func reportMissing(_ id: Located<String>) {
         // It may well be in a file that can't be read.
-        let selector = CaseSelector(id.value)
+        let selector = Selector(id.value)
         let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
         for file in broken { take(file.diagnostics) }
         guard broken.isEmpty else { return }

@@ -1,5 +1,4 @@
 import Definitions
-import NearNames
 import SourceText
 
 extension Planner {
@@ -17,7 +16,9 @@ extension Planner {
             let indexes = selector.selected(among: offers.map(\.candidate))
             let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
             for file in broken { take(file.diagnostics) }
-            if indexes.isEmpty, broken.isEmpty { reportUnknown(selector) }
+            if indexes.isEmpty, broken.isEmpty {
+                problems.append(CheckProblem(.usage, [selector.complaint(among: catalogue.endpoints)]))
+            }
             chosen.formUnion(indexes)
         }
         let selected = chosen.sorted().map { offers[$0] }
@@ -83,46 +84,5 @@ extension Planner {
             .usage, .nothingExpected, "\(endpoint.id) is selected, but nothing is expected of it",
             at: endpoint.definition.place,
             hint: "give it \"expect\" or \"checks\", or select what has them")
-    }
-
-    private mutating func reportUnknown(_ selector: CaseSelector) {
-        let ids = catalogue.endpoints.map(\.id)
-        switch selector.subject {
-        case .tag(let tag):
-            let tags = Set(catalogue.endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) })
-            report(
-                .usage, .selectorUnknown, "nothing has the tag \"\(tag.text)\"", at: nil,
-                hint: NearNames.question(for: tag.text, among: tags.sorted())
-                    ?? (tags.isEmpty ? "there are no tags" : "there are \(tags.sorted().joined(separator: ", "))"))
-        case .endpoint(let glob, let check?) where ids.contains(where: glob.matches):
-            let names = catalogue.endpoints.filter { glob.matches($0.id) }
-                .flatMap { $0.definition.checks.compactMap { $0.name?.value } }
-            report(
-                .usage, .selectorUnknown, "\(glob.text) has no check \"\(check.text)\"", at: nil,
-                hint: NearNames.question(for: check.text, among: names)
-                    ?? (names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"))
-        case .endpoint(let glob, _):
-            let names = ids + Set(ids.flatMap(\.groups)).sorted()
-            let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
-            report(
-                .usage, .selectorUnknown, "\(what) \"\(glob.text)\"", at: nil,
-                hint: NearNames.question(for: glob.nameForSuggestions, among: names)
-                    ?? "run \"reqcli list\" to see what there is")
-        }
-    }
-}
-
-extension Glob {
-    /// `usr.*` may well mean `user`.
-    fileprivate var nameForSuggestions: String {
-        let start = text.prefix { $0 != "*" && $0 != "?" }
-        return String(start.hasSuffix(".") ? start.dropLast() : start)
-    }
-}
-
-extension String {
-    /// `a.b.c` is in `a` and in `a.b`.
-    fileprivate var groups: [String] {
-        indices.filter { self[$0] == "." }.map { String(self[..<$0]) }
     }
 }

@@ -22,12 +22,13 @@ package struct CheckCommand: Command {
             RequestOptions.commonChanges, ConnectionOptions.manyCalls, RequestOptions.values,
         ],
         sections: [
+            Selector.section,
             TextSection(
                 "What is checked",
                 """
                 An endpoint's "expect" is one case; each of its "checks" is another. What an endpoint needs runs first, and \
                 once. Nothing selected, a broken file, a value that can't be resolved: none of these is green.
-                """)
+                """),
         ],
         exitStatuses: [
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
@@ -78,7 +79,7 @@ package struct CheckCommand: Command {
         _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
     ) throws(Failure) -> CheckPlan {
         let request = CheckPlan.Request(
-            selectors: arguments[CheckOptions.selectors].map(CaseSelector.init), environment: environment.name,
+            selectors: arguments[CheckOptions.selectors], environment: environment.name,
             data: try data(context), shard: arguments[CheckOptions.shard])
         do throws(PlanFailure) {
             return try CheckPlan.make(request, from: Catalogue(of: workspace))

@@ -4,9 +4,7 @@ import Definitions
 
 /// What `check` alone takes.
 enum CheckOptions {
-    static let selectors = Argument(
-        rest: "SELECTOR", .text("SELECTOR", completing: .selector),
-        "An id, a glob such as user.*, a group, or tag:NAME; everything that expects something if there is none.")
+    static let selectors = Selector.argument("Which cases; everything that expects something if none is given")
 
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "Requests under way at one time")

@@ -1,3 +1,4 @@
+import Checking
 import CommandLineKit
 import Definitions
 import SourceText

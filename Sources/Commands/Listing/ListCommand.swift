@@ -1,3 +1,4 @@
+import Checking
 package import CommandLineKit
 import Definitions
 import SourceText

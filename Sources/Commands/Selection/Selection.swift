@@ -1,6 +1,6 @@
+package import Checking
 package import Definitions
-import NearNames
-package import SourceText
+import SourceText
 
 /// The endpoints that a command line selects: those of any of the selectors, all where there is none.
 package struct Selection: Sendable {
@@ -32,7 +32,7 @@ package struct Selection: Sendable {
     }
 
     private func couldSelect(from entry: Workspace.Entry) -> Bool {
-        selectors.isEmpty || selectors.contains { $0.couldSelect(from: entry) }
+        selectors.isEmpty || selectors.contains { $0.couldSelect(fromFile: entry.id) }
     }
 
     private static func load(_ entries: [Workspace.Entry], of workspace: Workspace) -> Listed<[LocatedEndpoint]> {
@@ -49,39 +49,6 @@ extension Selection {
     ) -> Failure {
         // Only now are all files worth reading: for the names that may have been meant.
         let all = Self.load(entries, of: workspace).value
-        return Failure(
-            .usage,
-            selectors.map { selector in
-                Diagnostic(
-                    code: .selectionEmpty, selector.complaint, at: nil,
-                    hint: selector.hint(among: all, otherWords) ?? "run \"reqcli list\" to see what there is")
-            })
+        return Failure(.usage, selectors.map { $0.complaint(among: all, otherWords: otherWords) })
     }
-}
-
-extension Selector {
-    fileprivate var complaint: String {
-        switch kind {
-        case .name(let name): "there is no endpoint or group \"\(name)\""
-        case .glob: "no endpoint's id matches \"\(text)\""
-        case .tag(let tag): "no endpoint has the tag \"\(tag)\""
-        }
-    }
-
-    fileprivate func hint(among endpoints: [LocatedEndpoint], _ otherWords: [String]) -> String? {
-        switch kind {
-        case .name(let name):
-            NearNames.question(for: name, among: endpoints.map(\.id) + endpoints.compactMap(\.group) + otherWords)
-        case .glob(let glob):
-            NearNames.question(
-                for: glob.start.last == "." ? String(glob.start.dropLast()) : glob.start,
-                among: endpoints.compactMap(\.group)
-            )
-        case .tag(let tag): NearNames.question(for: tag, among: endpoints.flatMap(\.tags))
-        }
-    }
-}
-
-extension Diagnostic.Code {
-    package static let selectionEmpty: Self = "selection.empty"
 }

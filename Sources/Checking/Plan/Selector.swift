@@ -1,22 +1,26 @@
-/// What is to be checked, as a person names it.
+package import Definitions
+
+/// Which endpoints and cases are meant, as a person names them.
 ///
 /// - `user.get`: an endpoint; `user`: else all endpoints of that group, at any depth
 /// - `user.*`: a glob over ids
 /// - `user.get/is there`: one check by its name, globs allowed on both sides
 /// - `tag:smoke`: what carries the tag
-package struct CaseSelector: Sendable, Equatable {
+package struct Selector: Sendable, Equatable {
     enum Subject: Sendable, Equatable {
         case endpoint(Glob, check: Glob?)
         case tag(Glob)
     }
+
+    package static let tagPrefix = "tag:"
 
     package let text: String
     let subject: Subject
 
     package init(_ text: String) {
         self.text = text
-        if text.hasPrefix("tag:") {
-            subject = .tag(Glob(String(text.dropFirst(4))))
+        if text.hasPrefix(Self.tagPrefix) {
+            subject = .tag(Glob(String(text.dropFirst(Self.tagPrefix.count))))
         } else if let slash = text.firstIndex(of: "/") {
             subject = .endpoint(
                 Glob(String(text[..<slash])), check: Glob(String(text[text.index(after: slash)...])))
@@ -26,7 +30,7 @@ package struct CaseSelector: Sendable, Equatable {
     }
 
     /// Whether a file that can't be read might hold something that is meant.
-    func couldSelect(fromFile id: String) -> Bool {
+    package func couldSelect(fromFile id: String) -> Bool {
         switch subject {
         case .tag: true
         case .endpoint(let glob, _) where glob.isLiteral:
@@ -38,7 +42,7 @@ package struct CaseSelector: Sendable, Equatable {
 
 // MARK: - Choosing among cases
 
-/// One thing that could be checked.
+/// One thing that a selector can name.
 struct Candidate {
     let endpointID: String
     /// The check's name; nil for what the endpoint itself expects, or for an endpoint that expects nothing.
@@ -46,7 +50,19 @@ struct Candidate {
     let tags: [String]
 }
 
-extension CaseSelector {
+extension Selector {
+    /// Those of the endpoints that are meant, or of whose checks one is.
+    package func selected(of endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
+        var owners: [LocatedEndpoint] = []
+        let candidates = endpoints.flatMap { endpoint in
+            let all = endpoint.candidates
+            owners += all.map { _ in endpoint }
+            return all
+        }
+        var ids: Set<String> = []
+        return selected(among: candidates).map { owners[$0] }.filter { ids.insert($0.id).inserted }
+    }
+
     /// The candidates that are meant, by their indexes.
     func selected(among candidates: [Candidate]) -> [Int] {
         switch subject {
@@ -62,5 +78,15 @@ extension CaseSelector {
                 return candidate.checkName.map(check.matches) ?? false
             }
         }
+    }
+}
+
+extension LocatedEndpoint {
+    /// It and its checks.
+    fileprivate var candidates: [Candidate] {
+        [Candidate(endpointID: id, checkName: nil, tags: tags)]
+            + definition.checks.compactMap { check in
+                check.name.map { Candidate(endpointID: id, checkName: $0.value, tags: tags + check.tags) }
+            }
     }
 }
