@@ -17,6 +17,8 @@ package struct AssembledRequest: Sendable {
     /// The secrets that it needed, and no others.
     package let secrets: [ResolvedSecret]
     package let policy: PolicyDecision
+    /// Whether assembling the same call again gives the same request: nothing in it is made anew each time.
+    package let isRepeatable: Bool
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
 
@@ -28,6 +30,13 @@ package struct AssembledRequest: Sendable {
     }
 
     package var method: String { request.httpMethod ?? "GET" }
+
+    /// The same without the operators that made it, which take more room than the request: to be sent, not explained.
+    package var withoutHistory: AssembledRequest {
+        AssembledRequest(
+            call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
+            isRepeatable: isRepeatable, diagnostics: diagnostics)
+    }
 
     /// Who answers a Digest challenge, if anybody does.
     package var digestAccount: (user: String, password: String)? {
@@ -99,6 +108,7 @@ package struct Assembler: Sendable {
                 request: AssembledRequest(
                     call: call, request: request, builder: builder, secrets: secrets,
                     policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
+                    isRepeatable: !evaluation.isGenerating && request.httpBodyStream == nil,
                     diagnostics: diagnostics.map { $0.redacted(by: redactor) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.

@@ -34,6 +34,10 @@ package struct Redactor: Sendable {
 
     package init(_ secrets: [Secret]) {
         self.secrets = secrets
+        guard secrets.contains(where: { !$0.value.isEmpty }) else {
+            (candidates, longest) = ([], 0)
+            return
+        }
         var table = [[Candidate]](repeating: [], count: 256)
         var longest = 0
         for (index, secret) in secrets.enumerated() where !secret.value.isEmpty {
@@ -98,6 +102,7 @@ package struct Redactor: Sendable {
     }
 
     func match(at index: Int, in bytes: [UInt8]) -> Match? {
+        guard !isEmpty else { return nil }
         for candidate in candidates[Int(bytes[index])] {
             let form = candidate.form
             let end = index + form.count

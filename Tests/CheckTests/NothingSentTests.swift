@@ -174,7 +174,7 @@ import ToolSupport
         let tool = try Tool.start(
             ["check"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
         #expect(await terminal.shows("DELETE a.one"))
-        #expect(await terminal.shows("Send both? [y/N] "))
+        #expect(await terminal.shows("Send them? [y/N] "))
         #expect(server.requests.isEmpty)
         terminal.type(answer + "\n")
         #expect(try await tool.end().status == status)

@@ -90,7 +90,8 @@ extension Evaluation {
     }
 
     private mutating func make(_ generated: Placeholder.Generated) -> OrderedJSON {
-        switch generated {
+        isGenerating = true
+        return switch generated {
         case .uuid: .string(world.uuid())
         case .timestamp: .number(String(Int(now().rounded(.down))))
         case .isoTimestamp: .string(Timestamp.iso8601(now()))

@@ -20,6 +20,14 @@ package enum ReportKind: String, CaseIterable, Sendable {
     case html
     case github
 
+    /// Whether it shows the requests and answers of cases that passed.
+    package var showsPassed: Bool {
+        switch self {
+        case .json, .html: true
+        case .junit, .tap, .github: false
+        }
+    }
+
     package var report: any Report {
         switch self {
         case .junit: JUnitReport()

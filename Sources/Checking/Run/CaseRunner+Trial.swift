@@ -117,7 +117,9 @@ extension CaseRunner {
     private func finished(_ state: TrialState) -> TrialOutcome {
         var outcome = state.outcome
         let redactor = secrets.redactor
-        outcome.exchange = state.exchanged.map { ExchangeRecord($0, outcome.verdict, redactor) }
+        if options.recordsPassed || outcome.verdict != .passed {
+            outcome.exchange = state.exchanged.map { ExchangeRecord($0, outcome.verdict, redactor) }
+        }
         outcome.attempts = state.requests
         let now = clock.now()
         outcome.started = (state.began ?? now) - origin

@@ -53,6 +53,25 @@ package struct CheckCall: Sendable {
     package var awaitedParameters: Set<String> = []
 
     init(endpoint: LocatedEndpoint) { self.endpoint = endpoint }
+
+    /// What tells it from other calls that take no captures.
+    package struct Identity: Hashable, Sendable {
+        private let endpointID: String
+        private let parameters: [String]
+
+        fileprivate init(_ call: CheckCall) {
+            endpointID = call.endpoint.id
+            // As JSON: `1` and `"1"` are different values.
+            parameters = call.parameters.map { parameter in
+                switch parameter.value {
+                case .text(let text): "\(parameter.name)=\(text)"
+                case .json(let value): "\(parameter.name):\(value.compact)"
+                }
+            }
+        }
+    }
+
+    package var identity: Identity { Identity(self) }
 }
 
 /// What came of filling templates.
@@ -97,14 +116,15 @@ package struct Exchanged: Sendable {
     }
 
     package let result: Result<Answer, CheckProblem>
-    /// Nil if there was none to be made.
-    package let request: Request?
+    /// Nil if there was none to be made. Made when somebody wants to see it: of most requests nobody does.
+    package let request: @Sendable () -> Request?
     /// Those that are in the request.
     package let secrets: [Redactor.Secret]
     package let stub: Stub?
 
     package init(
-        _ result: Result<Answer, CheckProblem>, request: Request? = nil, secrets: [Redactor.Secret] = [],
+        _ result: Result<Answer, CheckProblem>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
+        secrets: [Redactor.Secret] = [],
         stub: Stub? = nil
     ) {
         self.result = result

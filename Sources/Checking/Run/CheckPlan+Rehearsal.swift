@@ -5,9 +5,21 @@ extension CheckPlan {
     /// Goes through everything that the plan is going to do, up to the sending: what can be known to be wrong with any case is
     /// known before the first request goes out. Only values that are captured on the way stay unknown.
     package func rehearse(with exchange: CheckExchange) async throws(PlanFailure) {
-        var rehearsal = Rehearsal(plan: self, exchange: exchange)
-        for each in cases { await rehearsal.rehearse(each) }
-        if !rehearsal.problems.isEmpty { throw PlanFailure(problems: rehearsal.problems) }
+        let size = max(100, (cases.count + 3) / 4)
+        let starts = stride(from: 0, to: cases.count, by: size)
+        let problems = await withTaskGroup(of: (Int, [CheckProblem]).self) { group in
+            for start in starts {
+                // Not where the caller runs: a command has one thread for itself.
+                group.addTask(executorPreference: globalConcurrentExecutor) {
+                    var rehearsal = Rehearsal(plan: self, exchange: exchange)
+                    for each in cases[start..<min(start + size, cases.count)] { await rehearsal.rehearse(each) }
+                    return (start, rehearsal.problems)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let ordered = problems.sorted { $0.0 < $1.0 }.flatMap(\.1)
+        if !ordered.isEmpty { throw PlanFailure(problems: ordered) }
     }
 }
 

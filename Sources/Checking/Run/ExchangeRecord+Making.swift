@@ -12,7 +12,7 @@ extension ExchangeRecord {
             let start = redactor.redactedStart(of: Array(text.utf8), limit: limit)
             return String(decoding: start.bytes, as: UTF8.self) + (start.isWhole ? "" : "…")
         }
-        let request = exchanged.request.map { request in
+        let request = exchanged.request().map { request in
             Exchanged.Request(
                 method: shown(request.method, 100), url: shown(request.url, Self.longestHead),
                 curl: shown(request.curl, Self.longestCommand))

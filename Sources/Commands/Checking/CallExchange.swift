@@ -23,6 +23,8 @@ final class CallExchange: Sendable {
     private let stubs: StubChoice
     private let assembler: Assembler
     private let confirmation: Confirmation
+    /// Requests of the rehearsal that wait to be sent, by what their calls are.
+    private let ready = Mutex<[CheckCall.Identity: AssembledRequest]>([:])
     private let pool: TransportPool
     private let proxies: ProxySettings
     private let session: CallSession
@@ -70,6 +72,10 @@ final class CallExchange: Sendable {
             switch try assembler.rehearsed(try self.call(call)) {
             case .ready(let assembled):
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
+                if assembled.isRepeatable {
+                    let kept = assembled.withoutHistory
+                    ready.withLock { $0[call.identity] = kept }
+                }
             case .awaiting(let method, let policy):
                 try confirmation.rehearse(policy, method, of: call.endpoint.id)
             }
@@ -83,14 +89,14 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            assembled = try session.completing(try assembler.assembled(try self.call(call)))
+            let kept = ready.withLock { $0.removeValue(forKey: call.identity) }
+            if let kept { assembled = try session.completing(kept) } else { assembled = try made(call) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
             return Exchanged(.failure(CheckProblem(error)))
         }
         let secrets = assembled.secrets.map(\.redacted)
-        let request = Self.shown(assembled)
         let delivery = Delivery(
             assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
             cookies: session.cookies?.middleware, onRequest: { _ in }, onRetry: { _ in })
@@ -102,12 +108,18 @@ final class CallExchange: Sendable {
                 status: response.status, reason: response.head.reason,
                 headers: response.headers.map { Answer.Header($0.name, $0.value) }, body: [UInt8](body),
                 duration: context.network.elapsed() - start)
-            return Exchanged(.success(answer), request: request, secrets: secrets, stub: stub?.answered)
+            return Exchanged(
+                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered)
         } catch {
             let failure = Failure(unanswered: error, assembled.redactor)
             return Exchanged(
-                .failure(CheckProblem(failure)), request: request, secrets: secrets, stub: stub?.answered)
+                .failure(CheckProblem(failure)), request: self.shown(call, assembled), secrets: secrets,
+                stub: stub?.answered)
         }
+    }
+
+    private func made(_ call: CheckCall) throws(Failure) -> AssembledRequest {
+        try session.completing(try assembler.assembled(try self.call(call)))
     }
 
     private func call(_ call: CheckCall) throws(Failure) -> Call {
@@ -143,8 +155,9 @@ final class CallExchange: Sendable {
         return StubTransport(script, turns, sleep: context.network.sleep)
     }
 
-    /// The request as reports show it.
-    private static func shown(_ assembled: AssembledRequest) -> Exchanged.Request {
+    /// The request as reports show it; one that was kept is made once more, with its history.
+    private func shown(_ call: CheckCall, _ sent: AssembledRequest) -> Exchanged.Request {
+        let assembled = sent.isRepeatable ? (try? made(call)) ?? sent : sent
         let redactor = assembled.redactor
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return Exchanged.Request(

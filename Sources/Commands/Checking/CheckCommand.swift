@@ -105,7 +105,8 @@ package struct CheckCommand: Command {
     private var options: RunOptions {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
-            retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval])
+            retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
+            recordsPassed: reports.contains { $0.kind.showsPassed })
     }
 
     /// Finds out before anything is sent what keeps a case from being sent, or a report from being written.

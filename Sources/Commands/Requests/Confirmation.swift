@@ -8,7 +8,7 @@ final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
         /// What is asked about, as it is shown.
-        var open: [String] = []
+        var open: Set<String> = []
     }
 
     private let environment: String
@@ -24,7 +24,7 @@ final class Confirmation: Sendable {
     /// Refuses what can't be allowed, and keeps for the question what has to be asked about.
     func rehearse(_ policy: PolicyDecision, _ method: String, of id: String) throws(Failure) {
         if case .needsConfirmation = policy, mayAsk {
-            state.withLock { $0.open.append("\(method) \(id)") }
+            _ = state.withLock { $0.open.insert("\(method) \(id)") }
         } else {
             try require(policy, method)
         }
@@ -32,11 +32,11 @@ final class Confirmation: Sendable {
 
     /// Asks whether all of it may be sent; once is enough.
     func ask(_ terminal: Terminal) throws(Failure) {
-        let open = state.withLock { $0.isAgreed ? [] : $0.open }
+        let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }
         guard !open.isEmpty else { return }
         let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
         let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
-        let question = open.count == 1 ? "Send it?" : open.count == 2 ? "Send both?" : "Send all \(open.count)?"
+        let question = open.count == 1 ? "Send it?" : "Send them?"
         switch terminal.ask("\(environment) asks before such requests:\n\(shown)\(more)\(question) [y/N] ") {
         case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
             state.withLock { $0.isAgreed = true }

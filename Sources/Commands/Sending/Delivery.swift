@@ -74,6 +74,7 @@ extension URLRequest {
             connect: options[TransferOption.ConnectTimeout.self],
             firstByte: options[TransferOption.FirstByteTimeout.self],
             idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
+        guard !assembled.secrets.isEmpty else { return request }
         let redactor = assembled.redactor
         let names = headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
         if !names.isEmpty { request[option: CredentialHeaders.self] = names }
