@@ -30,6 +30,11 @@ package struct Prerequisites: Sendable {
 
     package var isEmpty: Bool { endpoint.needs.isEmpty }
 
+    /// The names of what they capture, by alias.
+    package func captures(where isMeant: (Capture) -> Bool) -> [String: Set<String>] {
+        runner.plan.captures(for: endpoint, where: isMeant)
+    }
+
     /// Runs them, each once. What is thrown says which one failed and why.
     package func captured(for parameters: [CheckCall.Parameter]) async throws(CheckProblem) -> Captured {
         var call = CheckCall(endpoint: endpoint)

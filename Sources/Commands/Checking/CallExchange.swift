@@ -72,7 +72,7 @@ final class CallExchange: Sendable {
             switch try assembler.rehearsed(try self.call(call)) {
             case .ready(let assembled):
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
-                if assembled.isRepeatable {
+                if assembled.isRepeatable, session.addsNothing {
                     let kept = assembled.withoutHistory
                     ready.withLock { $0[call.identity] = kept }
                 }
@@ -90,7 +90,7 @@ final class CallExchange: Sendable {
         let stub: StubTransport?
         do throws(Failure) {
             let kept = ready.withLock { $0.removeValue(forKey: call.identity) }
-            if let kept { assembled = try session.completing(kept) } else { assembled = try made(call) }
+            if let kept { assembled = kept } else { assembled = try made(call) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {

@@ -28,6 +28,9 @@ struct CallSession: Sendable {
         }
     }
 
+    /// True where a request is complete as its definitions make it.
+    var addsNothing: Bool { cookies == nil && accounts == nil }
+
     /// The request with the account for its host, and with the cookies that it will carry known as secrets.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         var assembled = assembled

@@ -11,39 +11,65 @@ struct NeededValues: Sendable {
     var secrets: [String: Set<String>] = [:]
 }
 
+/// What an endpoint needs: run before it is sent, and again where its answer says that what they captured has run out.
+actor Needs {
+    private let prerequisites: Prerequisites
+    private let parameters: [CheckCall.Parameter]
+    private var captured: Prerequisites.Captured?
+
+    fileprivate init(_ prerequisites: Prerequisites, _ parameters: [CheckCall.Parameter]) {
+        self.prerequisites = prerequisites
+        self.parameters = parameters
+    }
+
+    /// What they are going to capture, for a rehearsal.
+    nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
+
+    func values() async throws(Failure) -> NeededValues {
+        do throws(CheckProblem) {
+            return keep(try await prerequisites.captured(for: parameters))
+        } catch {
+            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+        }
+    }
+
+    /// Nil if such an answer doesn't say so.
+    func values(refreshedOn status: Int) async throws(Failure) -> NeededValues? {
+        guard let captured else { return nil }
+        do throws(CheckProblem) {
+            return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }
+        } catch {
+            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+        }
+    }
+
+    private func keep(_ new: Prerequisites.Captured) -> NeededValues {
+        captured = new
+        return NeededValues(captures: new.values, secrets: prerequisites.captures { $0.isSecret })
+    }
+}
+
 extension Context {
-    /// Runs what an endpoint needs before it is sent. An alias whose values are given on the command line needs no run.
-    func runNeeds(
+    /// What an endpoint needs before it is sent; nil if that is nothing. An alias whose values are given on the command
+    /// line needs no run.
+    func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
         stubs: StubChoice, isAgreed: Bool, loader: Loader, session: CallSession
-    ) async throws(Failure) -> NeededValues {
+    ) throws(Failure) -> Needs? {
         let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
         let open = endpoint.needing { !given.contains($0) }
-        guard !open.needs.isEmpty else { return NeededValues() }
+        guard !open.needs.isEmpty else { return nil }
         let catalogue = try catalogue(neededBy: open, in: workspace)
         let exchange = CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, isAgreed: isAgreed,
-            loader: loader,
-            session: session)
-        let needed: Prerequisites
+            loader: loader, session: session)
         do throws(PlanFailure) {
-            needed = try Prerequisites(
+            let prerequisites = try Prerequisites(
                 of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
+            return Needs(prerequisites, flags.parameters.compactMap(CheckCall.Parameter.init(typed:)))
         } catch {
             throw Failure(ExitStatus(error.meaning), error.diagnostics)
         }
-        var result = NeededValues()
-        do throws(CheckProblem) {
-            let parameters = flags.parameters.compactMap(CheckCall.Parameter.init(typed:))
-            result.captures = try await needed.captured(for: parameters).values
-        } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
-        }
-        for need in open.needs {
-            let target = need.value.endpoint.flatMap { catalogue.endpoint($0.value) }
-            result.secrets[need.name] = Set((target?.definition.captures ?? []).filter(\.value.isSecret).map(\.name))
-        }
-        return result
     }
 
     /// Reads the files of what is needed, directly or not, and no others.

@@ -41,6 +41,13 @@ struct RequestFlags: Sendable {
             environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
     }
 
+    /// The same with more params.
+    func adding(_ more: [ParameterArgument]) -> RequestFlags {
+        RequestFlags(
+            endpoint: endpoint, parameters: parameters + more, overrides: overrides, session: session,
+            environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
+    }
+
     private init(
         endpoint: String, parameters: [ParameterArgument], overrides: [CommandLineOverride],
         session: CallSession.Flags, environmentFiles: [String], isTrusting: Bool, mayAsk: Bool

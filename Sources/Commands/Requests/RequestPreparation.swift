@@ -12,17 +12,42 @@ extension Context {
         session: CallSession, needed: NeededValues = NeededValues()
     ) throws(Failure) -> AssembledRequest {
         let endpoint = try endpoint(flags.endpoint, in: workspace)
-        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
-        call.arguments = flags.parameters + (try askForMissing(flags, endpoint))
-        call.overrides = flags.overrides
-        let folder = try startFolder()
-        call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
-        call.version = Program.version
+        var call = try call(flags, endpoint, in: environment, workspace)
+        call.arguments += try askForMissing(flags, endpoint)
         call.captures = needed.captures
         call.secretCaptures = needed.secrets
         let assembled = try session.completing(try assembler(flags).assembled(call))
         tell(assembled.diagnostics)
         return assembled
+    }
+
+    /// Finds out what is wrong with a call before anything that it needs is sent, and asks for missing params first: the
+    /// flags with those.
+    func rehearse(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
+        awaiting needs: Needs, isAgreed: Bool
+    ) throws(Failure) -> RequestFlags {
+        let flags = flags.adding(try askForMissing(flags, endpoint))
+        var call = try call(flags, endpoint, in: environment, workspace)
+        call.awaited.captures = needs.awaited
+        let confirmation = Confirmation(environment.name, isAgreed: isAgreed, mayAsk: flags.mayAsk && terminal.canAsk)
+        switch try assembler(flags).rehearsed(call) {
+        case .ready(let request): try confirmation.rehearse(request.policy, request.method, of: endpoint.id)
+        case .awaiting(let method, let policy): try confirmation.rehearse(policy, method, of: endpoint.id)
+        }
+        return flags
+    }
+
+    private func call(
+        _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
+    ) throws(Failure) -> Call {
+        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+        call.arguments = flags.parameters
+        call.overrides = flags.overrides
+        let folder = try startFolder()
+        call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        call.version = Program.version
+        return call
     }
 
     /// What makes requests in this context, with the say of whoever called.

@@ -75,11 +75,12 @@ package struct SendCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        try flags.refuseWhatFoundationCannot(context.loader(flag: arguments[SendOptions.loader]))
+        let loader = context.loader(flag: arguments[SendOptions.loader])
+        try flags.refuseWhatFoundationCannot(loader)
         let session = try context.session(flags.session, isSending: true)
         let status: ExitStatus
         do throws(Failure) {
-            status = try await send(in: workspace, chain, session, context)
+            status = try await send(in: workspace, chain, loader, session, context)
         } catch {
             // Answers may have set cookies before the one that failed.
             do throws(Failure) { try session.cookies?.save() } catch { context.tell(error.diagnostics) }
@@ -90,16 +91,28 @@ package struct SendCommand: Command {
     }
 
     private func send(
-        in workspace: Workspace, _ chain: EnvironmentChain, _ session: CallSession, _ context: Context
+        in workspace: Workspace, _ chain: EnvironmentChain, _ loader: Loader, _ session: CallSession,
+        _ context: Context
     ) async throws(Failure) -> ExitStatus {
-        let needed = try await context.runNeeds(
-            of: try context.endpoint(flags.endpoint, in: workspace), flags, in: chain, workspace,
-            stubs: StubChoice(arguments[StubChoice.option]), isAgreed: arguments[SendOptions.yes],
-            loader: context.loader(flag: arguments[SendOptions.loader]), session: session)
+        let endpoint = try context.endpoint(flags.endpoint, in: workspace)
+        let isAgreed = arguments[SendOptions.yes]
+        let needs = try context.needs(
+            of: endpoint, flags, in: chain, workspace, stubs: StubChoice(arguments[StubChoice.option]),
+            isAgreed: isAgreed, loader: loader, session: session)
+        guard let needs else {
+            let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+            try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
+            return try await Sending(assembled, arguments, context, cookies: session.cookies).run()
+        }
+        let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, isAgreed: isAgreed)
         let assembled = try context.assemble(
-            flags, environment: chain, in: workspace, session: session, needed: needed)
-        try context.respectPolicy(of: assembled, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let sending = try Sending(assembled, arguments, context, cookies: session.cookies)
+            flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
+        try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
+        let sending = try Sending(assembled, arguments, context, cookies: session.cookies) {
+            (status) async throws(Failure) in
+            guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
+            return try context.assemble(flags, environment: chain, in: workspace, session: session, needed: fresh)
+        }
         return try await sending.run()
     }
 }

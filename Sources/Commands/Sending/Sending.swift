@@ -14,23 +14,30 @@ import SourceText
 
 /// One exchange from the request to the last byte on its way out.
 struct Sending {
-    let assembled: AssembledRequest
+    private(set) var assembled: AssembledRequest
     let arguments: ParsedArguments
     let context: Context
     let presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
-    private let redactor: Redactor
-    private let narration: Narration
+    private var redactor: Redactor
+    private var narration: Narration
     private let stub: StubTransport?
-    let recorder: StubRecorder?
+    private(set) var recorder: StubRecorder?
     let cookies: CookieFile?
     /// The request as it may be shown, with the cookies that it carries.
-    let shown: AssembledRequest
+    private(set) var shown: AssembledRequest
+    private var renew: Renewal?
+
+    /// The request to send instead after an answer of this status, made with what needs have captured anew; nil if the
+    /// answer is to be taken as it is.
+    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> AssembledRequest?
 
     init(
-        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, cookies: CookieFile? = nil
+        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, cookies: CookieFile? = nil,
+        renew: Renewal? = nil
     ) throws(Failure) {
+        self.renew = renew
         self.assembled = assembled
         self.cookies = cookies
         shown = try cookies?.showing(assembled, isRevealing: false) ?? assembled
@@ -61,6 +68,7 @@ struct Sending {
         }
         let response = try await response()
         narration.answer(response.head)
+        if let fresh = try await renew?(response.status) { return try await renewed(fresh).run() }
         let sink = try sink(for: response)
         if presentation.showsHead {
             context.output.write(
@@ -75,6 +83,18 @@ struct Sending {
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
         return status == .success && !isFound ? .expectationFailed : status
+    }
+
+    /// The same with another request, once.
+    private func renewed(_ fresh: AssembledRequest) throws(Failure) -> Sending {
+        var sending = self
+        sending.renew = nil
+        sending.assembled = fresh
+        sending.shown = try cookies?.showing(fresh, isRevealing: false) ?? fresh
+        sending.redactor = fresh.redactor
+        sending.narration = Narration(context, fresh.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
+        sending.recorder = try StubRecorder(arguments, fresh, isStubbed: stub != nil, context, interruption)
+        return sending
     }
 
     private func response() async throws(Failure) -> Response {
