@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint format fuzz bench sanitize release-check abi shells schemas install clean ci
+.PHONY: help demo build test lint format fuzz bench sanitize release-check abi shells schemas install dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ install: build ## Install program, manual page and completions below PREFIX
 	install -D -m 644 .build/reqcli.bash $(INSTALL)/share/bash-completion/completions/reqcli
 	install -D -m 644 .build/reqcli.zsh $(INSTALL)/share/zsh/site-functions/_reqcli
 	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+
+dist: build ## A tarball with its checksum, below .build/dist
+	scripts/make-dist.sh
 
 clean: ## Remove what was built
 	swift package clean
