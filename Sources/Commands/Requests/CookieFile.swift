@@ -72,6 +72,11 @@ final class CookieFile: Sendable {
         }
     }
 
+    /// Answers may have set cookies before the one that failed; why that one failed is told anyway.
+    func saveAfterFailure() {
+        do throws(Failure) { try save() } catch { context.tell(error.diagnostics) }
+    }
+
     private func unwritable(_ problem: WritingProblem) -> Failure {
         Failure(.outputFailed, code: .outputFailed, "the cookie jar \(path) can't be written: \(problem.reason)")
     }

@@ -56,6 +56,11 @@ final class Interruption: Sendable {
         tidying.withLock { $0.append(tidy) }
     }
 
+    /// Does something in the middle of which no signal ends the program.
+    func undisturbed<Problem: Error>(_ body: () throws(Problem) -> Void) throws(Problem) {
+        try tidying.withLock { _ throws(Problem) in try body() }
+    }
+
     /// Makes something that is to be tidied up; no signal finds it made and not yet known here.
     func tidying<Made, Problem: Error>(
         _ make: () throws(Problem) -> (made: Made, tidy: @Sendable () -> Void)

@@ -78,22 +78,29 @@ package struct SendCommand: Command {
         let loader = context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
         let session = try context.session(flags.session, isSending: true)
-        let status: ExitStatus
+        let sending: Sending
         do throws(Failure) {
-            status = try await send(in: workspace, chain, loader, session, context)
+            sending = try await prepared(in: workspace, chain, loader, session, context)
         } catch {
-            // Answers may have set cookies before the one that failed.
-            do throws(Failure) { try session.cookies?.save() } catch { context.tell(error.diagnostics) }
+            session.cookies?.saveAfterFailure()
             throw error
         }
-        try session.cookies?.save()
+        let status: ExitStatus
+        do throws(Failure) {
+            status = try await sending.run()
+        } catch {
+            sending.interruption.undisturbed { session.cookies?.saveAfterFailure() }
+            throw error
+        }
+        try sending.interruption.undisturbed { () throws(Failure) in try session.cookies?.save() }
         return status
     }
 
-    private func send(
+    /// Everything before the request itself, what it needs first included.
+    private func prepared(
         in workspace: Workspace, _ chain: EnvironmentChain, _ loader: Loader, _ session: CallSession,
         _ context: Context
-    ) async throws(Failure) -> ExitStatus {
+    ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(flags.endpoint, in: workspace)
         let isAgreed = arguments[SendOptions.yes]
         let needs = try context.needs(
@@ -102,18 +109,17 @@ package struct SendCommand: Command {
         guard let needs else {
             let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
             try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
-            return try await Sending(assembled, arguments, context, cookies: session.cookies).run()
+            return try Sending(assembled, arguments, context, cookies: session.cookies)
         }
         let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, isAgreed: isAgreed)
         let assembled = try context.assemble(
             flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
         try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
-        let sending = try Sending(assembled, arguments, context, cookies: session.cookies) {
+        return try Sending(assembled, arguments, context, cookies: session.cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try context.assemble(flags, environment: chain, in: workspace, session: session, needed: fresh)
         }
-        return try await sending.run()
     }
 }
 
