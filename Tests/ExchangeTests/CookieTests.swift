@@ -131,6 +131,7 @@ import Testing
             ("a\tFALSE\tx\tFALSE\t0\tn\tv", 1, "a path that begins with / in the third field"),
             ("a\tFALSE\t/\t1\t0\tn\tv", 1, "TRUE or FALSE in the fourth field"),
             ("a\tFALSE\t/\tFALSE\tsoon\tn\tv", 1, "seconds since 1970 in the fifth field"),
+            ("a\tFALSE\t/\tFALSE\t0\tn\tv; m=w", 1, "can't have a semicolon"),
             ("#HttpOnly_a\tFALSE\t/\tFALSE\t0\t\tv", 1, "a name in the sixth field"),
         ])
     func checkedFile(text: String, line: Int, reason: String) throws {

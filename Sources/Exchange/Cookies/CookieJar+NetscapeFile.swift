@@ -86,6 +86,10 @@ extension Cookie {
         guard [name, value, path, self.domain].allSatisfy(WireSyntax.isFieldValue) else {
             throw LineProblem(reason: "a cookie can't have control characters")
         }
+        // It would be several cookies on its way.
+        guard !name.contains(";"), !value.contains(";") else {
+            throw LineProblem(reason: "a cookie's name and value can't have a semicolon")
+        }
     }
 
     private static func flag(_ text: String, _ place: String) throws(LineProblem) -> Bool {
