@@ -215,8 +215,7 @@ struct ReportTests {
         let outcome = try Program.run(
             node,
             [
-                "--experimental-websocket", "--no-warnings", Fixture.script("report.mjs"),
-                folder.absolute("report.html"),
+                Fixture.script("report.mjs"), folder.absolute("report.html"),
             ],
             environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path], in: folder)
         #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")

@@ -1,7 +1,7 @@
 // Opens an HTML report in headless Chromium and looks at it as a person would: no message on the console, no request to
 // anywhere, the filter filters, the timeline leads to its entries, and nothing sticks out at 360 pixels.
 //
-//   node --experimental-websocket Tests/browser/report.mjs report.html [FOLDER FOR SCREENSHOTS]
+//   node Tests/browser/report.mjs report.html [FOLDER FOR SCREENSHOTS]
 //
 // Chromium is $CHROMIUM, else chromium.
 import { spawn } from "node:child_process";
@@ -23,26 +23,32 @@ class Browser {
 
   static async start(profile) {
     const browser = new Browser();
+    // Spoken to over a pipe, which takes no more than Node itself.
     browser.process = spawn(process.env.CHROMIUM ?? "chromium", [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--hide-scrollbars", `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank",
-    ], { stdio: ["ignore", "ignore", "pipe"] });
-    const address = await new Promise((found, failed) => {
-      let text = "";
-      browser.process.on("error", failed);
-      browser.process.once("exit", (code) => failed(new Error(`chromium ended with ${code}: ${text}`)));
-      browser.process.stderr.on("data", (chunk) => {
-        text += chunk;
-        const match = text.match(/DevTools listening on (ws:\S+)/);
-        if (match) found(match[1]);
-      });
+      "--disable-component-update", "--hide-scrollbars", `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank",
+    ], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+    let complaints = "";
+    browser.process.stderr.on("data", (chunk) => { complaints += chunk; });
+    browser.process.once("error", (error) => browser.#fail(error));
+    browser.process.once("exit", (code) => browser.#fail(new Error(`chromium ended with ${code}: ${complaints}`)));
+    let rest = Buffer.alloc(0);
+    browser.process.stdio[4].on("data", (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+        browser.#take(JSON.parse(rest.subarray(0, end).toString()));
+        rest = rest.subarray(end + 1);
+      }
     });
-    const port = new URL(address).port;
-    const pages = await (await fetch(`http://127.0.0.1:${port}/json`)).json();
-    browser.socket = new WebSocket(pages.find((page) => page.type === "page").webSocketDebuggerUrl);
-    await new Promise((opened) => browser.socket.addEventListener("open", opened));
-    browser.socket.addEventListener("message", (message) => browser.#take(JSON.parse(message.data)));
+    const { targetInfos } = await browser.send("Target.getTargets");
+    const { targetId } = targetInfos.find((target) => target.type === "page");
+    browser.session = (await browser.send("Target.attachToTarget", { targetId, flatten: true })).sessionId;
     return browser;
+  }
+
+  #fail(error) {
+    for (const { failed } of this.#waiting.values()) failed(error);
+    this.#waiting.clear();
   }
 
   #take(message) {
@@ -57,7 +63,7 @@ class Browser {
 
   send(method, params = {}) {
     const id = this.#next++;
-    this.socket.send(JSON.stringify({ id, method, params }));
+    this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId: this.session })}\0`);
     return new Promise((done, failed) => this.#waiting.set(id, { done, failed }));
   }
 
