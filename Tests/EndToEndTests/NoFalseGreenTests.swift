@@ -38,6 +38,29 @@ struct NoFalseGreenTests {
         Case("nothing is selected", ["tag:none", "--stub"], status: 2, tells: #"the tag "none""#),
         Case("a selector has a typo", ["a.oen", "--stub"], status: 2, tells: #"did you mean "a.one"?"#),
         Case("an endpoint expects nothing", ["a.silent", "--stub"], status: 2, tells: "a.silent"),
+        Case(
+            "nothing expects anything", ["--stub"],
+            ["endpoints/a.json": #"{"path": "/", "stubs": {"variants": {"x": {}}}}"#], status: 2,
+            tells: "there is nothing to check"),
+        Case("a check has a typo", ["a.one/nmae", "--stub"], status: 2, tells: #"a.one has no check "nmae""#),
+        Case("one of several selectors has a typo", ["a.one", "a.tow", "--stub"], status: 2, tells: "a.two"),
+        Case("a group has a broken file", ["b.*", "--stub"], endpoint("{"), status: 3, tells: "b.json:1:1"),
+        Case(
+            "a file that is needed is broken", ["c", "--stub"],
+            [
+                "endpoints/b.json": "{",
+                "endpoints/c.json": #"{"path": "/", "needs": {"l": "b.login"}, "expect": {"status": 200}}"#,
+            ], status: 3, tells: "b.json:1:1"),
+        Case(
+            "a table has no rows", ["--stub", "--data", "rows.csv"], ["rows.csv": "id\n"], status: 2, tells: "no rows"),
+        Case(
+            "a param has no value", ["b", "--stub"],
+            endpoint(#"{"path": "/{{id}}", "params": {"id": {"type": "string"}}, "expect": {"status": 200}}"#),
+            status: 2, tells: "nothing gives it a value"),
+        Case(
+            "the environment doesn't exist", ["--stub", "--env", "developmnet"], status: 2,
+            tells: #"did you mean "development"?"#),
+        Case("a variant doesn't exist", ["a.one", "--stub=nope"], status: 2, tells: "nope"),
         Case("a file is broken", ["--stub"], endpoint("{"), status: 3, tells: "b.json:1:1"),
         Case(
             "a value can't be resolved", ["b", "--stub"],
