@@ -8,6 +8,25 @@ extension TerminalText {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, to: width) }
     }
 
+    /// The same with words broken that are wider than a line: for values, of which more is to be seen than copied.
+    package static func folded(_ text: String, to width: Int) -> [String] {
+        wrapped(text, to: width).flatMap { line in
+            var lines: [String] = []
+            var current = ""
+            var used = 0
+            for character in line {
+                let cells = self.width(of: character)
+                if used + cells > width, !current.isEmpty {
+                    lines.append(current)
+                    (current, used) = ("", 0)
+                }
+                current.append(character)
+                used += cells
+            }
+            return lines + [current]
+        }
+    }
+
     private static func wrappedLine(_ line: Substring, to width: Int) -> [String] {
         let indent = String(line.prefix { $0 == " " })
         // An indented line is laid out by its author: as long as it fits, spaces inside it are columns.

@@ -65,6 +65,23 @@ struct HumanReportTests {
         #expect(!text.contains("hunter2") && !text.contains("tok-123456789"))
     }
 
+    @Test("On a terminal values are broken, each line below the one before")
+    func broken() async throws {
+        let (plan, run) = try await SampleRun.result("todos.list")
+        var report = HumanReport(plan, inColour: false, width: 40, breaksWords: true)
+        let text = run.cases.map { report.text(of: $0) }.joined()
+        #expect(
+            text.contains(
+                """
+                      expected [{"id":1,"title":"Buy
+                               milk"},{"id":2,"title":"W
+                               rite
+                               a letter"}]
+
+                """), "\(text)")
+        #expect(text.split(separator: "\n").dropFirst().allSatisfy { TerminalText.width(of: $0) <= 40 }, "\(text)")
+    }
+
     @Test("Colour is an addition: without its sequences the text is the same")
     func colour() async throws {
         let (plan, run) = try await SampleRun.result()
@@ -82,7 +99,7 @@ struct HumanReportTests {
 
                 3 cases in 6ms (development): 1 passed, 2 not run
                 slowest: ping 1ms
-                interrupted: what was not begun by then was not run
+                interrupted: what was under way was given up, and nothing more was begun
 
                 """)
         let empty = try await SampleRun.emptyShard()

@@ -23,4 +23,14 @@ struct WrappingTests {
     func wrapping(_ text: String, _ width: Int, _ lines: [String]) {
         #expect(TerminalText.wrapped(text, to: width) == lines)
     }
+
+    @Test(
+        "Words are broken where that is asked for",
+        arguments: [
+            ("one twothree", 5, ["one", "twoth", "ree"]), ("", 5, [""]), ("日本語", 5, ["日本", "語"]),
+            ("abcdef", 6, ["abcdef"]),
+        ])
+    func folded(_ text: String, _ width: Int, _ lines: [String]) {
+        #expect(TerminalText.folded(text, to: width) == lines)
+    }
 }

@@ -6,12 +6,15 @@ package struct HumanReport: Sendable {
     package let inColour: Bool
     /// In cells.
     package let width: Int
+    /// Whether values are broken where they are wider than a line: a terminal would break them anyway, less readably.
+    package let breaksWords: Bool
     /// Cells for the ids, so that the times stand below each other.
     private let idWidth: Int
     private var toldBlockers: Set<String> = []
 
-    package init(_ plan: CheckPlan, inColour: Bool, width: Int) {
+    package init(_ plan: CheckPlan, inColour: Bool, width: Int, breaksWords: Bool = false) {
         self.inColour = inColour
+        self.breaksWords = breaksWords
         self.width = max(40, width)
         let longest = plan.cases.map { TerminalText.width(of: TerminalText.harmless($0.id)) }.max() ?? 0
         idWidth = min(longest, max(20, width - 24))
@@ -69,7 +72,9 @@ package struct HumanReport: Sendable {
     }
 
     private func labelled(_ label: String, _ text: String, _ style: Style) -> [Styled] {
-        let pieces = TerminalText.wrapped(TerminalText.harmless(text), to: max(20, width - 6 - label.count))
+        let room = max(20, width - 6 - label.count)
+        let text = TerminalText.harmless(text)
+        let pieces = breaksWords ? TerminalText.folded(text, to: room) : TerminalText.wrapped(text, to: room)
         return pieces.enumerated().map { index, piece in
             let lead = index == 0 ? label : TerminalText.padded("", to: label.count)
             return Styled("      " + lead, .dim) + Styled(piece, style)
@@ -110,10 +115,10 @@ extension HumanReport {
         let head = Styled("\(run.cases.count) \(noun) in \(TimeText.short(run.duration)) \(place):")
         var counts = Styled("")
         for (index, verdict) in Verdict.allCases.filter({ run.count($0) > 0 }).enumerated() {
-            counts += Styled(index == 0 ? " " : ", ")
-            counts += Styled("\(run.count(verdict)) \(verdict.phrase)", [.bold, verdict.style])
+            if index > 0 { counts += Styled(", ") }
+            counts += Styled(verdict.phrase(of: run.count(verdict)), [.bold, verdict.style])
         }
-        return head.width + counts.width <= width ? [head + counts] : [head, counts]
+        return head.width + 1 + counts.width <= width ? [head + Styled(" ") + counts] : [head, counts]
     }
 
     private func list(_ label: String, _ items: [(String, Outcome)]) -> [Styled] {

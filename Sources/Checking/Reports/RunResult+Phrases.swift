@@ -3,18 +3,23 @@ import SourceText
 extension Verdict {
     /// As people read it.
     var phrase: String { self == .notRun ? "not run" : rawValue }
+
+    /// `1 error`, `2 errors`, `2 failed`
+    func phrase(of count: Int) -> String {
+        "\(count) \(self == .error && count != 1 ? "errors" : phrase)"
+    }
 }
 
 extension RunResult {
     /// `9 passed, 1 failed, 2 not run`
     var totals: String {
         let counts = Verdict.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
-        return counts.map { "\($0.1) \($0.0.phrase)" }.joined(separator: ", ")
+        return counts.map { $0.0.phrase(of: $0.1) }.joined(separator: ", ")
     }
 
     /// What has to be said about the run as a whole.
     var remark: String? {
-        if wasInterrupted { return "interrupted: what was not begun by then was not run" }
+        if wasInterrupted { return "interrupted: what was under way was given up, and nothing more was begun" }
         if isEmptyShard, let shard {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
             return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"

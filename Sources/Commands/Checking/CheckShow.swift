@@ -23,9 +23,12 @@ struct CheckShow {
     func result(
         until interruption: Interruption, of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult
     ) async -> RunResult {
-        let width = context.terminal.isTerminal(stream) ? context.terminal.width() : 100
-        let isProgressing = context.terminal.isTerminal(stream) && context.terminal.isTerminal(.error)
-        let report = Mutex(HumanReport(plan, inColour: context.isColoured(stream), width: width))
+        let isTerminal = context.terminal.isTerminal(stream)
+        let isProgressing = isTerminal && context.terminal.isTerminal(.error)
+        let report = Mutex(
+            HumanReport(
+                plan, inColour: context.isColoured(stream), width: isTerminal ? context.terminal.width() : 100,
+                breaksWords: isTerminal))
         let task = Task { [output, context] in
             await run { event in
                 switch event {
