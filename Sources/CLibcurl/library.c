@@ -28,7 +28,8 @@ static void *find(const char *name) {
 }
 
 static void load(void) {
-    handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    // Lazily, as the curl program is linked: to bind all functions of some twenty libraries takes longer than to use a few.
+    handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
     if (!handle) {
         const char *reason = dlerror();
         snprintf(failure, sizeof failure, "%s", reason ? reason : "libcurl.so.4 can't be opened");
@@ -72,6 +73,16 @@ void *lc_symbol(const char *name) {
 }
 
 bool lc_load(void) { return lc_functions() != NULL; }
+
+static void *loadOnThread(void *nothing) {
+    lc_functions();
+    return nothing;
+}
+
+void lc_begin_loading(void) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, loadOnThread, NULL) == 0) pthread_detach(thread);
+}
 
 bool lc_is_loaded(void) { return atomic_load(&isLoaded); }
 

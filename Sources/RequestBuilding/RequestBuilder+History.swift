@@ -19,15 +19,20 @@ extension RequestBuilder {
     /// }
     /// ```
     public func history() -> [RequestHistory] {
-        var order: [RequestSubject] = []
-        var histories: [RequestSubject: RequestHistory] = [:]
+        var places: [RequestSubject: Int] = [:]
+        var histories: [RequestHistory] = []
         for step in operators {
-            if histories[step.subject] == nil { order.append(step.subject) }
-            histories[step.subject, default: RequestHistory(subject: step.subject)].apply(step)
+            let subject = step.subject
+            let place = places[subject] ?? histories.count
+            if place == histories.count {
+                places[subject] = place
+                histories.append(RequestHistory(subject: subject))
+            }
+            histories[place].apply(step)
             // A new body, or none, takes away the Content-Type that only followed from the old one.
-            if step.subject == .body { histories[.header("Content-Type")]?.dropImplied(by: step) }
+            if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
         }
-        return order.compactMap { histories[$0] }
+        return histories
     }
 }
 

@@ -3,24 +3,36 @@
 /// The list of them *is* the builder; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
 public struct RequestOperator: Sendable {
     /// The operator's name as a caller spells it, such as "addingHeader".
-    public let name: String
+    public var name: String { content.name }
 
     /// The part of the request that it touches.
-    public let subject: RequestSubject
+    public var subject: RequestSubject { content.subject }
 
     /// Whether it replaces what stood there, adds to it or takes it away.
-    public let effect: Effect
+    public var effect: Effect { content.effect }
 
     /// What it puts there, in short; nil where it removes.
-    public let value: String?
+    public var value: String? { content.value }
 
     /// Who asked for it; see ``RequestBuilder/from(_:)``.
-    public let origin: Origin?
+    public var origin: Origin? { content.origin }
 
     /// True for a Content-Type that follows from the kind of body, and goes when that body goes.
-    public let isImpliedByBody: Bool
+    public var isImpliedByBody: Bool { content.isImpliedByBody }
 
-    let step: Step
+    var step: Step { content.step }
+
+    /// Shared by all builders that know the operator: each of them has a list, and lists are copied often.
+    private let content: Content
+
+    init(
+        name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?, isImpliedByBody: Bool,
+        step: Step
+    ) {
+        content = Content(
+            name: name, subject: subject, effect: effect, value: value, origin: origin,
+            isImpliedByBody: isImpliedByBody, step: step)
+    }
 
     /// How an operator and what stood there before go together.
     public enum Effect: String, Sendable {
@@ -36,6 +48,31 @@ public struct RequestOperator: Sendable {
     enum Step: Sendable {
         case url(@Sendable (inout URLDraft) throws -> Void)
         case request(@Sendable (inout RequestDraft) throws -> Void)
+    }
+}
+
+extension RequestOperator {
+    private final class Content: Sendable {
+        let name: String
+        let subject: RequestSubject
+        let effect: Effect
+        let value: String?
+        let origin: Origin?
+        let isImpliedByBody: Bool
+        let step: Step
+
+        init(
+            name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?,
+            isImpliedByBody: Bool, step: Step
+        ) {
+            self.name = name
+            self.subject = subject
+            self.effect = effect
+            self.value = value
+            self.origin = origin
+            self.isImpliedByBody = isImpliedByBody
+            self.step = step
+        }
     }
 }
 

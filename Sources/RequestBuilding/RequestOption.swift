@@ -29,10 +29,11 @@ public protocol RequestOption: SendableMetatype {
 
 /// The options of one request.
 package struct AttachedOptions: Sendable {
-    let texts: [String: String]
+    var texts: [String: String]
 
     package subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
-        texts[Option.name].flatMap(Option.value(for:))
+        get { texts[Option.name].flatMap(Option.value(for:)) }
+        set { texts[Option.name] = newValue.map(Option.text(for:)) }
     }
 }
 

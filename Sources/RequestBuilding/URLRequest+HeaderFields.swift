@@ -12,27 +12,34 @@ extension URLRequest {
     /// A change made there afterwards is seen here: a value set there replaces its lines, one added there follows them,
     /// a new name comes last.
     public var headerFields: HeaderFields {
-        get {
-            let dictionary = allHTTPHeaderFields ?? [:]
-            let record = record ?? RequestRecord(headers: HeaderFields(), options: [:])
-            return record.headerFields(reconciledWith: dictionary)
-        }
+        get { recorded.headers }
         set { setRecord(headers: newValue, options: optionTexts) }
     }
 
     /// The value of an option that was attached with ``RequestBuilder/option(_:_:)``, or that is attached here.
     public subscript<Option: RequestOption>(option option: Option.Type) -> Option.Value? {
         get { options[option] }
-        set {
-            var texts = optionTexts
-            texts[Option.name] = newValue.map(Option.text(for:))
-            setRecord(headers: headerFields, options: texts)
-        }
+        set { attach { $0[option] = newValue } }
     }
 
     /// All of its options, read once, for whoever asks for several.
     package var options: AttachedOptions {
         AttachedOptions(texts: optionTexts)
+    }
+
+    /// Changes several of its options: each change alone would read and write the whole record.
+    package mutating func attach(_ change: (inout AttachedOptions) -> Void) {
+        var (headers, options) = recorded
+        change(&options)
+        setRecord(headers: headers, options: options.texts)
+    }
+
+    /// Headers and options, for whoever needs both.
+    package var recorded: (headers: HeaderFields, options: AttachedOptions) {
+        let record = record ?? RequestRecord(headers: HeaderFields(), options: [:])
+        return (
+            record.headerFields(reconciledWith: allHTTPHeaderFields ?? [:]), AttachedOptions(texts: record.options)
+        )
     }
 
     var optionTexts: [String: String] {

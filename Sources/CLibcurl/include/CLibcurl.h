@@ -19,6 +19,9 @@
 /// Loads libcurl unless that has been tried before; true if it is there. Safe to call from any thread.
 bool lc_load(void);
 
+/// Begins to open libcurl on a thread of its own, for a program that knows that it will need it.
+void lc_begin_loading(void);
+
 /// Why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
 const char *_Nullable lc_load_error(void);
 

@@ -8,10 +8,18 @@ import TerminalText
 extension Context {
     /// Everything from the command line to a request that is ready, for the environment that is in force or a named one.
     func assemble(
-        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
+        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace, session: CallSession
+    ) throws(Failure) -> AssembledRequest {
+        try assemble(
+            try endpoint(flags.endpoint, in: workspace), flags, environment: environment, in: workspace,
+            session: session)
+    }
+
+    /// The same for an endpoint that was read before, with what its needs gave.
+    func assemble(
+        _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, needed: NeededValues = NeededValues()
     ) throws(Failure) -> AssembledRequest {
-        let endpoint = try endpoint(flags.endpoint, in: workspace)
         var call = try call(flags, endpoint, in: environment, workspace)
         call.arguments += try askForMissing(flags, endpoint)
         call.captures = needed.captures

@@ -69,15 +69,17 @@ extension URLRequest {
     /// The request in the transport's own terms: its time limits, and which of its headers must stay with their origin.
     fileprivate func carrying(_ assembled: AssembledRequest) -> URLRequest {
         var request = self
-        let options = options
-        request[option: Exchange.Timeouts.self] = Exchange.Timeouts(
-            connect: options[TransferOption.ConnectTimeout.self],
-            firstByte: options[TransferOption.FirstByteTimeout.self],
-            idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
-        guard !assembled.secrets.isEmpty else { return request }
         let redactor = assembled.redactor
-        let names = headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
-        if !names.isEmpty { request[option: CredentialHeaders.self] = names }
+        let names =
+            redactor.isEmpty
+            ? [] : headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
+        request.attach { options in
+            options[Exchange.Timeouts.self] = Exchange.Timeouts(
+                connect: options[TransferOption.ConnectTimeout.self],
+                firstByte: options[TransferOption.FirstByteTimeout.self],
+                idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
+            if !names.isEmpty { options[CredentialHeaders.self] = names }
+        }
         return request
     }
 }

@@ -14,6 +14,9 @@ extension Network {
             case .foundation: URLSessionTransport(session: Sessions.foundation, options: options)
             }
         },
+        prepare: { loader in
+            if loader == .curl { _ = Sessions.curlConfiguration }
+        },
         elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0) })
 }
@@ -36,14 +39,21 @@ extension URLSessionConfiguration {
 
 /// One session for each loader, whatever is sent.
 private enum Sessions {
-    static let curl = sparingHomeFolder { URLSession(configuration: .exchange) }
+    /// Made ahead of its session, which waits for libcurl.
+    static let curlConfiguration = sparingHomeFolder {
+        // Opening libcurl takes longer than all else together: it goes on while the request is found out.
+        LibcurlProtocol.beginLoading()
+        return URLSessionConfiguration.exchange
+    }
+    static let curl = URLSession(configuration: curlConfiguration)
     static let foundation = sparingHomeFolder { URLSession(configuration: .plain) }
 
     /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral:
     /// here it looks for them where none can be made.
     ///
-    /// The variables are put back at once, for programs that are started later and for whoever else asks.
-    private static func sparingHomeFolder(_ make: () -> URLSession) -> URLSession {
+    /// The variables are put back at once, for programs that are started later and for whoever else asks. What is read
+    /// meanwhile by libcurl, as it is opened, is safe: they were added before, and what is put back moves no other.
+    private static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         let names = ["XDG_DATA_HOME", "XDG_CACHE_HOME"]
         let before = names.map { name in getenv(name).map { String(cString: $0) } }
         for name in names { setenv(name, "/dev/null/none", 1) }

@@ -73,9 +73,10 @@ package struct SendCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        let loader = context.loader(flag: arguments[SendOptions.loader])
+        if arguments[StubChoice.option].isEmpty { context.network.prepare(loader) }
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        let loader = context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
         let session = try context.session(flags.session, isSending: true)
         let sending: Sending
@@ -107,18 +108,19 @@ package struct SendCommand: Command {
             of: endpoint, flags, in: chain, workspace, stubs: StubChoice(arguments[StubChoice.option]),
             isAgreed: isAgreed, loader: loader, session: session)
         guard let needs else {
-            let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+            let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
             return try Sending(assembled, arguments, context, cookies: session.cookies)
         }
         let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, isAgreed: isAgreed)
         let assembled = try context.assemble(
-            flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
+            endpoint, flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
         try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
         return try Sending(assembled, arguments, context, cookies: session.cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
-            return try context.assemble(flags, environment: chain, in: workspace, session: session, needed: fresh)
+            return try context.assemble(
+                endpoint, flags, environment: chain, in: workspace, session: session, needed: fresh)
         }
     }
 }

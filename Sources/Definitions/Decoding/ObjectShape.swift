@@ -39,14 +39,14 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         let fields = fields.value
         var model = initial(value)
         var seen = SeenKeys()
-        var present: [String: JSONValue.Member] = [:]
+        var present = PresentKeys()
         for member in value.members {
             guard let field = fields.first(where: { member.key.equals($0.name) }) else {
                 reportUnknown(member, known: fields.map(\.name), &decoding)
                 continue
             }
             guard seen.isNew(member, identity: field.name, &decoding) else { continue }
-            present[field.name] = member
+            present.add(field.name, member)
             decoding.under(field.name) { decoding in field.decode(member, &model, &decoding) }
         }
         for field in fields where field.schema.isRequired && present[field.name] == nil {
@@ -74,7 +74,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
 }
 
 /// One key of an object: its name, what it takes, what it means, and where its value goes.
-package struct Field<Model: Sendable>: Sendable {
+package final class Field<Model: Sendable>: Sendable {
     let schema: FieldSchema
     let decode: @Sendable (JSONValue.Member, inout Model, inout Decoding) -> Void
 

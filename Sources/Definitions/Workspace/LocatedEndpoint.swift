@@ -1,12 +1,22 @@
 package import SourceText
 
-/// An endpoint together with what its file says around it.
-package struct LocatedEndpoint: Sendable {
+/// An endpoint together with what its file says around it. It never changes and is handed around a lot, so it is shared.
+package final class LocatedEndpoint: Sendable {
     package let id: String
     package let definition: EndpointDefinition
     package let defaults: GroupDefaults?
     package let group: String?
     package let file: SourceFile
+
+    init(
+        id: String, definition: EndpointDefinition, defaults: GroupDefaults?, group: String?, file: SourceFile
+    ) {
+        self.id = id
+        self.definition = definition
+        self.defaults = defaults
+        self.group = group
+        self.file = file
+    }
 
     /// Its params, those of its group included; its own come first.
     package var parameters: [Named<Parameter>] {

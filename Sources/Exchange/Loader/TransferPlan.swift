@@ -39,10 +39,11 @@ struct TransferPlan: Sendable {
         self.port = url.port ?? (isSecure ? 443 : 80)
         self.method = method
         self.upload = try Self.upload(of: request, host: host)
-        let headers = Self.withCredentials(of: url, request.headerFields)
+        let recorded = request.recorded
+        let headers = Self.withCredentials(of: url, recorded.headers)
         if let problem = Self.problem(in: headers, uploadSize: upload?.size) { throw refuse(problem) }
         self.headers = headers
-        self.options = Self.options(of: request, defaults: defaults)
+        self.options = Self.options(recorded.options, of: request, defaults: defaults)
     }
 
     /// The port where the URL names one, for messages.
@@ -96,14 +97,16 @@ extension TransferPlan {
     }
 
     /// The transport's options with what the request says itself.
-    private static func options(of request: URLRequest, defaults: TransportOptions) -> TransportOptions {
+    private static func options(
+        _ attached: AttachedOptions, of request: URLRequest, defaults: TransportOptions
+    ) -> TransportOptions {
         var options = defaults
-        if let timeouts = request[option: Timeouts.self] {
+        if let timeouts = attached[Timeouts.self] {
             options.timeouts = timeouts
         } else if let total = request.totalTimeout {
             options.timeouts.total = total
         }
-        if let version = request[option: ProtocolVersion.self] { options.version = version }
+        if let version = attached[ProtocolVersion.self] { options.version = version }
         return options
     }
 }

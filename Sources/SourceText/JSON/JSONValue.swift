@@ -85,6 +85,8 @@ extension JSONValue {
     /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
     package func equals(_ other: String) -> Bool {
         guard kind == .string else { return false }
+        // Quotes apart it is as long as its text: most keys are told apart by that.
+        if !entry.hasEscapes, abs(range.count - other.utf8.count - 1) > 1 { return false }
         // Not `==`, to which an é in one scalar and one in two are equal.
         if entry.hasEscapes { return string?.utf8.elementsEqual(other.utf8) == true }
         var other = other
