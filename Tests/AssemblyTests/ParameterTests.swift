@@ -77,6 +77,9 @@ struct ParameterTests {
         Row(
             #""type": "string", "description": "Who", "example": "Ada""#, nil,
             says: #"e needs the param "p" (Who) (give it as p=Ada)"#),
+        Row(
+            #""type": "string", "example": "Ada's cat""#, nil,
+            says: ##"e needs the param "p" (give it as 'p=Ada'\''s cat')"##),
         Row(#""type": "string", "enum": ["asc", "desc"]"#, "p=asc", gives: #"["asc"]"#),
         Row(
             #""type": "string", "enum": ["asc", "desc"]"#, "p=ascending",

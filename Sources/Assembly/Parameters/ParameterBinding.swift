@@ -137,7 +137,13 @@ extension Parameters {
         let example = parameter.value.example.map { ValueText.text(of: $0.value) } ?? "…"
         return ParameterProblem(
             message: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
-            hint: "give it as \(parameter.name)=\(example)", parameter: parameter.name)
+            hint: "give it as \(quoted("\(parameter.name)=\(example)"))", parameter: parameter.name)
+    }
+
+    /// A word as a shell takes it for one word.
+    private static func quoted(_ word: String) -> String {
+        guard word.contains(where: { " \t\n\"'\\$&|;<>()*?[]{}#~`!".contains($0) }) else { return word }
+        return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
     }
 }
 
