@@ -85,6 +85,12 @@ let package = Package(
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(name: "EndToEndTests", dependencies: ["CSpawn", "reqcli"], swiftSettings: strict),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "CommandLineKit", "Commands", "Definitions", "SourceText", "TestSupport", "ToolSupport", "reqcli",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -39,18 +39,4 @@ import Testing
             #expect(headings.contains(String(link.1)), "#\(link.1)")
         }
     }
-
-    @Test("the examples in docs/values.md hold")
-    func examples() throws {
-        let blocks = try Self.text("values.md").matches(
-            of: /```json (endpoint|environment)\n(.*?)```/.dotMatchesNewlines())
-        #expect(blocks.count >= 4)
-        var texts: [(path: String, text: String)] = []
-        for (index, block) in blocks.enumerated() {
-            texts.append(("\(block.1)s/example\(index).json", String(block.2)))
-        }
-        let report = Workspace.inMemory(texts).validate()
-        #expect(lines(report.diagnostics) == [])
-        #expect(report.fileCount == blocks.count)
-    }
 }

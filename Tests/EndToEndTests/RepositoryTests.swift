@@ -25,39 +25,4 @@ struct RepositoryTests {
             #expect(lines.count > 3 && lines[0] == id && !lines[1].contains("/"), "\(run.output)")
         }
     }
-
-    @Test("Every command that the README shows works", arguments: ["README.md"])
-    func readme(_ name: String) throws {
-        let copy = try TemporaryFolder()
-        let parts = ["endpoints", "environments", "stubs", name].map { "\(Self.root)/\($0)" }
-        let copied = try Program.run(["-R"] + parts + [copy.path], in: "/", program: ["/bin/cp"])
-        try #require(copied.status == 0, "\(copied)")
-        copy.makeFolder("bin")
-        _ = try Program.run(["-s", Program.path, copy.path("bin/reqcli")], in: "/", program: ["/bin/ln"])
-        let commands = try #require(copy.text(name)).shellCommands
-        #expect(!commands.isEmpty)
-        for command in commands {
-            let run = try Program.run(
-                ["-c", command], in: copy.path, variables: ["PATH": "\(copy.path("bin")):/usr/bin:/bin"],
-                program: ["/bin/sh"])
-            #expect(run.status == 0, "\(command)\n\(run)")
-            #expect(!run.output.isEmpty, "\(command)")
-        }
-    }
-}
-
-extension String {
-    /// The lines of the `sh` blocks of a Markdown text that call the program.
-    fileprivate var shellCommands: [String] {
-        var commands: [String] = []
-        var isShell = false
-        for line in split(separator: "\n") {
-            if line.hasPrefix("```") {
-                isShell = line == "```sh"
-            } else if isShell, line.hasPrefix("reqcli ") || line.hasPrefix("eval ") {
-                commands.append(String(line))
-            }
-        }
-        return commands
-    }
 }

@@ -32,13 +32,13 @@ package enum Tool {
         ).end(within: limit)
     }
 
-    /// Starts it, for a test that does something while it runs.
+    /// Starts it, or another program, for a test that does something while it runs.
     package static func start(
-        _ arguments: [String], in workspace: ToolWorkspace, environment: [String: String] = [:],
-        input: Int32? = nil, output: End = .kept, errors: End = .kept
+        _ arguments: [String], program: String = path, in workspace: ToolWorkspace,
+        environment: [String: String] = [:], input: Int32? = nil, output: End = .kept, errors: End = .kept
     ) throws -> RunningTool {
         try RunningTool(
-            path, arguments, folder: workspace.folder,
+            program, arguments, folder: workspace.folder,
             environment: workspace.environment.merging(environment) { $1 }, input: input, output: output,
             errors: errors)
     }

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+/// Every command in the documentation is run, and prints what the page says it prints.
+@Suite struct DocumentedCommandTests {
+    /// Blocks that can't be run by a test, by page. A new one is counted here, so that none slips in.
+    static let notRun = ["README.md": 1, "docs/recipes.md": 1, "docs/stubs.md": 1]
+
+    @Test("What a page shows is what one gets; REQCLI_RECORD=1 writes it anew", arguments: Page.names)
+    func commands(_ name: String) async throws {
+        let page = try Page(named: name)
+        let isRecording = ProcessInfo.processInfo.environment["REQCLI_RECORD"] == "1"
+        var corrected = page.lines
+        var ranBlocks = 0
+        // From the last place to the first: what a correction moves is then done with.
+        for place in page.places.reversed() {
+            let walk = try Walk(page, place)
+            ranBlocks += walk.transcripts.count
+            let outcomes = try await Session.run(walk.steps, in: place.kind)
+            for (index, transcript) in walk.transcripts.enumerated().reversed() {
+                let lines = check(transcript, of: page, outcomes: outcomes, tolerating: isRecording)
+                corrected.replaceSubrange(page.blocks[walk.blocks[index]].range, with: lines)
+            }
+            let validation = try #require(outcomes.last)
+            #expect(
+                outcomes.count == walk.steps.count && validation.status == 0,
+                "\(name), the files since line \(place.line): \(validation.lines.joined(separator: "\n"))")
+        }
+        #expect(ranBlocks == page.blocks.count { $0.language == "console" && $0.reasonNotToRun == nil })
+        if isRecording, corrected != page.lines {
+            try corrected.joined(separator: "\n").write(
+                toFile: "\(Page.root)/\(name)", atomically: true, encoding: .utf8)
+        }
+    }
+
+    /// What the block should hold.
+    private func check(
+        _ located: Walk.Located, of page: Page, outcomes: [Session.Outcome], tolerating isRecording: Bool
+    ) -> [String] {
+        var lines: [String] = []
+        for (index, command) in located.transcript.commands.enumerated() {
+            let place = "\(page.path):\(located.line): \(command.text)"
+            guard outcomes.indices.contains(located.firstStep + index) else {
+                Issue.record("\(place)\nthe shell ended before")
+                return lines + located.transcript.commands[index...].flatMap { $0.written + $0.expected }
+            }
+            let outcome = outcomes[located.firstStep + index]
+            let status = located.transcript.status(at: index) ?? outcome.status
+            #expect(outcome.status == status, "\(place)\n\(outcome.lines.joined(separator: "\n"))")
+            let matches = Printed.matches(outcome.lines, command.expected)
+            #expect(
+                matches || isRecording,
+                """
+                \(place)
+                printed:
+                \(outcome.lines.joined(separator: "\n"))
+                the page says:
+                \(command.expected.joined(separator: "\n"))
+                """)
+            lines += command.written + (matches ? command.expected : outcome.lines)
+        }
+        return lines
+    }
+
+    @Test("Every block is of a kind that is looked after, and none that shows a command is left out")
+    func kinds() throws {
+        var notRun: [String: Int] = [:]
+        for name in Page.names {
+            let page = try Page(named: name)
+            for block in page.blocks {
+                let place = Comment(rawValue: "\(name):\(block.number)")
+                let lines = page.lines[block.range]
+                if block.reasonNotToRun != nil { notRun[name, default: 0] += 1 }
+                switch block.language {
+                case "console":
+                    #expect(Transcript(lines) != nil, place)
+                    #expect(block.place != nil || block.reasonNotToRun != nil, place)
+                case "sh":
+                    // A file, or calls of make and of the tests, which can't run in themselves.
+                    let isKnown = lines.allSatisfy { Makefile.has($0) || $0 == Makefile.testCommand }
+                    #expect(block.file != nil || block.reasonNotToRun != nil || isKnown, place)
+                case "json", "yaml": break
+                case "text", "csv", "html", "http", "ndjson", "graphql", "pem":
+                    let commands = lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("reqcli ") || $0.hasPrefix("> ") }
+                    #expect(commands.isEmpty || block.file != nil, place)
+                default: Issue.record("\(name):\(block.number): no test looks after \"\(block.language)\"")
+                }
+            }
+            // The parser finds every fence that there is.
+            let fences = page.lines.count { $0.contains("```") }
+            #expect(fences == 2 * page.blocks.count, Comment(rawValue: name))
+        }
+        #expect(notRun == Self.notRun)
+    }
+}
+
+extension Page {
+    fileprivate var places: [Place] {
+        blocks.compactMap(\.place).reduce(into: []) { places, place in
+            if places.last != place { places.append(place) }
+        }
+    }
+}
+
+/// What is done in one place of a page, in its order.
+private struct Walk {
+    struct Located {
+        let transcript: Transcript
+        let line: Int
+        let firstStep: Int
+    }
+
+    var steps: [Session.Step] = []
+    var transcripts: [Located] = []
+    /// The block of each transcript.
+    var blocks: [Int] = []
+
+    init(_ page: Page, _ place: Page.Place) throws {
+        for (index, block) in page.blocks.enumerated() where block.place == place && block.reasonNotToRun == nil {
+            if block.language == "console", let transcript = Transcript(page.lines[block.range]) {
+                transcripts.append(Located(transcript: transcript, line: block.number, firstStep: steps.count))
+                blocks.append(index)
+                steps += transcript.commands.map { .command($0.text) }
+            } else if let file = block.file, block.language != "yaml" {
+                steps.append(.file(file, text: page.text(of: block)))
+            }
+        }
+        // What has been put together is in order.
+        steps.append(.command("[ ! -d endpoints ] || reqcli validate"))
+    }
+}
+
+/// What can be made in this repository.
+private enum Makefile {
+    private static let text = (try? String(contentsOfFile: Page.root + "/Makefile", encoding: .utf8)) ?? ""
+
+    /// What `make test` runs.
+    static let testCommand = text.firstMatch(of: /\ntest:.*\n\t(.+)\n/).map { String($0.1) }
+
+    /// Whether a line calls make with a target that there is.
+    static func has(_ line: String) -> Bool {
+        guard let target = line.wholeMatch(of: /make ([a-z]+)( [A-Z]+=\S+)*/)?.1 else { return false }
+        return text.contains("\n\(target):")
+    }
+}

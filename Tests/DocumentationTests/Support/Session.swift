@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import ToolSupport
+
+/// The shell of somebody who follows a page: one for each place, on a terminal, with an empty home and no network.
+struct Session {
+    enum Step: Sendable {
+        case command(String)
+        case file(String, text: String)
+    }
+
+    struct Outcome: Sendable {
+        let status: Int32
+        let lines: [String]
+    }
+
+    /// What is said of each step: nothing after one that ended the shell.
+    ///
+    /// Lines have no colours, or else the sequences that a terminal colours them by.
+    static func run(
+        _ steps: [Step], in place: Page.Place.Kind, isColoured: Bool = false
+    ) async throws -> [Outcome] {
+        let workspace = try ToolWorkspace(["script": script(steps, in: place)])
+        let folder = workspace.folder
+        try folder.makeFolder("home")
+        try folder.makeFolder("bin")
+        try folder.link("bin/reqcli", to: Tool.path)
+        let terminal = try PseudoTerminal(columns: 100)
+        let shell = try Tool.start(
+            [folder.absolute("script")], program: "/bin/sh", in: workspace,
+            environment: environment(in: folder).merging(isColoured ? [:] : ["NO_COLOR": "1"]) { $1 },
+            output: .descriptor(terminal.program), errors: .descriptor(terminal.program))
+        _ = try await shell.end(within: .seconds(120))
+        return outcomes(await terminal.finalText().replacing(folder.absolute("home"), with: home))
+    }
+
+    /// How pages write the home folder.
+    private static let home = "/home/ada"
+    private static let mark = "\u{1E}"
+
+    private static func environment(in folder: TemporaryFolder) -> [String: String] {
+        // Whatever would go to the network goes to a port where nobody listens.
+        let nobody = "http://127.0.0.1:9"
+        return [
+            "PATH": "\(folder.absolute("bin")):/usr/bin:/bin", "HOME": folder.absolute("home"),
+            "http_proxy": nobody, "https_proxy": nobody, "all_proxy": nobody,
+        ]
+    }
+
+    private static func script(_ steps: [Step], in place: Page.Place.Kind) -> String {
+        var script = "cd \"$HOME\" && mkdir api && cd api || exit\n"
+        if place == .repository {
+            script += "cp -R '\(Page.root)/endpoints' '\(Page.root)/environments' '\(Page.root)/stubs' . || exit\n"
+        }
+        for step in steps {
+            switch step {
+            case .command(let text): script += text + "\n"
+            case .file(let name, let text):
+                let parent = name.contains("/") ? name.split(separator: "/").dropLast().joined(separator: "/") : "."
+                script += "mkdir -p \(parent) && cat > \(name) <<'END OF THE FILE'\n\(text)END OF THE FILE\n"
+                if name.hasSuffix(".sh") { script += "chmod +x \(name)\n" }
+            }
+            // The next command may look at the status.
+            script += "status=$?; printf '\(mark)%d\(mark)' $status; (exit $status)\n"
+        }
+        return script
+    }
+
+    private static func outcomes(_ text: String) -> [Outcome] {
+        let parts = text.split(separator: mark, omittingEmptySubsequences: false)
+        return stride(from: 0, to: parts.count - 1, by: 2).map { index in
+            Outcome(status: Int32(parts[index + 1]) ?? -1, lines: lines(parts[index]))
+        }
+    }
+
+    /// What is on the screen in the end: a line of progress is erased before the next one.
+    private static func lines(_ text: Substring) -> [String] {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: false).last ?? "")
+        }
+        // A last line without a line break is shown with one.
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}

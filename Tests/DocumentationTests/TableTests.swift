@@ -1,0 +1,61 @@
+import CommandLineKit
+import Commands
+import Foundation
+import Testing
+
+/// What the documentation lists is what the program has.
+@Suite struct TableTests {
+    private static let commands: [CommandSpec] = CommandList.groups.flatMap { $0.commands }.map { $0.spec }
+
+    @Test("The README's table of commands is the program's")
+    func commandTable() throws {
+        let readme = try Page(named: "README.md")
+        let rows = readme.prose.compactMap { $0.text.wholeMatch(of: /\| `reqcli ([a-z]+)` \| (.+) \|/) }
+        #expect(rows.map { "\($0.1): \($0.2)" } == Self.commands.map { "\($0.name): \($0.summary)" })
+    }
+
+    @Test("The README tells the order of the layers in the words of help")
+    func order() throws {
+        let help = try #require(
+            Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "The order" })
+        let order = try #require(help.text.split(separator: ". ").first)
+        let readme = try Page(named: "README.md").prose.map(\.text).joined(separator: " ").replacing("`", with: "")
+        #expect(readme.contains(order))
+    }
+
+    @Test(
+        "Every call and every option that is mentioned exists",
+        arguments: Page.names + ["CONTRIBUTING.md", "CHANGELOG.md"])
+    func calls(_ name: String) throws {
+        for line in try Page(named: name).prose {
+            for span in line.text.matches(of: /`([^`]+)`/).map(\.1) {
+                let place = Comment(rawValue: "\(name):\(line.number): \(span)")
+                if span.hasPrefix("reqcli ") {
+                    #expect(Self.isKnown(call: span.dropFirst("reqcli ".count)), place)
+                } else if span.hasPrefix("--"), span.count > 2 {
+                    let option = span.prefix { !" =[".contains($0) }
+                    let isKnown = Self.commands.contains { Self.options(of: $0).contains(String(option)) }
+                    #expect(isKnown || Self.optionsOfCurl.contains(String(option)), place)
+                }
+            }
+        }
+    }
+
+    private static let optionsOfCurl: Set = ["--data-raw", "--parallel", "--path-as-is"]
+
+    /// A call as prose writes it: a command, and options that it has.
+    private static func isKnown(call: Substring) -> Bool {
+        let words = call.split(separator: " ")
+        guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return true }
+        guard let spec = commands.first(where: { $0.name == name }) else { return name == "help" }
+        return words.filter { $0.hasPrefix("--") && $0.count > 2 }.allSatisfy { word in
+            options(of: spec).contains(String(word.prefix { !"=[".contains($0) }))
+        }
+    }
+
+    private static func options(of spec: CommandSpec) -> Set<String> {
+        let own = spec.groups.flatMap(\.options).flatMap { [$0.name] + $0.aliases }
+        let toggles = own.map { "no-" + $0 }
+        return Set((own + toggles + ["workspace", "color", "help", "version"]).map { "--" + $0 })
+    }
+}
