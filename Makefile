@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test lint format fuzz bench sanitize release-check abi shells schemas install dist clean ci
+.PHONY: help demo build test docs lint format fuzz bench sanitize release-check abi shells schemas install dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ build: ## The optimised program, at .build/release/reqcli
 
 test: ## Every test
 	swift test --no-parallel
+
+docs: ## Run what the documentation shows, write down what is printed, and draw the pictures anew
+	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'
 
 lint: ## Complain about what `make format` would change, and more
 	swift format lint --strict -r $(SOURCES)
