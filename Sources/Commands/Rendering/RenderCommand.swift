@@ -108,6 +108,7 @@ package struct RenderCommand: Command {
             throw Failure(.broken, code: .renderingFailed, error.description)
         }
         for note in rendered.notes { context.note(note) }
+        noteVariablesOfFiles(assembled, context)
         context.output.write(rendered.bytes)
         // The bytes of a message are its own; a line break would be a byte of its body.
         if format != .http { context.output.write("\n") }
@@ -126,6 +127,14 @@ package struct RenderCommand: Command {
         var input = RenderingInput(assembled, isRevealing: isRevealing)
         input.transfer.cookieJar = cookies.path
         return input
+    }
+
+    /// A shell that runs the command doesn't read the files that `send` takes variables from.
+    private func noteVariablesOfFiles(_ assembled: AssembledRequest, _ context: Context) {
+        guard format == .curl, !isRevealing else { return }
+        for case .environmentFile(let variable, let file) in assembled.secrets.map(\.origin) {
+            context.note("\(variable) stands in \(file), which no shell reads: export it where this is run")
+        }
     }
 
     private func render(_ input: RenderingInput, _ context: Context) throws(RenderingError) -> Rendered {
