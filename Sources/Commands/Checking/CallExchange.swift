@@ -23,8 +23,8 @@ final class CallExchange: Sendable {
     private let stubs: StubChoice
     private let assembler: Assembler
     private let confirmation: Confirmation
-    /// Requests of the rehearsal that wait to be sent, by what their calls are.
-    private let ready = Mutex<[CheckCall.Identity: AssembledRequest]>([:])
+    /// Requests of the rehearsal that wait to be sent.
+    private let ready = ReadyRequests()
     private let pool: TransportPool
     private let proxies: ProxySettings
     private let session: CallSession
@@ -73,8 +73,7 @@ final class CallExchange: Sendable {
             case .ready(let assembled):
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
                 if assembled.isRepeatable, session.addsNothing {
-                    let kept = assembled.withoutHistory
-                    ready.withLock { $0[call.identity] = kept }
+                    ready.keep(assembled.withoutHistory, for: call.identity)
                 }
             case .awaiting(let method, let policy):
                 try confirmation.rehearse(policy, method, of: call.endpoint.id)
@@ -89,8 +88,7 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            let kept = ready.withLock { $0.removeValue(forKey: call.identity) }
-            if let kept { assembled = kept } else { assembled = try made(call) }
+            if let kept = ready.take(call.identity) { assembled = kept } else { assembled = try made(call) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
