@@ -57,6 +57,18 @@ struct PrerequisiteTests {
         #expect(problem?.diagnostics.first?.place?.description == "endpoints/user.json:3:28")
     }
 
+    @Test("What to do about a need that fails is told, too")
+    func hint() async throws {
+        let stage = Stage { _, _ in
+            Exchanged(
+                .failure(CheckProblem(.definitions, code: .needFailed, "no token", hint: "pass --trust")), stub: nil)
+        }
+        let needs = try Self.prerequisites("user.feed", stage)
+        let problem = await #expect(throws: CheckProblem.self) { try await needs.captured(for: Self.parameters) }
+        #expect(problem?.message == "user.feed needs auth.login, which failed: no token")
+        #expect(problem?.diagnostics.first?.hint == "pass --trust")
+    }
+
     @Test(
         "A need that is not there, or in a broken file, is told before anything is sent",
         arguments: [("user.lost", "there is no endpoint \"auth.logn\""), ("user.stuck", nil)] as [(String, String?)])

@@ -60,7 +60,10 @@ extension CaseRunner {
         let outcome = result.outcome
         func blocked(_ reason: String, _ meaning: ExitMeaning = .expectationFailed) -> Obstacle {
             .blocked(
-                Blocker(id: id, reason: reason, meaning: meaning, isItselfBlocked: outcome.verdict == .blocked))
+                Blocker(
+                    id: id, reason: reason,
+                    hint: outcome.problem?.diagnostics.compactMap(\.hint).first ?? outcome.blocker?.hint,
+                    meaning: meaning, isItselfBlocked: outcome.verdict == .blocked))
         }
         switch outcome.verdict {
         case .notRun: throw .stopped

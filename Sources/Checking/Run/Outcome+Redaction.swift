@@ -28,8 +28,8 @@ extension Outcome {
         result.problem = problem.map { $0.redacted(redactor) }
         result.blocker = blocker.map {
             Blocker(
-                id: redactor.redact($0.id), reason: redactor.redact($0.reason), meaning: $0.meaning,
-                isItselfBlocked: $0.isItselfBlocked)
+                id: redactor.redact($0.id), reason: redactor.redact($0.reason), hint: $0.hint.map(redactor.redact),
+                meaning: $0.meaning, isItselfBlocked: $0.isItselfBlocked)
         }
         result.exchange = exchange.map { $0.redacted(redactor) }
         return result

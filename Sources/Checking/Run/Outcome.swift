@@ -55,6 +55,8 @@ package struct Outcome: Sendable {
 package struct Blocker: Sendable {
     package let id: String
     package let reason: String
+    /// What to do about it.
+    package let hint: String?
     package let meaning: ExitMeaning
     package let isItselfBlocked: Bool
 
