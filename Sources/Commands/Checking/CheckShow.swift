@@ -24,7 +24,9 @@ struct CheckShow {
         until interruption: Interruption, of run: @escaping @Sendable ((RunEvent) -> Void) async -> RunResult
     ) async -> RunResult {
         let isTerminal = context.terminal.isTerminal(stream)
-        let isProgressing = isTerminal && context.terminal.isTerminal(.error)
+        // A line that can't be erased would stay.
+        let isProgressing =
+            isTerminal && context.terminal.isTerminal(.error) && context.variable("TERM") != "dumb"
         let report = Mutex(
             HumanReport(
                 plan, inColour: context.isColoured(stream), width: isTerminal ? context.terminal.width() : 100,
