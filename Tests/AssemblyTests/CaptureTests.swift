@@ -46,6 +46,19 @@ struct CaptureTests {
         #expect(failure.diagnostics.map(\.hint) == ["give it as login.token=…"])
     }
 
+    @Test("One that is given is masked where the endpoint behind the alias says that it is secret, or can't be asked")
+    func givenSecret() throws {
+        for (capture, isMasked) in [(#""secret": true"#, true), (#""secret": false"#, false), (nil, true)] {
+            var scenario = Scenario(Self.endpoint, "login.token=s3cr3t-token", "login.id=1")
+            if let capture {
+                scenario.files["endpoints/auth.json"] =
+                    #"{"endpoints": {"login": {"capture": {"token": {"json": "$.token", \#(capture)}}}}}"#
+            }
+            let shown = try scenario.assembled().redactor.redact("Bearer s3cr3t-token")
+            #expect(shown == (isMasked ? "Bearer <login.token>" : "Bearer s3cr3t-token"))
+        }
+    }
+
     @Test("A name that nothing uses is a typo")
     func unused() throws {
         let failure = try Scenario(Self.endpoint, "login.tokn=1", "login.token=1", "login.id=1").failure()

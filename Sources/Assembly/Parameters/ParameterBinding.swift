@@ -45,7 +45,7 @@ extension Parameters {
                     throw ParameterProblem(
                         message: "\(argument.name) is given twice", hint: "keep one of the two values")
                 }
-                try result.take(argument, endpoint, reader)
+                try result.take(argument, endpoint, call.workspace, reader)
             } catch {
                 problems.append(
                     ParameterProblem(message: error.message, hint: error.hint, parameter: argument.name))
@@ -76,7 +76,7 @@ extension Parameters {
     }
 
     private mutating func take(
-        _ argument: ParameterArgument, _ endpoint: LocatedEndpoint, _ reader: ParameterReader
+        _ argument: ParameterArgument, _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
     ) throws(ParameterProblem) {
         if argument.source == .file("-") {
             if let other = standardInputReader {
@@ -93,7 +93,12 @@ extension Parameters {
             }
             set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {
-            captures[capture.alias, default: [:]][capture.name] = try reader.captured(argument)
+            let value = try reader.captured(argument)
+            captures[capture.alias, default: [:]][capture.name] = value
+            if Self.isSecret(capture.alias, capture.name, endpoint, workspace) {
+                secrets.append(
+                    ResolvedSecret(name: argument.name, value: ValueText.text(of: value), origin: .capture))
+            }
         } else {
             throw Self.unknown(argument.name, endpoint)
         }
@@ -104,6 +109,16 @@ extension Parameters {
         if parameter.isSecret {
             secrets.append(ResolvedSecret(name: name, value: ValueText.text(of: value), origin: .parameter))
         }
+    }
+
+    /// Whether the endpoint behind the alias says that what it captures is not to be shown. One that can't be read might.
+    private static func isSecret(
+        _ alias: String, _ name: String, _ endpoint: LocatedEndpoint, _ workspace: Workspace
+    ) -> Bool {
+        guard let id = endpoint.needs[named: alias]?.endpoint?.value,
+            case .found(let needed) = workspace.endpoint(id).value
+        else { return true }
+        return needed.definition.captures[named: name]?.isSecret ?? false
     }
 
     // MARK: Names
