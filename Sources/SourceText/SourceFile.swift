@@ -21,7 +21,9 @@ package final class SourceFile: Sendable {
 
     /// The text between two offsets, with U+FFFD where it is not valid UTF-8.
     package func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
+        bytes.withUnsafeBufferPointer {
+            String(decoding: UnsafeBufferPointer(rebasing: $0[range.clamped(to: 0..<$0.count)]), as: UTF8.self)
+        }
     }
 }
 

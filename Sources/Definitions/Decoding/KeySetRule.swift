@@ -11,7 +11,7 @@ package enum KeySetRule: Sendable {
     case needs(String, String)
 
     func verify(
-        _ present: PresentKeys, of value: JSONValue, title: String, _ decoding: inout Decoding
+        _ present: SeenKeys, of value: JSONValue, title: String, _ decoding: inout Decoding
     ) {
         switch self {
         case .exactlyOne(let names):
@@ -41,20 +41,11 @@ package enum KeySetRule: Sendable {
         }
     }
 
-    private func given(_ names: [String], _ present: PresentKeys) -> [JSONValue.Member] {
+    private func given(_ names: [String], _ present: SeenKeys) -> [JSONValue.Member] {
         names.compactMap { present[$0] }.sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }
     }
 
     private func quoted(_ names: [String]) -> String {
         names.map { "\"\($0)\"" }.joined(separator: ", ")
     }
-}
-
-/// The keys that an object has, by their names. There are few of them, so that they are looked for, not hashed.
-struct PresentKeys {
-    private var members: [(name: String, member: JSONValue.Member)] = []
-
-    mutating func add(_ name: String, _ member: JSONValue.Member) { members.append((name, member)) }
-
-    subscript(name: String) -> JSONValue.Member? { members.first { $0.name == name }?.member }
 }

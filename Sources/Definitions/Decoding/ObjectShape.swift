@@ -4,7 +4,7 @@ import SourceText
 /// The table of an object's keys. Decoder, suggestions, JSON Schema and the format reference are all read off it.
 package struct ObjectShape<Model: Sendable>: Sendable {
     package let description: ObjectSchema
-    private let fields: Deferred<[Field<Model>]>
+    private let table: Deferred<Table>
     private let rules: [KeySetRule]
     private let initial: @Sendable (JSONValue) -> Model
     private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
@@ -21,11 +21,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         initial: @escaping @Sendable (JSONValue) -> Model,
         check: @escaping @Sendable (Model, JSONValue, inout Decoding) -> Void = { _, _, _ in }
     ) {
-        let fields = Deferred(fields)
+        let table = Deferred { Table(fields()) }
         description = ObjectSchema(name: name, title: title, summary: summary, rules: rules) {
-            fields.value.map(\.schema)
+            table.value.fields.map(\.schema)
         }
-        self.fields = fields
+        self.table = table
         self.rules = rules
         self.initial = initial
         self.check = check
@@ -36,27 +36,39 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             decoding.mismatch(value, expects: "an object")
             return nil
         }
-        let fields = fields.value
+        let table = table.value
         var model = initial(value)
         var seen = SeenKeys()
-        var present = PresentKeys()
         for member in value.members {
-            guard let field = fields.first(where: { member.key.equals($0.name) }) else {
-                reportUnknown(member, known: fields.map(\.name), &decoding)
+            guard let index = table.names.firstIndex(where: { member.key.equals($0) }) else {
+                reportUnknown(member, known: table.names, &decoding)
                 continue
             }
-            guard seen.isNew(member, identity: field.name, &decoding) else { continue }
-            present.add(field.name, member)
-            decoding.under(field.name) { decoding in field.decode(member, &model, &decoding) }
+            let name = table.names[index]
+            guard seen.isNew(member, identity: name, &decoding) else { continue }
+            decoding.under(name) { decoding in table.fields[index].decode(member, &model, &decoding) }
         }
-        for field in fields where field.schema.isRequired && present[field.name] == nil {
+        for field in table.required where seen[field.name] == nil {
             decoding.report(
                 .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
                 at: value.headPlace)
         }
-        for rule in rules { rule.verify(present, of: value, title: description.title, &decoding) }
+        for rule in rules { rule.verify(seen, of: value, title: description.title, &decoding) }
         check(model, value, &decoding)
         return model
+    }
+
+    /// The keys, and what is asked of them for every object.
+    private struct Table: Sendable {
+        let fields: [Field<Model>]
+        let names: [String]
+        let required: [Field<Model>]
+
+        init(_ fields: [Field<Model>]) {
+            self.fields = fields
+            names = fields.map(\.name)
+            required = fields.filter(\.schema.isRequired)
+        }
     }
 
     private func reportUnknown(_ member: JSONValue.Member, known: [String], _ decoding: inout Decoding) {

@@ -49,9 +49,14 @@ package final class LocatedEndpoint: Sendable {
 
 extension EndpointFile {
     package var located: [LocatedEndpoint] {
-        endpoints.map { id, definition, defaults in
-            let group: String? = if case .group = content { self.id } else { nil }
-            return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: source)
+        switch content {
+        case .single(let endpoint):
+            [LocatedEndpoint(id: id, definition: endpoint, defaults: nil, group: nil, file: source)]
+        case .group(let group):
+            group.endpoints.map {
+                LocatedEndpoint(
+                    id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
+            }
         }
     }
 }

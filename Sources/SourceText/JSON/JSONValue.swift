@@ -47,9 +47,10 @@ extension JSONValue {
     package var string: String? {
         guard kind == .string else { return nil }
         let inner = innerRange
-        return entry.hasEscapes
-            ? JSONStringText.decoded(document.file.bytes, inner)
-            : String(decoding: document.file.bytes[inner], as: UTF8.self)
+        if entry.hasEscapes { return JSONStringText.decoded(document.file.bytes, inner) }
+        return document.file.bytes.withUnsafeBufferPointer {
+            String(decoding: UnsafeBufferPointer(rebasing: $0[inner]), as: UTF8.self)
+        }
     }
 
     package var bool: Bool? {
@@ -92,7 +93,8 @@ extension JSONValue {
         var other = other
         let inner = innerRange
         return other.withUTF8 { utf8 in
-            utf8.count == inner.count && document.file.bytes[inner].elementsEqual(utf8)
+            utf8.count == inner.count
+                && document.file.bytes.withUnsafeBufferPointer { $0[inner].elementsEqual(utf8) }
         }
     }
 
@@ -100,7 +102,9 @@ extension JSONValue {
     package var innerRange: Range<Int> {
         let bytes = document.file.bytes
         let range = range
-        guard let first = bytes[range].first, first == .quote || first == .apostrophe else { return range }
+        guard !range.isEmpty else { return range }
+        let first = bytes[range.lowerBound]
+        guard first == .quote || first == .apostrophe else { return range }
         let hasEnd = range.count > 1 && bytes[range.upperBound - 1] == first
         return range.lowerBound + 1..<(hasEnd ? range.upperBound - 1 : range.upperBound)
     }
