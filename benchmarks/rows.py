@@ -158,8 +158,14 @@ def validate_growth(scene):
 @row("send-10000", "send one of 10,000 endpoints", "in a workspace of one", time_at_most=1.05)
 def send_of_10000(scene):
     return Pair(
-        scene.reqcli("send", "group499.endpoint0", folder=scene.workspace_of(10_000)),
-        scene.reqcli("send", "group0.endpoint0", folder=scene.workspace_of(1)), 2 * MANY)
+        scene.reqcli("send", "alone", folder=scene.workspace_of(10_000)),
+        scene.reqcli("send", "alone", folder=scene.workspace_of(1)), 2 * MANY)
+
+
+@row("send-sibling", "send one of a file of 20 endpoints", "of a file of one")
+def send_of_20(scene):
+    folder = scene.workspace_of(10_000)
+    return Pair(scene.reqcli("send", "group1.endpoint0", folder=folder), scene.reqcli("send", "alone", folder=folder), MANY)
 
 
 # 100 MB of JSON.

@@ -145,7 +145,8 @@ class Scene:
         })
 
     def workspace_of(self, count):
-        """So many endpoints with params, queries, expectations and stubs, 20 in a file (or all, where it is fewer)."""
+        """So many endpoints with params, queries, expectations and stubs: `alone` in a file of its own, the others in
+        files of 20."""
         return self._workspaces.setdefault(count, None) or self._make_workspace_of(count)
 
     @cached_property
@@ -154,11 +155,12 @@ class Scene:
 
     def _make_workspace_of(self, count):
         files = {}
-        for number in range(count):
+        for number in range(count - 1):
             group = files.setdefault(f"group{number // 20}", {"endpoints": {}})
             group["endpoints"][f"endpoint{number % 20}"] = _endpoint(number)
         for name, group in files.items():
             group |= {"description": f"The endpoints of {name}", "defaults": {"headers": {"X-Tenant": "{{tenant}}"}}}
+        files["alone"] = _endpoint(count - 1)
         self._workspaces[count] = self._workspace(f"of-{count}", files)
         return self._workspaces[count]
 
