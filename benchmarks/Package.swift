@@ -9,9 +9,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "exchange-bench",
-            dependencies: [
-                .product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli"),
-            ],
+            dependencies: [.product(name: "Exchange", package: "reqcli")],
             swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]),
         .executableTarget(name: "launch"),
     ]

@@ -34,7 +34,7 @@ def main():
         if arguments.json or not arguments.only:
             write_json(arguments.json or Path(__file__).parent / "latest.json", results, scene)
     missed = [result.row.name for result in results if not result.is_kept]
-    print(f"\n{len(results)} rows, {len(missed)} beyond their limit{': ' if missed else ''}{', '.join(missed)}")
+    print(f"\nmeasured: {len(results)}, beyond their limit: {', '.join(missed) or 'none'}")
     for problem in problems:
         print(f"not measured: {problem}", file=sys.stderr)
     # These are measurements and no tests: a limit that is missed on a busy machine is no error.
@@ -45,7 +45,8 @@ def parsed_arguments():
     names = [row.name for row in ROWS]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "--only", action="append", metavar="ROW", choices=names, help=f"one row alone; may be repeated: {', '.join(names)}")
+        "--only", action="append", metavar="ROW", choices=names,
+        help=f"one row alone; may be repeated: {', '.join(names)}")
     parser.add_argument("--json", type=Path, metavar="FILE", help="where to write the results (benchmarks/latest.json)")
     return parser.parse_args()
 

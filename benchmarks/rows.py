@@ -139,7 +139,7 @@ def list_10000(scene):
     return Pair(scene.reqcli("list", folder=folder), _jq_over(scene, folder, "-r", ".endpoints | keys[]"), FEW)
 
 
-@row("list-growth", "list: each of 10,000 endpoints", "each of 1,000", time_at_most=1.1)
+@row("list-growth", "list: each of 10,000 endpoints", "each of 1,000", time_at_most=1.5)
 def list_growth(scene):
     return Pair(_over(scene, 10_000, "list"), _over(scene, 1000, "list"), FEW)
 
@@ -150,7 +150,7 @@ def validate_10000(scene):
     return Pair(scene.reqcli("validate", folder=folder), _jq_over(scene, folder, "empty"), FEW)
 
 
-@row("validate-growth", "validate: each of 10,000 endpoints", "each of 1,000", time_at_most=1.1)
+@row("validate-growth", "validate: each of 10,000 endpoints", "each of 1,000", time_at_most=1.5)
 def validate_growth(scene):
     return Pair(_over(scene, 10_000, "validate"), _over(scene, 1000, "validate"), FEW)
 
@@ -165,7 +165,8 @@ def send_of_10000(scene):
 @row("send-sibling", "send one of a file of 20 endpoints", "of a file of one")
 def send_of_20(scene):
     folder = scene.workspace_of(10_000)
-    return Pair(scene.reqcli("send", "group1.endpoint0", folder=folder), scene.reqcli("send", "alone", folder=folder), MANY)
+    return Pair(
+        scene.reqcli("send", "group1.endpoint0", folder=folder), scene.reqcli("send", "alone", folder=folder), MANY)
 
 
 # 100 MB of JSON.

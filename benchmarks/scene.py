@@ -1,4 +1,6 @@
-"""What the benchmarks need around them: programs, a server, workspaces and documents. Each is made when it is asked for."""
+"""What the benchmarks need around them: programs, a server, workspaces and documents.
+
+Each is made when it is asked for."""
 
 import json
 import os
@@ -33,6 +35,7 @@ class Scene:
         self.folder = Path(tempfile.mkdtemp(prefix="reqcli-bench-", dir=memory if memory.is_dir() else None))
         self.folder.chmod(0o755)
         self._server = None
+        self._workspaces = {}
 
     def __enter__(self):
         return self
@@ -147,13 +150,12 @@ class Scene:
     def workspace_of(self, count):
         """So many endpoints with params, queries, expectations and stubs: `alone` in a file of its own, the others in
         files of 20."""
-        return self._workspaces.setdefault(count, None) or self._make_workspace_of(count)
+        if count not in self._workspaces:
+            self._workspaces[count] = self._workspace(f"of-{count}", self._endpoint_files(count))
+        return self._workspaces[count]
 
-    @cached_property
-    def _workspaces(self):
-        return {}
-
-    def _make_workspace_of(self, count):
+    @staticmethod
+    def _endpoint_files(count):
         files = {}
         for number in range(count - 1):
             group = files.setdefault(f"group{number // 20}", {"endpoints": {}})
@@ -161,8 +163,7 @@ class Scene:
         for name, group in files.items():
             group |= {"description": f"The endpoints of {name}", "defaults": {"headers": {"X-Tenant": "{{tenant}}"}}}
         files["alone"] = _endpoint(count - 1)
-        self._workspaces[count] = self._workspace(f"of-{count}", files)
-        return self._workspaces[count]
+        return files
 
     def _workspace(self, name, files):
         folder = self.folder / "workspaces" / name
