@@ -3,7 +3,10 @@
 import json
 import os
 import platform
+import re
 import subprocess
+
+from measuring import BenchmarkProblem
 
 COLUMNS = ("", "row", "what", "reqcli", "other", "beside", "ratio", "limit", "memory", "limit", "other's")
 
@@ -93,10 +96,10 @@ _VERSIONS = (("curl", "--version"), ("http", "--version"), ("jq", "--version"), 
 def _version(scene, name, *words):
     try:
         told = subprocess.run([scene.path(name), *words], capture_output=True, text=True)
-    except Exception:
+    except BenchmarkProblem:
         return None
-    lines = (told.stdout + told.stderr).strip().splitlines()
-    return " ".join(lines[0].split()[:2]).removeprefix("nginx version: ") if lines else None
+    number = re.search(r"\d+(\.\d+)+", told.stdout + told.stderr)
+    return number.group() if number else None
 
 
 def _figures(figures):
