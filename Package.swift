@@ -119,8 +119,8 @@ let package = Package(
         .testTarget(
             name: "StubTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Exchange", "HostileServing", "RequestBuilding",
-                "TestSupport", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing",
+                "RequestBuilding", "TestSupport", "reqcli",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import Definitions
 import Exchange
 import Foundation
 import Synchronization
@@ -24,6 +25,7 @@ struct InProcess: Sendable {
     /// False once stdout's reader has gone.
     var hasReader = true
     let sleeps = Sleeps()
+    let effort = Effort()
 
     func run(_ words: String..., in workspace: TestWorkspace) async -> Run { await run(words, in: workspace) }
 
@@ -38,8 +40,15 @@ struct InProcess: Sendable {
         context.terminal = .test()
         context.writing = writing
         context.network = Network(
-            transport: { [response] _, _ in CannedTransport(response: response) }, elapsed: { .zero },
+            transport: { [response] _, _ in CannedTransport(response: response) },
+            prepare: { [effort] in effort.add("prepared \($0)") }, elapsed: { .zero },
             sleep: { [sleeps] in sleeps.add($0) })
+        let read = context.files.read
+        context.files.read = { [effort] path, limit throws(FileProblem) in
+            let bytes = try read(path, limit)
+            effort.add("read \(path.dropFirst(folder.count + 1))")
+            return bytes
+        }
         context.output = Output { (bytes) throws(Output.Problem) in
             if !hasReader { throw .closed }
             output.add(bytes)
@@ -48,6 +57,15 @@ struct InProcess: Sendable {
         let status = await Commands.Program.run(words, in: context)
         return Run(status: status.code, output: output.text, messages: messages.text)
     }
+}
+
+/// The files that were read, and what was got ready for sending, in turn.
+final class Effort: Sendable {
+    private let all = Mutex<[String]>([])
+
+    var steps: [String] { all.withLock { $0 } }
+
+    func add(_ step: String) { all.withLock { $0.append(step) } }
 }
 
 /// How long something would have slept.

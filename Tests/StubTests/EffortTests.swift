@@ -1,0 +1,28 @@
+import Exchange
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct EffortTests {
+    private static let files = ["environments/development.json", "endpoints/a.json"].map { "read \($0)" }
+
+    @Test("Sending gets the network ready first, then reads each file once")
+    func sending() async throws {
+        let workspace = try TestWorkspace(endpoint: #"{ "path": "x" }"#)
+        let program = InProcess(response: { _ in throw TransportError(.refused, target: "a.test") })
+        #expect(await program.run("send", "a", in: workspace).status == 6)
+        #expect(program.effort.steps == ["prepared curl"] + Self.files)
+    }
+
+    @Test("A stub that was asked for gets no network ready")
+    func stub() async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "path": "x", "stubs": { "variants": { "standard": { "text": "yes" } } } }"#)
+        let program = InProcess()
+        #expect(await program.run("send", "a", "--stub", in: workspace).status == 0)
+        #expect(program.effort.steps == Self.files)
+    }
+}
