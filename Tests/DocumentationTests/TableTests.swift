@@ -35,13 +35,14 @@ import Testing
                 } else if span.hasPrefix("--"), span.count > 2 {
                     let option = span.prefix { !" =[".contains($0) }
                     let isKnown = Self.commands.contains { Self.options(of: $0).contains(String(option)) }
-                    #expect(isKnown || Self.optionsOfCurl.contains(String(option)), place)
+                    #expect(isKnown || Self.optionsOfOthers.contains(String(option)), place)
                 }
             }
         }
     }
 
-    private static let optionsOfCurl: Set = ["--data-raw", "--parallel", "--path-as-is"]
+    /// Of curl, and of the benchmark.
+    private static let optionsOfOthers: Set = ["--data-raw", "--only", "--parallel", "--path-as-is"]
 
     /// A call as prose writes it: a command, and options that it has.
     private static func isKnown(call: Substring) -> Bool {

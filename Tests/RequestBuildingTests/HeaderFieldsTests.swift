@@ -141,6 +141,24 @@ import Testing
         #expect(copy.headerFields == ["A": "1"])
     }
 
+    @Test("one that is attached to a finished request leaves its headers and other options as they are")
+    func attached() throws {
+        let builder = RequestBuilder().addingHeader("B", "1").addingHeader("a", "2").addingHeader("B", "3")
+            .option(Redirects.self, 3)
+        var request = try builder.makeRequest(baseURL: URL(string: "http://h/"))
+        #expect(request[option: Verification.self] == nil)
+        request[option: Verification.self] = .full
+        #expect(request[option: Verification.self] == .full)
+        #expect(request[option: Redirects.self] == 3)
+        #expect(request.headerFields == ["B": "1", "a": "2", "B": "3"])
+        request[option: Verification.self] = Verification.Value.none
+        request[option: Redirects.self] = nil
+        #expect(request[option: Verification.self] == Verification.Value.none)
+        #expect(request[option: Redirects.self] == nil)
+        #expect(request.headerFields == ["B": "1", "a": "2", "B": "3"])
+        #expect(request.url?.absoluteString == "http://h/")
+    }
+
     @Test("a later value wins, nil removes, and the list of operators shows it")
     func laterWins() throws {
         let builder = RequestBuilder().option(Redirects.self, 3).option(Redirects.self, nil)
