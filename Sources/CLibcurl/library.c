@@ -80,6 +80,8 @@ static void *loadOnThread(void *nothing) {
 }
 
 void lc_begin_loading(void) {
+    static atomic_flag hasBegun = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&hasBegun)) return;
     pthread_t thread;
     if (pthread_create(&thread, NULL, loadOnThread, NULL) == 0) pthread_detach(thread);
 }

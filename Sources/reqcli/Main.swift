@@ -7,8 +7,10 @@ struct Main {
     /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
     static func main() {
         StandardDescriptors.reserve()
+        let words = Array(CommandLine.arguments.dropFirst())
+        Anticipation.begin(for: words)
         MainThread.run {
-            let status = await Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
+            let status = await Program.run(words, in: .live())
             // Nothing is buffered, and nothing that still runs has a say any more.
             _exit(status.code)
         }
