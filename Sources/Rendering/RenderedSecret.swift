@@ -6,7 +6,8 @@ package struct RenderedSecret: Hashable, Sendable {
 
     package enum Source: Hashable, Sendable {
         case environment(_ variable: String)
-        case command(_ argv: [String])
+        /// - Parameter folder: Where it has to run; nil for where the command is pasted.
+        case command(_ argv: [String], folder: String? = nil)
         case file(_ path: String)
         /// There is nothing that a shell could read it from: it is always masked.
         case unknown
@@ -27,7 +28,7 @@ package struct RenderedSecret: Hashable, Sendable {
         guard let last = value.utf8.last else { return false }
         return switch source {
         case .environment(let name): Self.isVariable(name)
-        case .command(let argv): !argv.isEmpty && last != UInt8(ascii: "\n")
+        case .command(let argv, _): !argv.isEmpty && last != UInt8(ascii: "\n")
         case .file: last != UInt8(ascii: "\n")
         case .unknown: false
         }

@@ -70,6 +70,21 @@ import Testing
         #expect(shell.syntax.word([.secret(read)]) == file)
     }
 
+    @Test(
+        "a command that runs in another folder leaves the shell in its own",
+        arguments: [
+            (Shell.sh, "\"$(cd '/a b' && pass show)\""),
+            (.fish, "\"$(sh -c 'cd \"$0\" && exec \"$@\"' '/a b' pass show)\""),
+            (
+                .powershell,
+                "\"$(Push-Location -LiteralPath '/a b'; try { & pass show } finally { Pop-Location })\""
+            ),
+        ])
+    func commandElsewhere(shell: Shell, expected: String) {
+        let secret = RenderedSecret(name: "p", value: "v", source: .command(["pass", "show"], folder: "/a b"))
+        #expect(shell.syntax.word([.secret(secret)]) == expected)
+    }
+
     @Test("PowerShell escapes what ends or expands in double quotes, curly ones too")
     func powershellDouble() {
         let secret = RenderedSecret(name: "t", value: "v", source: .environment("T"))

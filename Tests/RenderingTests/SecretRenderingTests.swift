@@ -40,6 +40,20 @@ import Testing
         #expect(try curl(builder, "t0p", .file("/t")).command.contains(#"'Authorization: Bearer '"$(cat -- /t)""#))
     }
 
+    @Test(
+        "the file of a secret has to be there before anything is sent",
+        arguments: [
+            (Shell.sh, "[ -r '/a b' ] && curl"), (.fish, "test -r '/a b' && curl"),
+            (
+                .powershell,
+                "if (-not (Test-Path -LiteralPath '/a b')) { throw 'a file of the request is missing' }; curl"
+            ),
+        ])
+    func missingFile(shell: Shell, start: String) throws {
+        let input = try input(base.authorization(bearer: "t0p"), "t0p", .file("/a b"))
+        #expect(CurlFormat(shell: shell, isOneLine: true).render(input).command.hasPrefix(start))
+    }
+
     @Test("a Basic password is given with -u, whose encoding curl does itself")
     func basic() throws {
         let rendered = try curl(base.authorization(user: "ada", password: "p:w"), "p:w")

@@ -125,7 +125,9 @@ struct HostileRequests {
             case 0:
                 environment[name] = value
                 return RenderedSecret(name: name, value: value, source: .environment(name))
-            case 1: return RenderedSecret(name: name, value: value, source: .command(["printf", "%s\\n", value]))
+            case 1:
+                let source = RenderedSecret.Source.command(["printf", "%s\\n", value], folder: chance(2) ? "/" : nil)
+                return RenderedSecret(name: name, value: value, source: source)
             default:
                 let path = try folder.write("secret \(name)'", Array((value + "\n").utf8))
                 return RenderedSecret(name: name, value: value, source: .file(path))

@@ -14,7 +14,8 @@ extension RenderingInput {
         self.init(
             // The request says everything that is sent: the built-in layer has set what it doesn't.
             request: assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
-            transfer: TransferOptions(assembled), secrets: assembled.secrets.map(RenderedSecret.init),
+            transfer: TransferOptions(assembled),
+            secrets: assembled.secrets.map { RenderedSecret($0, in: assembled.call.workspace) },
             isRevealing: isRevealing)
     }
 }
@@ -52,14 +53,16 @@ extension TransferOptions {
 }
 
 extension RenderedSecret {
-    init(_ secret: ResolvedSecret) {
+    /// - Parameter workspace: Whose root its program runs in.
+    init(_ secret: ResolvedSecret, in workspace: Workspace) {
+        let root = workspace.root
         let source: Source =
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
             // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
             case .environmentFile(let variable, _): .environment(variable)
-            case .command(let arguments): .command(arguments)
+            case .command(let arguments): .command(arguments, folder: root == workspace.currentFolder ? nil : root)
             case .file(let path): .file(path)
             case .parameter, .capture, .netrc, .cookie: .unknown
             }

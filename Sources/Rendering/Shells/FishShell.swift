@@ -32,7 +32,7 @@ struct FishShell: ShellSyntax {
 
     func guarding(_ needs: CommandNeeds) -> String? {
         // fish has no `${NAME:?}`: an unset variable would be sent as nothing.
-        let checks = needs.variables.map { "test -n \"$\($0)\" &&" } + needs.files.map { "test -r \(word($0)) &&" }
+        let checks = needs.variables.map { "test -n \"$\($0)\" &&" } + needs.paths.map { "test -r \(word($0)) &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
 
@@ -51,7 +51,11 @@ struct FishShell: ShellSyntax {
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "$\(name)"
-        case .command(let argv): "$(" + argv.map(quote).joined(separator: " ") + ")"
+        case .command(let argv, let folder):
+            // What fish substitutes runs in the shell itself, whose folder has to stay what it is.
+            "$("
+                + ((folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []) + argv).map(quote)
+                .joined(separator: " ") + ")"
         case .file(let path): "$(cat -- " + quote(path) + ")"
         case .unknown: "<\(secret.label)>"
         }

@@ -21,7 +21,7 @@ struct POSIXShell: ShellSyntax {
     func guarding(_ needs: CommandNeeds) -> String? {
         // `${NAME:?}` in one of curl's own words ends the command before it runs.
         let variables = needs.isFed ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
-        let checks = variables + needs.files.map { "[ -r \(word($0)) ] &&" }
+        let checks = variables + needs.paths.map { "[ -r \(word($0)) ] &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
 
@@ -40,7 +40,8 @@ struct POSIXShell: ShellSyntax {
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "${\(name):?}"
-        case .command(let argv): "$(" + argv.map(quote).joined(separator: " ") + ")"
+        case .command(let argv, let folder):
+            "$(" + (folder.map { "cd \(quote($0)) && " } ?? "") + argv.map(quote).joined(separator: " ") + ")"
         case .file(let path): "$(cat -- " + quote(path) + ")"
         case .unknown: "<\(secret.label)>"
         }

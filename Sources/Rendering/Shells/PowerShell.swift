@@ -24,8 +24,8 @@ struct PowerShell: ShellSyntax {
 
     func guarding(_ needs: CommandNeeds) -> String? {
         let variables = needs.variables.map { "if (-not ${env:\($0)}) { throw '\($0) is not set' };" }
-        let files = needs.files.map { path in
-            "if (-not (Test-Path -LiteralPath \(word(path)))) { throw 'a file of the body is missing' };"
+        let files = needs.paths.map { path in
+            "if (-not (Test-Path -LiteralPath \(word(path)))) { throw 'a file of the request is missing' };"
         }
         let checks = variables + files
         return checks.isEmpty ? nil : checks.joined(separator: " ")
@@ -52,10 +52,17 @@ struct PowerShell: ShellSyntax {
         }
     }
 
+    /// A call in another folder, which leaves the shell where it is.
+    private func inside(_ folder: String?, _ call: String) -> String {
+        guard let folder else { return call }
+        return "Push-Location -LiteralPath \(quote(folder)); try { \(call) } finally { Pop-Location }"
+    }
+
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "${env:\(name)}"
-        case .command(let argv): "$(& " + argv.map(quote).joined(separator: " ") + ")"
+        case .command(let argv, let folder):
+            "$(" + inside(folder, "& " + argv.map(quote).joined(separator: " ")) + ")"
         case .file(let path): "$((Get-Content -Raw -LiteralPath \(quote(path))).TrimEnd(\"`n\"))"
         case .unknown: "<\(secret.label)>"
         }

@@ -45,6 +45,11 @@ struct CommandNeeds {
     var variables: [String] {
         secrets.compactMap { if case .environment(let name) = $0.source { name } else { nil } }
     }
+
+    /// The paths of all files that are read: those of the secrets, then those that are sent.
+    var paths: [[ValuePiece]] {
+        secrets.compactMap { if case .file(let path) = $0.source { [.bytes(Array(path.utf8))] } else { nil } } + files
+    }
 }
 
 /// The shells that commands are written for.

@@ -1,0 +1,47 @@
+import Testing
+
+/// A rendered command is pasted anywhere, and gets its secrets there.
+struct RenderedSecretTests {
+    private static let environment = #"""
+        {
+          "baseURL": "http://localhost:8080",
+          "secrets": { "token": { "command": ["cat", "token"] }, "key": { "file": "key" } },
+          "auth": { "bearer": "{{secret.token}}" },
+          "headers": { "X-Key": "{{secret.key}}" }
+        }
+        """#
+
+    private static func workspace() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder.workspace(adding: [
+            "environments/development.json": environment, "token": "from a program\n", "key": "from a file\n",
+        ])
+        folder.makeFolder("below/it")
+        return folder
+    }
+
+    /// Shows what a shell makes of the command, in place of curl.
+    private static let pasting = #"curl() { printf '<%s>' "$@"; }; eval "$("$0" render user.get --trust "$@")""#
+
+    @Test("A program that gives a secret runs from the root, wherever the command was rendered")
+    func root() throws {
+        let folder = try Self.workspace()
+        let calls = [(folder.path, []), (folder.path("below/it"), []), ("/", ["-C", folder.path])]
+        for (here, flags) in calls {
+            let pasted = try Program.run(
+                ["-c", Self.pasting, Program.path] + flags, in: here, program: ["/bin/sh"])
+            #expect(pasted.messages == "")
+            #expect(pasted.output.contains("<Authorization: Bearer from a program>"), "\(here): \(pasted)")
+            #expect(pasted.output.contains("<X-Key: from a file>"), "\(here): \(pasted)")
+        }
+    }
+
+    @Test("Nothing is sent when the file of a secret has gone")
+    func missingFile() throws {
+        let folder = try Self.workspace()
+        let pasting = Self.pasting.replacing("eval", with: "command=").replacing("= \"", with: "=\"")
+        let pasted = try Program.run(
+            ["-c", pasting + #"; rm key; eval "$command""#, Program.path], in: folder.path, program: ["/bin/sh"])
+        #expect(pasted.status == 1)
+        #expect(pasted.output == "")
+    }
+}
