@@ -32,6 +32,15 @@ package struct RenderingInput: Sendable {
         WireMessage(request, defaults: defaults, fileSize: files.size)
     }
 
+    /// What is to be said about secrets where a format shows this; nothing where it would show the same with them.
+    func notesOnMasking(of shown: JSONText, in format: (RenderingInput) -> JSONText) -> [String] {
+        guard !isRevealing, !secrets.isEmpty else { return [] }
+        var revealing = self
+        revealing.isRevealing = true
+        guard format(revealing).text() != shown.text() else { return [] }
+        return ["secrets are masked, so the request is not the one that is sent; --reveal prints it"]
+    }
+
     /// Finds the secrets that must not be shown.
     var redactor: Redactor {
         Redactor(isRevealing ? [] : secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })

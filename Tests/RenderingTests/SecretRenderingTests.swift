@@ -126,15 +126,20 @@ import Testing
         #expect(!CurlFormat().render(input).command.contains("t%2Fp"))
         #expect(!(try HTTPFormat().render(input)).command.contains("t/p"))
         #expect(try HTTPFormat().render(input).notes.count == 1)
-        for text in [
-            JSONFormat().render(input).command, HARFormat(creator: ("a", "1"), date: "").render(input).command,
-        ] {
+        for rendered in [JSONFormat().render(input), HARFormat(creator: ("a", "1"), date: "").render(input)] {
+            let text = rendered.command
             #expect(text.contains("<secret.apiToken>") && !text.contains("t/p") && !text.contains("t%2Fp"))
+            #expect(
+                rendered.notes == [
+                    "secrets are masked, so the request is not the one that is sent; --reveal prints it"
+                ])
         }
         input.isRevealing = true
         #expect(CurlFormat().render(input).command.contains("'X: t/p'"))
         #expect(try HTTPFormat().render(input).command.contains("GET /?q=t%2Fp"))
         #expect(try HTTPFormat().render(input).notes.isEmpty)
         #expect(JSONFormat().render(input).command.contains("\"t/p\""))
+        #expect(JSONFormat().render(input).notes.isEmpty)
+        #expect(HARFormat(creator: ("a", "1"), date: "").render(input).notes.isEmpty)
     }
 }

@@ -19,15 +19,18 @@ package struct HARFormat: Sendable {
 
     package func render(_ input: RenderingInput) -> Rendered {
         let creator = JSONText.object([("name", .string(creator.name)), ("version", .string(creator.version))])
+        let request = request(input)
         let entry = JSONText.object([
-            ("startedDateTime", .string(date)), ("time", .number(0)), ("request", request(input)),
+            ("startedDateTime", .string(date)), ("time", .number(0)), ("request", request),
             ("response", Self.noResponse), ("cache", .object([])),
             ("timings", .object([("send", .number(0)), ("wait", .number(0)), ("receive", .number(0))])),
         ])
         let log = JSONText.object([
             ("version", .string("1.2")), ("creator", creator), ("entries", .array([entry])),
         ])
-        return Rendered(JSONText.object([("log", log)]).text(), notes: notes(input))
+        return Rendered(
+            JSONText.object([("log", log)]).text(),
+            notes: notes(input) + input.notesOnMasking(of: request, in: self.request))
     }
 
     private func notes(_ input: RenderingInput) -> [String] {

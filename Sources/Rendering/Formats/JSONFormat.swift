@@ -11,6 +11,11 @@ package struct JSONFormat: Sendable {
     package init() {}
 
     package func render(_ input: RenderingInput) -> Rendered {
+        let request = request(input)
+        return Rendered(request.text(), notes: input.notesOnMasking(of: request, in: self.request))
+    }
+
+    private func request(_ input: RenderingInput) -> JSONText {
         let message = input.message
         let redactor = input.redactor
         // Masked before they are printed as JSON, since a document that is cut into afterwards may be none.
@@ -27,7 +32,7 @@ package struct JSONFormat: Sendable {
             ),
         ]
         if let body = message.body { members.append(("body", Self.body(body, redactor))) }
-        return Rendered(JSONText.object(members).text(), notes: [])
+        return .object(members)
     }
 
     private static func body(_ body: RequestBody, _ redactor: Redactor) -> JSONText {
