@@ -49,6 +49,23 @@ package enum Program {
         return .outputFailed
     }
 
+    /// The same for words as the process was given them: bytes, which need not be text.
+    package static func run(_ words: [[UInt8]], in context: Context) async -> ExitStatus {
+        var texts: [String] = []
+        for word in words {
+            guard let text = String(validating: word, as: UTF8.self) else {
+                // Not the word itself: it may hold a secret.
+                let error = UsageError(
+                    "argument \(texts.count + 1) is not UTF-8, so it would be sent as something else",
+                    hint: "write it in UTF-8; --body @FILE sends any bytes")
+                context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+                return .usage
+            }
+            texts.append(text)
+        }
+        return await run(texts, in: context)
+    }
+
     private static func answer(_ invocation: Invocation, _ context: Context) async -> ExitStatus {
         switch invocation {
         case .run(let arguments): return await run(arguments, context)

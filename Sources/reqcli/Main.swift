@@ -7,12 +7,19 @@ struct Main {
     /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
     static func main() {
         StandardDescriptors.reserve()
-        let words = Array(CommandLine.arguments.dropFirst())
-        Anticipation.begin(for: words)
+        Anticipation.begin(for: CommandLine.arguments.dropFirst())
         MainThread.run {
-            let status = await Program.run(words, in: .live())
+            let status = await Program.run(words(), in: .live())
             // Nothing is buffered, and nothing that still runs has a say any more.
             _exit(status.code)
+        }
+    }
+
+    /// What follows the program's name, byte by byte: `CommandLine.arguments` puts other characters in place of what is
+    /// no UTF-8.
+    private static func words() -> [[UInt8]] {
+        UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().map { word in
+            word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
         }
     }
 }

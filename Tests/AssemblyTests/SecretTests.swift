@@ -174,6 +174,10 @@ struct SecretTests {
             name: "empty", source: #"{"env": 👉"TOKEN"}"#, message: "the environment variable TOKEN is empty",
             stub: { $0.stub(variables: ["TOKEN": ""]) }),
         Failing(
+            name: "a variable that isn't text", source: #"{"env": 👉"TOKEN"}"#,
+            message: "the environment variable TOKEN is not UTF-8 text",
+            stub: { $0.stub(variables: ["TOKEN": String(decoding: [0x61, 0xFF], as: UTF8.self)]) }),
+        Failing(
             name: "no file", source: #"{"file": 👉"gone"}"#, message: "\"gone\" can't be read: there is no such file",
             stub: { _ in }),
         Failing(

@@ -101,3 +101,21 @@ struct StreamTests {
         #expect(try screen.text() == "long  GET  /long  A very long…\r\n")
     }
 }
+
+extension StreamTests {
+    @Test("An argument that isn't UTF-8 is refused, not replaced by something that is", arguments: ["q=", "--body="])
+    func notText(_ beginning: String) throws {
+        let folder = try TemporaryFolder.workspace()
+        let call = #"exec "$0" render user.get "$1$(printf '\377')""#
+        let run = try Program.run("-c", call, Program.path, beginning, in: folder.path, program: ["/bin/sh"])
+        #expect(run.status == 2)
+        #expect(run.output == "")
+        #expect(
+            run.messages == """
+                error: argument 3 is not UTF-8, so it would be sent as something else
+                  write it in UTF-8; --body @FILE sends any bytes
+                See "reqcli help".
+
+                """)
+    }
+}

@@ -114,6 +114,9 @@ struct SecretStore {
             if value.value.isEmpty {
                 return failure("the environment variable \(variable.value) is empty", variable.place)
             }
+            guard value.isText else {
+                return failure("the environment variable \(variable.value) is not UTF-8 text", variable.place)
+            }
             let origin: ResolvedSecret.Origin =
                 value.file.map { .environmentFile(variable: variable.value, file: $0) }
                 ?? .processVariable(variable.value)
@@ -161,10 +164,19 @@ struct SecretStore {
 
 extension SecretStore {
     /// A variable of the process, else of the files given by `--env-file`, else of `.env` in the root.
-    mutating func variable(_ name: String) -> (value: String, file: String?)? {
-        if let value = world.variable(name) { return (value, nil) }
+    mutating func variable(_ name: String) -> Variable? {
+        if let value = world.variable(name) { return Variable(value: value, file: nil) }
         if fileVariables == nil { fileVariables = readFiles() }
-        return fileVariables?[name].map { ($0.value, $0.file) }
+        return fileVariables?[name].map { Variable(value: $0.value, file: $0.file) }
+    }
+
+    struct Variable {
+        let value: String
+        /// The file that says it; nil for a variable of the process.
+        let file: String?
+
+        /// False where bytes that are no UTF-8 were replaced on the way here: something else would be sent.
+        var isText: Bool { !value.unicodeScalars.contains("\u{FFFD}") }
     }
 
     private mutating func readFiles() -> [String: (value: String, file: String)] {

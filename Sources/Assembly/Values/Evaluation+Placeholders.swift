@@ -26,7 +26,12 @@ extension Evaluation {
         case .name(let name): return named(name, placeholder.place)
         case .generated(let generated): return .value(make(generated))
         case .processVariable(let name):
-            if let value = secrets.variable(name) { return .value(.string(value.value)) }
+            if let variable = secrets.variable(name) {
+                if variable.isText { return .value(.string(variable.value)) }
+                report(
+                    .valueUnresolved, "the environment variable \(name) is not UTF-8 text", at: placeholder.place)
+                return .failed
+            }
             report(
                 .valueUnresolved, "the environment variable \(name) is not set", at: placeholder.place,
                 hint: "export it, or put it into .env")
