@@ -79,6 +79,7 @@ import ToolSupport
             (["--unix-socket", ""], 2, "--unix-socket takes"),
             (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
             (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
+            (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid")

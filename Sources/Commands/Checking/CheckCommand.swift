@@ -59,7 +59,7 @@ package struct CheckCommand: Command {
             return .success
         }
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
-        let loader = context.loader(flag: arguments[SendOptions.loader])
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
         let interruption = Interruption()
         let exchange = CallExchange(

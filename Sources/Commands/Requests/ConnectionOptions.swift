@@ -80,6 +80,10 @@ extension RequestFlags {
             switch override.change {
             case .unixSocket(_): "--unix-socket"
             case .resolve(_): "--resolve"
+            case .insecure: "--insecure"
+            case .ca(_): "--ca"
+            case .certificate(_): "--cert"
+            case .key(_): "--key"
             default: nil
             }
         }

@@ -45,13 +45,20 @@ struct Delivery {
         }
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: options)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)
     }
 }
 
 extension Delivery {
-    private func transport(for options: AttachedOptions) -> any Transport {
-        stub ?? pool.transport(TransportOptions(options, proxies: proxies))
+    private func transport(for request: URLRequest) throws(TransportError) -> any Transport {
+        if let stub { return stub }
+        let options = TransportOptions(request.options, proxies: proxies)
+        guard request.url?.scheme == "http" || pool.canDo(options) else {
+            throw TransportError(
+                .invalidRequest, target: request.url?.host ?? "",
+                detail: "Foundation's loader can't do what tls asks for, --loader curl can")
+        }
+        return pool.transport(options)
     }
 }
 

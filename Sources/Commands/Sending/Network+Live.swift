@@ -11,7 +11,7 @@ extension Network {
         transport: { options, loader in
             switch loader {
             case .curl: URLSessionTransport(session: Sessions.curl, options: options)
-            case .foundation: URLSessionTransport(session: Sessions.foundation, options: options)
+            case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation(options: options) }
             }
         },
         prepare: { loader in
@@ -26,18 +26,7 @@ extension ContinuousClock.Instant {
     fileprivate static let start = ContinuousClock.now
 }
 
-extension URLSessionConfiguration {
-    /// Foundation's own loader, with nothing of its own added: no cache, no cookies, no stored credentials.
-    fileprivate static var plain: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.urlCredentialStorage = nil
-        return configuration
-    }
-}
-
-/// One session for each loader, whatever is sent.
+/// One session for our own loader, whatever is sent.
 private enum Sessions {
     /// Made ahead of its session, which waits for libcurl.
     static let curlConfiguration = sparingHomeFolder {
@@ -46,14 +35,13 @@ private enum Sessions {
         return URLSessionConfiguration.exchange
     }
     static let curl = URLSession(configuration: curlConfiguration)
-    static let foundation = sparingHomeFolder { URLSession(configuration: .plain) }
 
     /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral:
     /// here it looks for them where none can be made.
     ///
     /// The variables are put back at once, for programs that are started later and for whoever else asks. What is read
     /// meanwhile by libcurl, as it is opened, is safe: they were added before, and what is put back moves no other.
-    private static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
+    static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         let names = ["XDG_DATA_HOME", "XDG_CACHE_HOME"]
         let before = names.map { name in getenv(name).map { String(cString: $0) } }
         for name in names { setenv(name, "/dev/null/none", 1) }

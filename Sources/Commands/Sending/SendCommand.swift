@@ -73,7 +73,7 @@ package struct SendCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let loader = context.loader(flag: arguments[SendOptions.loader])
+        let loader = try context.loader(flag: arguments[SendOptions.loader])
         if arguments[StubChoice.option].isEmpty { context.network.prepare(loader) }
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)

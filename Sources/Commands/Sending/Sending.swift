@@ -23,6 +23,7 @@ struct Sending {
     private var redactor: Redactor
     private var narration: Narration
     private let stub: StubTransport?
+    private let loader: Loader
     private(set) var recorder: StubRecorder?
     let cookies: CookieFile?
     /// The request as it may be shown, with the cookies that it carries.
@@ -44,6 +45,7 @@ struct Sending {
         self.arguments = arguments
         self.context = context
         redactor = assembled.redactor
+        loader = try context.loader(flag: arguments[SendOptions.loader])
         do throws(UsageError) {
             presentation = try Presentation(
                 arguments, isTerminal: context.terminal.isTerminal(.output), inColour: context.isColoured(.output))
@@ -130,8 +132,6 @@ struct Sending {
             })
     }
 
-    private var loader: Loader { context.loader(flag: arguments[SendOptions.loader]) }
-
     /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
     private func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
@@ -152,7 +152,14 @@ struct Sending {
 
 extension Context {
     /// `--loader`, else `REQCLI_LOADER`, else our own.
-    func loader(flag: Loader?) -> Loader { flag ?? setVariable("REQCLI_LOADER").flatMap(Loader.init) ?? .curl }
+    func loader(flag: Loader?) throws(Failure) -> Loader {
+        if let flag { return flag }
+        guard let name = setVariable("REQCLI_LOADER") else { return .curl }
+        if let loader = Loader(rawValue: name) { return loader }
+        throw Failure(
+            .usage, code: .usageInvalid, "REQCLI_LOADER takes curl or foundation; found \"\(name)\"",
+            hint: "set one of them, or unset it")
+    }
 
     /// The proxies that the usual variables name.
     var proxies: ProxySettings {

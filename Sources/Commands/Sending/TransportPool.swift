@@ -12,6 +12,9 @@ final class TransportPool: Sendable {
         self.loader = loader
     }
 
+    /// False where the loader would do without some of the TLS settings, which nobody wants to find out later.
+    func canDo(_ options: TransportOptions) -> Bool { loader == .curl || options.tls == TLSOptions() }
+
     func transport(_ options: TransportOptions) -> any Transport {
         transports.withLock { known in
             if let transport = known[options] { return transport }
