@@ -105,6 +105,15 @@ import Testing
         }
         #expect(missing?.kind == .proxy)
         #expect(missing?.description.contains("secret") == false)
+
+        // libcurl's own sentence about this one repeats the whole URL.
+        let strange = ProxySettings(https: "gopher://me:secret@127.0.0.1:1")
+        let unsupported = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport(options: TransportOptions(proxies: strange)).send(URLRequest(url: url))
+        }
+        #expect(unsupported?.kind == .proxy)
+        #expect(unsupported?.description.contains("127.0.0.1:1") == true)
+        #expect(unsupported?.description.contains("secret") == false, "\(unsupported?.description ?? "")")
     }
 
     @Test("the proxy variables are read as other tools read them")

@@ -102,8 +102,11 @@ extension Transfer {
     }
 
     private func proxyError(_ detail: String) -> TransportError {
-        // A proxy's URL may carry a password.
-        let address = proxy.map { $0.split(separator: "@").last.map(String.init) ?? $0 } ?? ""
-        return TransportError(.proxy, target: address, detail: detail)
+        TransportError(.proxy, target: proxyAddress, detail: detail)
+    }
+
+    /// The proxy without the account that its URL may carry.
+    var proxyAddress: String {
+        proxy.map { $0.split(separator: "@").last.map(String.init) ?? $0 } ?? ""
     }
 }

@@ -54,7 +54,12 @@ final class Transfer {
     var errorBuffer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(errorText) }
 
     /// libcurl's sentence about what went wrong; may be empty.
-    var errorSentence: String { String(cString: errorText) }
+    var errorSentence: String {
+        // It may name the proxy in full, and that may carry a password.
+        let sentence = String(cString: errorText)
+        guard let proxy, proxy.contains("@") else { return sentence }
+        return sentence.replacing(proxy, with: proxyAddress)
+    }
 }
 
 // MARK: - What libcurl tells
