@@ -8,6 +8,8 @@ import Testing
     static let durations: [(text: String, duration: Duration?)] = [
         ("30", .seconds(30)), ("0.5", .milliseconds(500)), ("250ms", .milliseconds(250)), ("30s", .seconds(30)),
         ("2m", .seconds(120)), ("1h", .seconds(3600)), ("1.5s", .milliseconds(1500)), ("0", .zero),
+        // `.seconds(0.7)` is not.
+        ("0.7", .milliseconds(700)),
         ("744h", .seconds(744 * 3600)), ("745h", nil), ("", nil), ("s", nil), ("5 s", nil), ("5S", nil), ("05s", nil),
         ("-5s", nil), ("1e3", nil), (".5s", nil), ("5.s", nil), ("5d", nil), ("٣s", nil), ("1m30s", nil),
     ]

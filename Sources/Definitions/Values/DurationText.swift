@@ -15,15 +15,18 @@ package enum DurationText {
         let scales: [Substring: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
         guard let scale = scales[text[digits.endIndex...]], let number = JSONNumber(String(digits)) else { return nil }
         let seconds = number.double * scale
-        return seconds <= longest.inSeconds ? .seconds(seconds) : nil
+        return seconds <= longest.inSeconds ? exact(seconds) : nil
     }
 
     /// A number of seconds in any form that JSON has, or a text with a unit.
     static func duration(of value: JSONValue) -> Duration? {
         guard let number = value.number else { return value.string.flatMap(parse) }
         guard number >= JSONNumber(0), number.double <= longest.inSeconds else { return nil }
-        return .seconds(number.double)
+        return exact(number.double)
     }
+
+    /// As it was written: `Duration.seconds(0.7)` is a little more than 0.7 s.
+    private static func exact(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
 
     /// The shortest way to write one: `10s`, `800ms`, `1.5s`.
     package static func write(_ duration: Duration) -> String {

@@ -63,7 +63,8 @@ extension Timeouts: RequestOption {
 extension Duration {
     /// The time in seconds, without a fraction where there is none: `10`, `0.25`.
     var secondsText: String {
-        let seconds = self.seconds
+        // `Duration.seconds(0.7)` is a little more than 0.7 s.
+        let seconds = (self.seconds * 1e9).rounded() / 1e9
         return seconds == seconds.rounded() && seconds.magnitude < 1e15 ? "\(Int64(seconds))" : "\(seconds)"
     }
 
