@@ -27,6 +27,16 @@ import ToolSupport
         #expect(workspace.files == ["out"], "nothing else, not in the home folder either")
     }
 
+    @Test(
+        "a file beside what prints something else is refused, not forgotten", arguments: [["--json"], ["-s", "$.a"]])
+    func notWritten(flags: [String]) async throws {
+        let server = try Self.answering("{}")
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it", "-o", "out"] + flags, in: Self.workspace(server))
+        #expect(run.status == 2 && server.requests.isEmpty)
+        #expect(run.errors.contains("--output takes the whole body"), "\(run.errors)")
+    }
+
     @Test("one that is there stays as it is until the new one is whole, and keeps its permissions")
     func replaced() async throws {
         let server = try HostileServer { connection in

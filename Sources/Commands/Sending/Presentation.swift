@@ -74,8 +74,16 @@ struct Presentation: Sendable, Equatable {
                     command: "send")
             }
         }
-        if arguments.isGiven(SendOptions.output), arguments[SendOptions.download] {
+        guard let file = arguments[SendOptions.output] else { return }
+        if arguments[SendOptions.download] {
             throw UsageError("--output and --download contradict each other", hint: "keep one of them", command: "send")
+        }
+        // Both would be printed, and the file would not be there.
+        let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil
+        if let printed, file != "-" {
+            throw UsageError(
+                "--output takes the whole body, and \(printed) prints something else",
+                hint: "keep one of them; \"> \(file)\" takes what is printed", command: "send")
         }
     }
 }
