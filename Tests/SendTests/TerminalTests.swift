@@ -37,6 +37,20 @@ import ToolSupport
     }
 
     @Test(
+        "what is selected is text that can't harm the terminal, unless its bytes are wanted",
+        arguments: [
+            (["-s", "$.a"], "␛[2Jx\ny\n"), (["-s", "$.a", "--raw"], "\u{1B}[2Jx\ny\n"),
+            (["-s", "$.b", "--json"], "[\n  \"\u{FFFD}\"\n]\n"),
+        ])
+    func selected(flags: [String], expected: String) async throws {
+        let body = #"{"a":"\u001b[2Jx\ny","b":"\u009b"}"#
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        let (run, screen) = try await send(flags, answer: answer)
+        #expect(run.status == 0)
+        #expect(screen == expected)
+    }
+
+    @Test(
         "colours are for terminals, and for those who want them",
         arguments: [
             ([], [:], true), (["--color", "never"], [:], false), ([], ["NO_COLOR": "1"], false),

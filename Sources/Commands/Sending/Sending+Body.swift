@@ -6,6 +6,7 @@ import Foundation
 import JSONPath
 import RequestBuilding
 import SourceText
+import TerminalText
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -51,14 +52,13 @@ extension Sending {
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         guard let whole = sink as? WholeSink else { return true }
         guard case .selection(let asList) = presentation.body, let path = arguments[SendOptions.select] else {
-            context.output.write(
-                AnswerObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
+            show(AnswerObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
             return true
         }
         switch BodySelection.select(path, from: whole.bytes) {
         case .selected(let nodes):
             if nodes.isEmpty { return false }
-            context.output.write(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
+            show(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
             return true
         case .notJSON(let reason):
             let coding = Self.coding(of: response.head)
@@ -76,6 +76,12 @@ extension Sending {
     }
 
     // MARK: - Terminals
+
+    /// Prints a server's words that were taken out of their JSON: what was escaped there would be obeyed by a terminal.
+    private func show(_ text: String) {
+        let isSafe = !context.terminal.isTerminal(.output) || arguments[SendOptions.raw]
+        context.output.write(isSafe ? text : TerminalText.harmless(text, keepingLines: true))
+    }
 
     private func textSink(_ head: ResponseHead) -> any BodySink {
         let kind = Self.coding(of: head) ?? head.headers["Content-Type"]
