@@ -10,12 +10,14 @@ enum ValuePiece: Equatable {
 struct SecretText {
     private let secrets: [RenderedSecret]
     private let redactor: Redactor
+    private let syntax: any ShellSyntax
     /// The labels of masked secrets, in order, each once.
     private(set) var masked: [String] = []
     /// The secrets that the shell puts in, in order, each once.
     private(set) var expanded: [RenderedSecret] = []
 
-    init(_ input: RenderingInput) {
+    init(_ input: RenderingInput, in syntax: any ShellSyntax) {
+        self.syntax = syntax
         secrets = input.secrets
         redactor = input.redactor
     }
@@ -29,7 +31,7 @@ struct SecretText {
             let secret = secrets[match.secret]
             pending += bytes[shown..<match.range.lowerBound]
             shown = match.range.upperBound
-            if canExpand, match.isRaw, secret.isExpandable {
+            if canExpand, match.isRaw, secret.isExpandable, syntax.keeps(secret) {
                 if !pending.isEmpty { pieces.append(.bytes(pending)) }
                 pending = []
                 pieces.append(.secret(secret))
@@ -50,7 +52,9 @@ struct SecretText {
 
     /// True where the text holds a secret as it is.
     func holdsRawSecret(_ text: String) -> Bool {
-        redactor.matches(in: Array(text.utf8)).contains { $0.isRaw && secrets[$0.secret].isExpandable }
+        redactor.matches(in: Array(text.utf8)).contains {
+            $0.isRaw && secrets[$0.secret].isExpandable && syntax.keeps(secrets[$0.secret])
+        }
     }
 
     /// What is to be said about masked secrets.

@@ -101,6 +101,16 @@ import Testing
         #expect(rendered.notes.count == 1)
     }
 
+    @Test("PowerShell would join the lines of a program's secret with blanks, so it is masked there")
+    func linesInPowerShell() throws {
+        for (source, isMasked) in [(RenderedSecret.Source.command(["x"]), true), (.file("/t"), false)] {
+            let input = try input(base.method(.post).textBody("a\nb"), "a\nb", source)
+            let rendered = CurlFormat(shell: .powershell).render(input).command
+            #expect(rendered.contains("<secret.apiToken>") == isMasked)
+            #expect(!CurlFormat().render(input).command.contains("<secret.apiToken>"))
+        }
+    }
+
     @Test("a body that is fed through a pipe checks its secret before anything is sent")
     func fedBody() throws {
         let rendered = try curl(base.method(.post).body(Data([0]) + Data("t0p".utf8)), "t0p")

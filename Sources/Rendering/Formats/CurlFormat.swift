@@ -44,7 +44,7 @@ struct CurlCommand {
         self.format = format
         message = input.message
         syntax = format.shell.syntax
-        text = SecretText(input)
+        text = SecretText(input, in: syntax)
     }
 
     mutating func render() -> Rendered {

@@ -22,6 +22,11 @@ struct PowerShell: ShellSyntax {
         return hasSecret ? "\"" + texts.joined() + "\"" : texts.joined()
     }
 
+    /// The lines that a program prints are a list here, which a string joins with blanks.
+    func keeps(_ secret: RenderedSecret) -> Bool {
+        if case .command = secret.source { !secret.value.utf8.contains { $0 == 0x0A || $0 == 0x0D } } else { true }
+    }
+
     func guarding(_ needs: CommandNeeds) -> String? {
         let variables = needs.variables.map { "if (-not ${env:\($0)}) { throw '\($0) is not set' };" }
         let files = needs.paths.map { path in

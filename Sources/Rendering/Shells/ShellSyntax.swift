@@ -13,6 +13,9 @@ protocol ShellSyntax: Sendable {
     /// One word whose secrets the shell puts in.
     func word(_ pieces: [ValuePiece]) -> String
 
+    /// False where this shell's own expansion would give another text than the secret.
+    func keeps(_ secret: RenderedSecret) -> Bool
+
     /// What stands before a command so that nothing is sent without its secrets and its files; nil where that needs
     /// no words. Without it an unset variable and a missing file would be sent as nothing.
     func guarding(_ needs: CommandNeeds) -> String?
@@ -70,6 +73,8 @@ package enum Shell: String, CaseIterable, Sendable {
 
 extension ShellSyntax {
     func caveat(aboutArgument text: String) -> String? { nil }
+
+    func keeps(_ secret: RenderedSecret) -> Bool { true }
 
     /// Replaces scalar by scalar: for `Character`, a quote with a combining mark behind it would not be a quote, but
     /// for the shell it is one.
