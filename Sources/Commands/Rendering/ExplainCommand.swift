@@ -16,7 +16,7 @@ package struct ExplainCommand: Command {
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
             OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
-            ConnectionOptions.group, RequestOptions.values,
+            ConnectionOptions.group, SendOptions.described, RequestOptions.values,
         ],
         sections: [
             TextSection(

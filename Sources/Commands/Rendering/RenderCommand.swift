@@ -42,7 +42,7 @@ package struct RenderCommand: Command {
         options: [
             OptionGroup("Output", format, shell, oneLine, reveal, diff),
             OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
-            ConnectionOptions.group, RequestOptions.values,
+            ConnectionOptions.group, SendOptions.described, RequestOptions.values,
         ],
         sections: [
             TextSection(

@@ -94,7 +94,7 @@ struct RequestFlags: Sendable {
         return result
     }
 
-    /// The flags of the commands that send.
+    /// How it is sent.
     private static func transfer(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(SendOptions.follow) else { return [] }
         let changes: [(CommandLineOverride.Change, String)?] = [

@@ -34,6 +34,8 @@ enum SendOptions {
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.force, follow, retry, insecure, ca,
         certificate, key, loader, yes)
+    /// What of that a request which isn't sent is made with, too.
+    static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
 }
 
 /// What carries the bytes below URLSession.
