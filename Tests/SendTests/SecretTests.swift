@@ -27,6 +27,17 @@ import ToolSupport
         return (run, server)
     }
 
+    @Test(
+        "a password in --base-url is refused, and not repeated",
+        arguments: ["http://ada:pa55@h", "http://pa55@h/a?b@c"])
+    func password(url: String) async throws {
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
+        let run = try await Tool.run(["render", "it", "--base-url", url], in: workspace)
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("error: --base-url http://…@h"))
+        #expect(run.errors.contains("set the authorization instead") && !run.errors.contains("pa55"), "\(run.errors)")
+    }
+
     @Test("the server gets it; -v, the head and --json don't show it", arguments: [["-v", "-i"], ["--json"], ["-v"]])
     func masked(flags: [String]) async throws {
         let (run, server) = try await run(flags) { connection in

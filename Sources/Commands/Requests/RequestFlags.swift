@@ -78,9 +78,17 @@ struct RequestFlags: Sendable {
             result.append(CommandLineOverride(.timeout(timeout), flag: "--timeout"))
         }
         if let url = parsed[RequestOptions.baseURL] {
-            result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(url)"))
+            result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(withoutUser(url))"))
         }
         return result + connection(parsed) + transfer(parsed)
+    }
+
+    /// The URL as it may be shown: one with a password is refused, in words that name the flag.
+    private static func withoutUser(_ url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        guard let end = authority.lastIndex(of: "@") else { return url }
+        return url[..<scheme.upperBound] + "…" + url[end...]
     }
 
     /// Where the server is reached.
