@@ -6,13 +6,14 @@ package enum Anticipation {
     /// needs, that takes longer than all else a small request needs, and goes on beside it.
     ///
     /// A guess that is wrong costs a little time and changes nothing.
-    package static func begin(for words: some Collection<String>) {
+    package static func begin(for words: [String]) {
         if isSending(words) { LibcurlProtocol.beginLoading() }
     }
 
     /// Whether a call probably goes to a server.
-    package static func isSending(_ words: some Collection<String>) -> Bool {
-        words.count > 1 && words.first == "send"
-            && !words.contains { $0.hasPrefix("--stub") || $0 == "--help" || $0 == "-h" }
+    package static func isSending(_ words: [String]) -> Bool {
+        guard words.count > 1, words[0] == "send" else { return false }
+        for word in words where word.hasPrefix("--stub") || word == "--help" || word == "-h" { return false }
+        return true
     }
 }
