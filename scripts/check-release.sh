@@ -26,14 +26,17 @@ echo '{ "baseURL": "http://127.0.0.1:2" }' > "$REQCLI_WORKSPACE/environments/sta
 
 # Runs the program, and keeps the system calls it made to open files, to ask for a network, or to start programs.
 trace() {
-    strace -f -qq -s 300 -e trace=open,openat,%network,execve -o "$folder/trace" "$binary" "$@" \
+    rm -f "$folder"/trace*
+    # A file for each thread: in one for all a call and what came of it stand in two places.
+    strace -ff -qq -s 300 -e trace=open,openat,%network,execve -o "$folder/trace" "$binary" "$@" \
         > "$folder/out" 2>&1 < /dev/null || true
+    cat "$folder"/trace.* > "$folder/trace"
     [[ -s $folder/trace ]] || fail "strace shows nothing of: reqcli $*"
 }
 
 # The files of the workspace that were opened, without those that were not there.
 opened() {
-    grep -E '^[0-9]+ +open' "$folder/trace" | grep -v ENOENT | grep -oE "\"$REQCLI_WORKSPACE/[^\"]*\.jsonc?\"" \
+    grep -E '^open' "$folder/trace" | grep -v ENOENT | grep -oE "\"$REQCLI_WORKSPACE/[^\"]*\.jsonc?\"" \
         | tr -d '"' | sed "s|^$REQCLI_WORKSPACE/||" | sort -u
 }
 
