@@ -4,18 +4,6 @@ import ToolSupport
 
 /// A run that somebody stops in the middle: what did run is written down, and nothing of it looks green.
 @Suite(.serialized) struct InterruptionTests {
-    struct Ending: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let signal: RunningTool.Signal
-        let status: Int32
-    }
-
-    private static let endings = [
-        Ending(testDescription: "Ctrl-C", signal: .interrupt, status: 130),
-        Ending(testDescription: "SIGTERM", signal: .terminate, status: 143),
-        Ending(testDescription: "SIGHUP", signal: .hangUp, status: 129),
-    ]
-
     /// Answers `/first` and nothing else.
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
@@ -37,8 +25,8 @@ import ToolSupport
 
     private static let kinds = ["junit", "tap", "json", "github", "html"]
 
-    @Test("the reports of what did run are written at once", arguments: endings)
-    func reports(_ ending: Ending) async throws {
+    @Test("the reports of what did run are written at once", arguments: ToolEnding.all)
+    func reports(_ ending: ToolEnding) async throws {
         let server = try Self.server()
         defer { server.stop() }
         let workspace = try Self.workspace(server)

@@ -5,7 +5,7 @@ import SourceText
 import Synchronization
 import Testing
 
-/// Whole runs: verdicts, needs, retries, the order of things.
+/// Whole runs: verdicts, retries, the order of things.
 struct RunTests {
     static let simple = #"{"path": "/", "expect": {"status": 200}}"#
 
@@ -125,116 +125,6 @@ struct RunTests {
         } else if exchanged.stub?.mustFail == true, verdict == .passed {
             #expect(stage.calls.count == 1, "an answer that is meant to fail is not polled")
         }
-    }
-
-    // MARK: Needs
-
-    static let session: [String: String] = [
-        "endpoints/auth.json": """
-        {"endpoints": {"login": {"path": "/login", "params": {"user": {"type": "string", "default": "ann"}},
-          "capture": {"token": {"json": "$.token", "secret": true}}}}}
-        """,
-        "endpoints/user.json": """
-        {"defaults": {"needs": {"login": "auth.login"}}, "endpoints": {
-          "get": {"path": "/user", "expect": {"status": 200}}, "feed": {"path": "/feed", "expect": {"status": 200}},
-          "other": {"path": "/o/{{who}}", "params": {"who": {"type": "string"}},
-            "needs": {"login": {"endpoint": "auth.login", "with": {"user": "{{who}}"}}},
-            "checks": [{"name": "bob", "with": {"who": "bob"}, "expect": {"status": 200}},
-                       {"name": "bob again", "with": {"who": "bob"}, "expect": {"status": 200}}]}}}
-        """,
-    ]
-
-    @Test("What is needed runs once for each set of params, however many need it")
-    func once() async throws {
-        let stage = Stage { call, _ in .answer(200, #"{"token": "t-\#(call.parameters.first?.value.shown ?? "none")"}"#)
-        }
-        let result = try await stage.run(Self.session, options: RunOptions(jobs: 8))
-        #expect(result.meaning == .success)
-        #expect(
-            stage.calls.sorted() == [
-                "auth.login", "auth.login user=bob", "user.feed login.token=t-none", "user.get login.token=t-none",
-                "user.other who=bob login.token=t-bob", "user.other who=bob login.token=t-bob",
-            ])
-        #expect(result.dependencies.map(\.id).sorted() == ["auth.login", "auth.login user=bob"])
-    }
-
-    @Test("What is needed and is a case as well runs once for both")
-    func sharedWithCase() async throws {
-        let files: [String: String] = [
-            "endpoints/a.json": #"{"path": "/", "needs": {"x": "login"}, "expect": {"status": 200}}"#,
-            "endpoints/login.json":
-                #"{"path": "/", "expect": {"status": 201}, "checks": [{"name": "twice", "expect": {"status": 201}}]}"#,
-        ]
-        let stage = Stage { call, _ in .answer(call.endpoint.id == "login" ? 201 : 200) }
-        let result = try await stage.run(files)
-        #expect(result.lines == ["a: passed", "login: passed", "login/twice: passed"])
-        #expect(stage.count("login") == 2, "a check of its own is a call of its own")
-    }
-
-    @Test("A chain of needs runs from its end, and a failure is told to the last")
-    func chain() async throws {
-        let files: [String: String] = [
-            "endpoints/a.json": #"{"path": "/", "needs": {"b": "b"}, "expect": {"status": 200}}"#,
-            "endpoints/b.json": #"{"path": "/", "needs": {"c": "c"}, "capture": {"id": {"json": "$.id"}}}"#,
-            "endpoints/c.json": #"{"path": "/", "capture": {"id": {"json": "$.id"}}}"#,
-        ]
-        let good = Stage { call, _ in .answer(200, #"{"id": "\#(call.endpoint.id)"}"#) }
-        _ = try await good.run(files)
-        #expect(good.calls == ["c", "b c.id=c", "a b.id=b"])
-        let bad = Stage { call, _ in .answer(call.endpoint.id == "c" ? 503 : 200) }
-        let result = try await bad.run(files)
-        #expect(bad.calls == ["c"])
-        let reason = try #require(result.outcome("a")?.reasons.first)
-        #expect(reason.hasPrefix("b is blocked: c failed: status: expected one below 400"))
-    }
-
-    @Test("A capture that finds nothing blocks those that need it, and says where it stands")
-    func emptyCapture() async throws {
-        let stage = Stage { _, _ in .answer(200, #"{"tokn": 1}"#) }
-        let result = try await stage.run(Self.session, "user.get")
-        #expect(result.lines == ["user.get: blocked"])
-        #expect(
-            result.outcome("user.get")?.reasons == [
-                #"auth.login failed: the capture "token" of auth.login found nothing at $.token; the answer (200) is "{\"tokn\": 1}""#
-            ])
-        #expect(stage.calls == ["auth.login"])
-    }
-
-    // MARK: Refreshing
-
-    static let expiring: [String: String] = [
-        "endpoints/auth.json": #"{"path": "/login", "capture": {"token": {"json": "$.token"}}}"#,
-        "endpoints/user.json": """
-        {"defaults": {"needs": {"login": {"endpoint": "auth", "refreshOn": [401]}}}, "endpoints": {
-          "a": {"path": "/a", "expect": {"status": 200}}, "b": {"path": "/b", "expect": {"status": 200}}}}
-        """,
-    ]
-
-    @Test("An answer that means that a capture has run out makes its endpoint run again, once, and repeats the request")
-    func refresh() async throws {
-        let stage = Stage { call, number in
-            if call.endpoint.id == "auth" { return .answer(200, #"{"token": \#(number)}"#) }
-            return call.captures["login"]?["token"] == 2 ? .answer(200) : .answer(401)
-        }
-        let result = try await stage.run(Self.expiring, options: RunOptions(jobs: 1))
-        #expect(result.lines == ["user.a: passed", "user.b: passed"])
-        #expect(
-            stage.calls == [
-                "auth", "user.a login.token=1", "auth", "user.a login.token=2", "user.b login.token=2",
-            ])
-        #expect(stage.count("auth") == 2)
-        #expect(result.dependencies.map(\.isRefresh) == [false, true])
-    }
-
-    @Test("If it is still refused then, that is the answer")
-    func refreshInVain() async throws {
-        let stage = Stage { call, number in
-            call.endpoint.id == "auth" ? .answer(200, #"{"token": \#(number)}"#) : .answer(401)
-        }
-        let result = try await stage.run(Self.expiring, "user.a")
-        #expect(result.lines == ["user.a: failed"])
-        #expect(stage.calls == ["auth", "user.a login.token=1", "auth", "user.a login.token=2"])
-        #expect(result.outcome("user.a")?.attempts == 2)
     }
 
     // MARK: Retries

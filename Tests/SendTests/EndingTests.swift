@@ -13,20 +13,8 @@ import ToolSupport
         }
     }
 
-    struct Ending: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let signal: RunningTool.Signal
-        let status: Int32
-    }
-
-    private static let endings = [
-        Ending(testDescription: "Ctrl-C", signal: .interrupt, status: 130),
-        Ending(testDescription: "SIGTERM", signal: .terminate, status: 143),
-        Ending(testDescription: "SIGHUP", signal: .hangUp, status: 129),
-    ]
-
-    @Test("in the middle of a download it ends at once and leaves nothing behind", arguments: endings)
-    func download(_ ending: Ending) async throws {
+    @Test("in the middle of a download it ends at once and leaves nothing behind", arguments: ToolEnding.all)
+    func download(_ ending: ToolEnding) async throws {
         let server = try Self.endless()
         defer { server.stop() }
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
@@ -37,8 +25,8 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
-    @Test("so it does while it waits for an answer", arguments: endings)
-    func waiting(_ ending: Ending) async throws {
+    @Test("so it does while it waits for an answer", arguments: ToolEnding.all)
+    func waiting(_ ending: ToolEnding) async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
             connection.waitForClose()
@@ -60,10 +48,10 @@ import ToolSupport
         let terminal = try PseudoTerminal()
         let tool = try Tool.start(["send", "it", "--retry", "2"], in: workspace, errors: .descriptor(terminal.program))
         #expect(await terminal.shows("trying again in 30"))
-        try await expectEnd(of: tool, Self.endings[0])
+        try await expectEnd(of: tool, ToolEnding.all[0])
     }
 
-    private func expectEnd(of tool: RunningTool, _ ending: Ending) async throws {
+    private func expectEnd(of tool: RunningTool, _ ending: ToolEnding) async throws {
         let start = ContinuousClock.now
         tool.send(signal: ending.signal)
         let run = try await tool.end(within: .seconds(30))

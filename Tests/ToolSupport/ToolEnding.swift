@@ -1,0 +1,12 @@
+/// A way to end the program from outside, and the status that a shell then sees.
+package struct ToolEnding: Sendable, CustomStringConvertible {
+    package let description: String
+    package let signal: RunningTool.Signal
+    package let status: Int32
+
+    package static let all = [
+        ToolEnding(description: "Ctrl-C", signal: .interrupt, status: 130),
+        ToolEnding(description: "SIGTERM", signal: .terminate, status: 143),
+        ToolEnding(description: "SIGHUP", signal: .hangUp, status: 129),
+    ]
+}
