@@ -1,8 +1,6 @@
 import Checking
 import Definitions
-import Redaction
 import SourceText
-import Synchronization
 import Testing
 
 /// What cases need first: each once, again where it has run out, and what becomes of those whose need fails.
