@@ -9,6 +9,8 @@
 
 #include "library.h"
 
+#include "needs.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,6 +30,7 @@ static void *find(const char *name) {
 }
 
 static void load(void) {
+    lc_open_needs_of_libcurl();
     // Lazily, as the curl program is linked: to bind all functions of some twenty libraries takes longer than to use a few.
     handle = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
     if (!handle) {

@@ -7,7 +7,6 @@ struct Main {
     /// Not `async`: what runs tasks opens descriptors of its own, which must not become the standard ones.
     static func main() {
         StandardDescriptors.reserve()
-        Anticipation.begin(for: Array(CommandLine.arguments.dropFirst()))
         MainThread.run {
             let status = await Program.run(words(), in: .live())
             // Nothing is buffered, and nothing that still runs has a say any more.

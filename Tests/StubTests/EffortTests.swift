@@ -9,15 +9,15 @@ import Testing
 struct EffortTests {
     private static let files = ["environments/development.json", "endpoints/a.json"].map { "read \($0)" }
 
-    @Test("Sending gets the network ready first, then reads each file once")
+    @Test("Sending reads each file once, and opens the network when there is something to send")
     func sending() async throws {
         let workspace = try TestWorkspace(endpoint: #"{ "path": "x" }"#)
         let program = InProcess(response: { _ in throw TransportError(.refused, target: "a.test") })
         #expect(await program.run("send", "a", in: workspace).status == 6)
-        #expect(program.effort.steps == ["prepared curl"] + Self.files)
+        #expect(program.effort.steps == Self.files + ["opened curl"])
     }
 
-    @Test("A stub that was asked for gets no network ready")
+    @Test("A stub that was asked for opens no network")
     func stub() async throws {
         let workspace = try TestWorkspace(
             endpoint: #"{ "path": "x", "stubs": { "variants": { "standard": { "text": "yes" } } } }"#)

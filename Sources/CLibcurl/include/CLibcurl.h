@@ -19,14 +19,20 @@
 /// Loads libcurl unless that has been tried before; true if it is there. Safe to call from any thread.
 bool lc_load(void);
 
-/// Begins to open libcurl on a thread of its own, for a program that knows that it will need it.
-void lc_begin_loading(void);
-
 /// Why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
 const char *_Nullable lc_load_error(void);
 
 /// True once libcurl has been loaded by us: a dry run must leave it false.
 bool lc_is_loaded(void);
+
+/// A library's name, such as `libssl.so.3`.
+typedef struct lc_library_name {
+    char text[128];
+} lc_library_name;
+
+/// Reads from a library's file the names of those that it needs, and returns how many those are. None for a file that
+/// isn't one of this machine's libraries, whatever is in it.
+int lc_read_needs(int file, lc_library_name *_Nonnull names, int limit);
 
 // MARK: - Types
 

@@ -14,9 +14,6 @@ extension Network {
             case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation(options: options) }
             }
         },
-        prepare: { loader in
-            if loader == .curl { _ = Sessions.curlConfiguration }
-        },
         elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0) })
 }
@@ -28,19 +25,14 @@ extension ContinuousClock.Instant {
 
 /// One session for our own loader, whatever is sent.
 private enum Sessions {
-    /// Made ahead of its session, which waits for libcurl.
-    static let curlConfiguration = sparingHomeFolder {
-        // Opening libcurl takes longer than all else together: it goes on while the request is found out.
-        LibcurlProtocol.beginLoading()
-        return URLSessionConfiguration.exchange
-    }
-    static let curl = URLSession(configuration: curlConfiguration)
+    /// It has no delegate, so that nothing ever runs on its queue; one of its own would take longer to make.
+    static let curl = URLSession(
+        configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 
     /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral:
     /// here it looks for them where none can be made.
     ///
-    /// The variables are put back at once, for programs that are started later and for whoever else asks. What is read
-    /// meanwhile by libcurl, as it is opened, is safe: they were added before, and what is put back moves no other.
+    /// The variables are put back at once, for programs that are started later and for whoever else asks.
     static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
         let names = ["XDG_DATA_HOME", "XDG_CACHE_HOME"]
         let before = names.map { name in getenv(name).map { String(cString: $0) } }

@@ -74,7 +74,6 @@ package struct SendCommand: Command {
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let loader = try context.loader(flag: arguments[SendOptions.loader])
-        if arguments[StubChoice.option].isEmpty { context.network.prepare(loader) }
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         try flags.refuseWhatFoundationCannot(loader)

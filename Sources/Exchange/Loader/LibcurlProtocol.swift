@@ -18,9 +18,6 @@ public final class LibcurlProtocol: URLProtocol {
     private var queue: WorkQueue?
     private var stop: (@Sendable () -> Void)?
 
-    /// Opens libcurl in the background, so that the first transfer needn't wait for all of that.
-    package static func beginLoading() { lc_begin_loading() }
-
     /// True for http and https.
     public override class func canInit(with request: URLRequest) -> Bool {
         switch request.url?.scheme?.lowercased() {

@@ -40,9 +40,11 @@ struct InProcess: Sendable {
         context.terminal = .test()
         context.writing = writing
         context.network = Network(
-            transport: { [response] _, _ in CannedTransport(response: response) },
-            prepare: { [effort] in effort.add("prepared \($0)") }, elapsed: { .zero },
-            sleep: { [sleeps] in sleeps.add($0) })
+            transport: { [response, effort] _, loader in
+                effort.add("opened \(loader)")
+                return CannedTransport(response: response)
+            },
+            elapsed: { .zero }, sleep: { [sleeps] in sleeps.add($0) })
         let read = context.files.read
         context.files.read = { [effort] path, limit throws(FileProblem) in
             let bytes = try read(path, limit)
