@@ -16,7 +16,7 @@ case $archive in
 esac
 
 set -- -c release --static-swift-stdlib --product reqcli
-set -- "$@" -Xswiftc "-L$PWD/$first" -Xlinker -s -Xlinker --no-export-dynamic
+set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker -s -Xlinker --no-export-dynamic
 set -- "$@" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Standard output is for the path alone.

@@ -30,7 +30,8 @@ extension ValueSpec where Value == String {
 extension ValueSpec where Value == Int {
     package static func integer(_ placeholder: String = "N", in range: ClosedRange<Int>) -> Self {
         ValueSpec(
-            placeholder, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+            placeholder, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            text: { String($0) }
         ) { (text) throws(InvalidValue) in
             guard let number = Int(text), range.contains(number) else { throw InvalidValue() }
             return number
