@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test docs lint format fuzz bench sanitize release-check abi shells schemas install dist clean ci
+.PHONY: help demo build test docs lint format fuzz bench sanitize order release-check abi shells schemas install dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench: build ## Measure beside curl, HTTPie and jq; ROWS="--only render" for a p
 sanitize: ## The loader's tests under the thread and the address sanitizer
 	swift test --scratch-path .build/tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --no-parallel --filter ExchangeTests
 	ASAN_OPTIONS=detect_leaks=0 swift test --scratch-path .build/asan --sanitize=address --no-parallel --filter ExchangeTests
+
+order: ## Record anew which functions a start runs, for the linker to put side by side
+	scripts/record-order.sh
 
 release-check: build ## See that the release binary loads libcurl for a request only, and reads what it needs only
 	scripts/check-release.sh $(RELEASE)
