@@ -8,6 +8,6 @@ extension AssembledRequest {
         let builder = change(builder.from(origin))
         return AssembledRequest(
             call: call, request: try builder.makeRequest(), builder: builder, secrets: secrets + added, policy: policy,
-            isRepeatable: isRepeatable, diagnostics: diagnostics)
+            durability: durability, diagnostics: diagnostics)
     }
 }

@@ -8,6 +8,16 @@ package import SourceText
     package import FoundationNetworking
 #endif
 
+/// For how long a request is the one that the call asks for.
+package enum Durability: Comparable, Sendable {
+    /// Not after the moment in which it was made: it tells the time, or its body can be read once.
+    case momentary
+    /// Whenever it is sent, but once: something in it is made anew for each request.
+    case unique
+    /// For ever: assembling the same call again gives the same request.
+    case repeatable
+}
+
 /// A request that is ready: to be sent, printed, or explained.
 package struct AssembledRequest: Sendable {
     package let call: Call
@@ -17,8 +27,7 @@ package struct AssembledRequest: Sendable {
     /// The secrets that it needed, and no others.
     package let secrets: [ResolvedSecret]
     package let policy: PolicyDecision
-    /// Whether assembling the same call again gives the same request: nothing in it is made anew each time.
-    package let isRepeatable: Bool
+    package let durability: Durability
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
 
@@ -35,18 +44,11 @@ package struct AssembledRequest: Sendable {
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
             call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
-            isRepeatable: isRepeatable, diagnostics: diagnostics)
+            durability: durability, diagnostics: diagnostics)
     }
 
     /// Who answers a Digest challenge, if anybody does.
-    package var digestAccount: (user: String, password: String)? {
-        let parts = request[option: TransferOption.DigestAccount.self]?.split(
-            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let parts, parts.count == 2, let user = String(parts[0]).removingPercentEncoding,
-            let password = String(parts[1]).removingPercentEncoding
-        else { return nil }
-        return (user, password)
-    }
+    package var digestAccount: (user: String, password: String)? { request.options.digestAccount }
 
     /// The parts about which neither the files nor the flags say anything.
     package var partsLeftToDefault: Set<RequestSubject> {
@@ -55,6 +57,18 @@ package struct AssembledRequest: Sendable {
 
     /// Masks every secret of this request.
     package var redactor: Redactor { Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }) }
+}
+
+extension AttachedOptions {
+    /// Who answers a Digest challenge, if anybody does.
+    package var digestAccount: (user: String, password: String)? {
+        let parts = self[TransferOption.DigestAccount.self]?.split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let parts, parts.count == 2, let user = String(parts[0]).removingPercentEncoding,
+            let password = String(parts[1]).removingPercentEncoding
+        else { return nil }
+        return (user, password)
+    }
 }
 
 /// Why a request could not be made: everything that stood in its way.
@@ -108,7 +122,7 @@ package struct Assembler: Sendable {
                 request: AssembledRequest(
                     call: call, request: request, builder: builder, secrets: secrets,
                     policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
-                    isRepeatable: !evaluation.isGenerating && request.httpBodyStream == nil,
+                    durability: request.httpBodyStream == nil ? evaluation.durability : .momentary,
                     diagnostics: diagnostics.map { $0.redacted(by: redactor) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.

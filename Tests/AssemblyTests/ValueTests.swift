@@ -111,6 +111,25 @@ struct ValueTests {
     }
 
     @Test(
+        "A request tells how long it is the right one",
+        arguments: [
+            ("x", Durability.repeatable), ("{{$uuid}}", .unique), ("{{$randomInt}}", .unique),
+            ("{{$timestamp}}", .momentary), ("{{$isoTimestamp}}", .momentary), ("{{$timestamp}} {{$uuid}}", .momentary),
+            ("{{later}}", .momentary),
+        ])
+    func durability(_ header: String, _ durability: Durability) throws {
+        var scenario = Scenario(
+            #"{"headers": {"A": "\#(header)"}}"#,
+            environment: #"{"baseURL": "http://h", "variables": {"later": "{{$timestamp}}"}}"#)
+        scenario.stub = { world in
+            world.uuid = { "u-u-i-d" }
+            world.now = { 0 }
+            world.randomInt = { 7 }
+        }
+        #expect(try scenario.assembled().durability == durability)
+    }
+
+    @Test(
         "Seconds become a time of the calendar",
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),

@@ -67,6 +67,7 @@ extension Contributions {
 
     /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
     private func standing(among indices: [Int]) -> [Int] {
+        if !hasRivals(among: indices) { return indices }
         let builder = indices.reduce(RequestBuilder()) { builder, index in
             let origin = Origin(layer: String(index))
             return Contribution(parts: all[index].parts, origin: origin, resolve: all[index].resolve)
@@ -74,5 +75,17 @@ extension Contributions {
         }
         let origins = builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap(\.origin)
         return Set(origins.compactMap { Int($0.layer) }).sorted()
+    }
+
+    /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
+    private func hasRivals(among indices: [Int]) -> Bool {
+        var seen: Set<RequestSubject> = []
+        for index in indices {
+            for part in all[index].parts {
+                guard seen.insert(part.subject).inserted else { return true }
+                if part.contentType != nil, !seen.insert(.header("Content-Type")).inserted { return true }
+            }
+        }
+        return false
     }
 }

@@ -95,7 +95,7 @@ extension Evaluation {
     }
 
     private mutating func make(_ generated: Placeholder.Generated) -> OrderedJSON {
-        isGenerating = true
+        durability = min(durability, generated.durability)
         return switch generated {
         case .uuid: .string(world.uuid())
         case .timestamp: .number(String(Int(now().rounded(.down))))
@@ -108,5 +108,15 @@ extension Evaluation {
         let now = time ?? world.now()
         time = now
         return now
+    }
+}
+
+extension Placeholder.Generated {
+    /// For how long a request with such a value is the right one.
+    fileprivate var durability: Durability {
+        switch self {
+        case .uuid, .randomInt: .unique
+        case .timestamp, .isoTimestamp: .momentary
+        }
     }
 }

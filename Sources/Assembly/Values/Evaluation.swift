@@ -28,8 +28,8 @@ struct Evaluation {
     private(set) var usageProblems: [ParameterProblem] = []
     /// Whether something is made of values that are yet to come.
     private(set) var isAwaiting = false
-    /// Whether something is made anew each time: an id, a time.
-    var isGenerating = false
+    /// Less than repeatable where something is made anew each time: an id, a time.
+    var durability = Durability.repeatable
     /// A variable has one value in one request, however often it is used.
     var variables: [String: Evaluated<OrderedJSON>] = [:]
     var variablesInProgress: [String] = []

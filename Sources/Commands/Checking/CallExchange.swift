@@ -72,9 +72,7 @@ final class CallExchange: Sendable {
             switch try assembler.rehearsed(try self.call(call)) {
             case .ready(let assembled):
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
-                if assembled.isRepeatable, session.addsNothing {
-                    ready.keep(assembled.withoutHistory, for: call.identity)
-                }
+                if session.addsNothing { ready.keep(assembled, for: call.identity) }
             case .awaiting(let method, let policy):
                 try confirmation.rehearse(policy, method, of: call.endpoint.id)
             }
@@ -155,7 +153,7 @@ final class CallExchange: Sendable {
 
     /// The request as reports show it; one that was kept is made once more, with its history.
     private func shown(_ call: CheckCall, _ sent: AssembledRequest) -> Exchanged.Request {
-        let assembled = sent.isRepeatable ? (try? made(call)) ?? sent : sent
+        let assembled = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
         let redactor = assembled.redactor
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return Exchanged.Request(

@@ -6,20 +6,24 @@ import Synchronization
 final class ReadyRequests: Sendable {
     /// So many are kept, and the rest is made again: a run of many cases needs no more memory for them.
     private static let limit = 10_000
-    private let requests = Mutex<[CheckCall.Identity: (request: AssembledRequest, count: Int)]>([:])
+    private let requests = Mutex<[CheckCall.Identity: [AssembledRequest]]>([:])
 
+    /// Keeps a request, unless it would no longer be the right one when its turn comes.
     func keep(_ request: AssembledRequest, for call: CheckCall.Identity) {
+        guard request.durability > .momentary else { return }
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
-            requests[call, default: (request, 0)].count += 1
+            // The same request again takes no more room; its history, if anybody asks for it, is made anew.
+            let request = request.durability == .repeatable ? requests[call]?.first ?? request.withoutHistory : request
+            requests[call, default: []].append(request)
         }
     }
 
     /// Nil where none was made, or all of them are on their way.
     func take(_ call: CheckCall.Identity) -> AssembledRequest? {
         requests.withLock { requests in
-            guard let (request, count) = requests[call] else { return nil }
-            requests[call] = count > 1 ? (request, count - 1) : nil
+            let request = requests[call]?.popLast()
+            if requests[call]?.isEmpty == true { requests[call] = nil }
             return request
         }
     }

@@ -27,8 +27,7 @@ struct Delivery {
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
 
     func response() async throws -> Response {
-        let request = assembled.request.carrying(assembled)
-        let options = request.options
+        let (request, options) = assembled.request.carrying(assembled)
         var middlewares: [any Middleware] = []
         if let policy = RetryPolicy(options) {
             middlewares.append(
@@ -40,19 +39,20 @@ struct Delivery {
                 RedirectMiddleware(
                     maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed))
         }
-        if let account = assembled.digestAccount, let url = request.url {
+        if let account = options.digestAccount, let url = request.url {
             middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
         }
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: request)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: request, options)).send(request)
     }
 }
 
 extension Delivery {
-    private func transport(for request: URLRequest) throws(TransportError) -> any Transport {
+    private func transport(for request: URLRequest, _ options: AttachedOptions) throws(TransportError) -> any Transport
+    {
         if let stub { return stub }
-        let options = TransportOptions(request.options, proxies: proxies)
+        let options = TransportOptions(options, proxies: proxies)
         guard request.url?.scheme == "http" || pool.canDo(options) else {
             throw TransportError(
                 .invalidRequest, target: request.url?.host ?? "",
@@ -73,21 +73,31 @@ private struct Announcing: Middleware {
 }
 
 extension URLRequest {
-    /// The request in the transport's own terms: its time limits, and which of its headers must stay with their origin.
-    fileprivate func carrying(_ assembled: AssembledRequest) -> URLRequest {
-        var request = self
+    /// The request in the transport's own terms: its limit in total, which redirects use up, and which of its headers
+    /// must stay with their origin. With it all of its options, which are read once for everybody here.
+    fileprivate func carrying(_ assembled: AssembledRequest) -> (URLRequest, AttachedOptions) {
+        let options = self.options
+        let timeouts = Exchange.Timeouts(options)
         let redactor = assembled.redactor
         let names =
             redactor.isEmpty
             ? [] : headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
+        if timeouts.total == nil, names.isEmpty { return (self, options) }
+        var request = self
         request.attach { options in
-            options[Exchange.Timeouts.self] = Exchange.Timeouts(
-                connect: options[TransferOption.ConnectTimeout.self],
-                firstByte: options[TransferOption.FirstByteTimeout.self],
-                idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
+            if timeouts.total != nil { options[Exchange.Timeouts.self] = timeouts }
             if !names.isEmpty { options[CredentialHeaders.self] = names }
         }
-        return request
+        return (request, options)
+    }
+}
+
+extension Exchange.Timeouts {
+    fileprivate init(_ options: AttachedOptions) {
+        self.init(
+            connect: options[TransferOption.ConnectTimeout.self],
+            firstByte: options[TransferOption.FirstByteTimeout.self],
+            idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
     }
 }
 
@@ -111,7 +121,11 @@ extension RetryPolicy {
 extension TransportOptions {
     fileprivate init(_ options: AttachedOptions, proxies: ProxySettings) {
         let version = options[TransferOption.MinimumTLSVersion.self].flatMap(TLSOptions.Version.init)
+        var timeouts = Exchange.Timeouts(options)
+        // It travels with the request.
+        timeouts.total = nil
         self.init(
+            timeouts: timeouts,
             tls: TLSOptions(
                 authorities: options[TransferOption.CertificateAuthorities.self],
                 isInsecure: options[TransferOption.Insecure.self] ?? false,

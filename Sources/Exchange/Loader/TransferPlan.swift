@@ -103,7 +103,7 @@ extension TransferPlan {
         var options = defaults
         if let timeouts = attached[Timeouts.self] {
             options.timeouts = timeouts
-        } else if let total = request.totalTimeout {
+        } else if let total = request.timeLimit {
             options.timeouts.total = total
         }
         if let version = attached[ProtocolVersion.self] { options.version = version }

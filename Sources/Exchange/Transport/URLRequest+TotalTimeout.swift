@@ -7,12 +7,10 @@ import RequestBuilding
 
 extension URLRequest {
     /// The time for the whole exchange, if the request says any: in its ``Timeouts``, or as its `timeoutInterval`.
-    ///
-    /// A `timeoutInterval` of 60 is what a request has that nobody has said anything about, and counts as nothing said.
     var totalTimeout: Duration? {
         get {
             if let timeouts = self[option: Timeouts.self] { return timeouts.total }
-            return timeoutInterval != 60 && timeoutInterval > 0 ? .seconds(min(timeoutInterval, 1e9)) : nil
+            return timeLimit
         }
         set {
             guard self[option: Timeouts.self] == nil else {
@@ -21,5 +19,10 @@ extension URLRequest {
             }
             timeoutInterval = newValue?.seconds ?? 60
         }
+    }
+
+    /// Its `timeoutInterval`: 60 is what a request has that nobody has said anything about, and counts as nothing said.
+    var timeLimit: Duration? {
+        timeoutInterval != 60 && timeoutInterval > 0 ? .seconds(min(timeoutInterval, 1e9)) : nil
     }
 }
