@@ -170,7 +170,7 @@ import Testing
         }
         #expect(error?.kind == .refused)
         let message =
-            "127.0.0.1:\(server.port) refused the connection: check that the server runs and listens on that port"
+            "127.0.0.1:\(server.port) refused the connection: check that the server runs and listens there"
         #expect(error?.description == message)
     }
 

@@ -72,7 +72,7 @@ import ToolSupport
     @Test(
         "what can't be reached or understood is told",
         arguments: [
-            (["--unix-socket", "none"], 6, "there is no such socket"),
+            (["--unix-socket", "none"], 6, "none refused the connection (No such file or directory)"),
             (["--resolve", "api.invalid"], 2, "--resolve takes HOST:PORT:ADDR"),
             (["--resolve", "api.invalid:80:elsewhere"], 2, "ADDR is an IP address"),
             (["--resolve", "api.invalid:http:127.0.0.1"], 2, "--resolve takes HOST:PORT:ADDR"),

@@ -76,7 +76,8 @@ class Nginx(ToolTests):
     def test_unix_socket(self):
         run = self.check(send("http://anywhere.invalid:8080", "/via", "--unix-socket", servers.path("socket")))
         self.assertEqual(run.text, "via= host=anywhere.invalid:8080")
-        self.check(send(self.base(), "/", "--unix-socket", servers.path("none")), 6, "there is no such socket")
+        self.check(send(self.base(), "/", "--unix-socket", servers.path("none")), 6,
+                   "none refused the connection (No such file or directory)")
 
     def test_given_address(self):
         base = f"http://anywhere.invalid:{servers.http}"

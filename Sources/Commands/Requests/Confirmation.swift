@@ -37,7 +37,12 @@ final class Confirmation: Sendable {
         let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
         let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
         let question = open.count == 1 ? "Send it?" : "Send them?"
-        switch terminal.ask("\(environment) asks before such requests:\n\(shown)\(more)\(question) [y/N] ") {
+        try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)", terminal)
+    }
+
+    /// Goes on after a yes, and only then.
+    func ask(_ question: String, _ terminal: Terminal) throws(Failure) {
+        switch terminal.ask("\(question) [y/N] ") {
         case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
             state.withLock { $0.isAgreed = true }
         case .interrupted: throw Failure(.interrupted, [])

@@ -133,10 +133,6 @@ extension Context {
             return try confirmation.require(assembled.policy, assembled.method)
         }
         let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
-        switch terminal.ask("Send \(assembled.method) \(url) to \(name)? [y/N] ") {
-        case .line(let answer) where ["y", "yes"].contains(answer.lowercased()): return
-        case .interrupted: throw Failure(.interrupted, [])
-        default: throw Failure(.refusedByPolicy, code: .policyRefused, "not sent")
-        }
+        try confirmation.ask("Send \(assembled.method) \(url) to \(name)?", terminal)
     }
 }

@@ -28,10 +28,12 @@ extension Transfer {
 
     private func connectFailure() -> TransportError {
         if proxyIsUsed { return proxyError(systemReason) }
+        if let socket = plan.options.unixSocket {
+            return TransportError(.refused, target: "the socket \(socket)", detail: systemReason)
+        }
         return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
         case ECONNREFUSED: error(.refused)
         case ETIMEDOUT: error(.timeout(.connect))
-        case ENOENT where plan.options.unixSocket != nil: error(.refused, "there is no such socket")
         default: error(.unreachable, systemReason)
         }
     }

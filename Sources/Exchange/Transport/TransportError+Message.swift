@@ -9,7 +9,7 @@ extension TransportError: CustomStringConvertible {
     private var message: (what: String, remedy: String) {
         switch kind {
         case .dns: ("can't find the host \(target)", "check its spelling, or the DNS of this machine")
-        case .refused: ("\(target) refused the connection", "check that the server runs and listens on that port")
+        case .refused: ("\(target) refused the connection", "check that the server runs and listens there")
         case .unreachable: ("\(target) can't be reached", "check the network and the address")
         case .tls(let problem): Self.message(problem, target: target)
         case .reset:
