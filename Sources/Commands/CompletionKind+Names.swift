@@ -12,4 +12,6 @@ extension CompletionKind {
     package static let parameter = CompletionKind.assignment("parameter")
     /// A stub variant of the endpoint on the line, or `endpoint=variant`.
     package static let variant = CompletionKind.assignment("variant")
+    /// `kind=file`: a report, and where it goes.
+    static let report = CompletionKind.assignment("report")
 }

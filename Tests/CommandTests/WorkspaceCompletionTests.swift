@@ -24,6 +24,10 @@ struct WorkspaceCompletionTests {
                 ["1", "schema", ""],
                 ["endpoint\tfiles below endpoints/", "environment\tfiles in environments/", "settings\treqcli.json"]
             ),
+            (
+                ["2", "check", "--report", ""],
+                ["junit=", "tap=", "json=", "html=", "github="]
+            ),
             (["0", "val"], ["validate\tCheck every file of the workspace"]),
         ])
     func call(_ words: [String], _ offered: [String]) async {
@@ -81,6 +85,17 @@ struct WorkspaceCompletionTests {
         let engine = CompletionEngine(Self.program) { WorkspaceCompletions(context, $0)?.answer ?? .nothing }
         let completions = engine.completions(of: words, at: words.count - 1)
         #expect(completions.answer.candidates.map(\.text) == offered)
+    }
+
+    @Test("Where a param or a report is a file, the shell offers files")
+    func files() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/upload.json": #"{"path": "/", "params": {"doc": {"type": "file"}}}"#
+        ])
+        let parameter = await reqcli("__complete", "bash", "2", "send", "upload", "doc=", files: files)
+        #expect(parameter.output.hasPrefix("files\t"))
+        let report = await reqcli("__complete", "bash", "2", "check", "--report", "junit=", files: files)
+        #expect(report.output.hasPrefix("files\t"))
     }
 
     @Test("Completing a param reads the endpoint's file and no other")

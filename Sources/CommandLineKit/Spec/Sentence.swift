@@ -1,9 +1,9 @@
 import TerminalText
 
 /// Phrases that messages and help are built from.
-enum Sentence {
+package enum Sentence {
     /// `a, b or c`
-    static func alternatives(_ words: [String]) -> String {
+    package static func alternatives(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return Array(words.dropLast()).joined(separator: ", ") + " or " + last
     }

@@ -19,7 +19,8 @@ enum CheckOptions {
         bare: "stub", .text("VARIANT"), "Answer from stubs, from this variant with --stub=VARIANT; open no connection")
     static let list = Flag("list", "Print what would run, and run nothing")
     static let reports = Option(
-        repeated: "report", .text("KIND=FILE"), "Write a report: junit, tap, json, html or github; - is stdout")
+        repeated: "report", .text("KIND=FILE", completing: .report),
+        "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
         "Run", jobs, failFast, retry, retryInterval, data, shard, stub, list)

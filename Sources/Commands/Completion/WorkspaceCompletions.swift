@@ -16,17 +16,16 @@ struct WorkspaceCompletions {
     }
 
     var answer: CompletionAnswer {
-        let candidates =
-            switch request.kind {
-            case .endpoint: endpoints.map { candidate($0) }
-            case .selector: selectors
-            case .listing: [.init(ListCommand.environmentsWord, "The environments")] + selectors
-            case .environment: environments
-            case .parameter: parameters
-            case .variant: variants
-            default: [CompletionAnswer.Candidate]()
-            }
-        return CompletionAnswer(candidates)
+        switch request.kind {
+        case .endpoint: CompletionAnswer(endpoints.map { candidate($0) })
+        case .selector: CompletionAnswer(selectors)
+        case .listing: CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors)
+        case .environment: CompletionAnswer(environments)
+        case .parameter: parameters
+        case .variant: CompletionAnswer(variants)
+        case .report: reports
+        default: .nothing
+        }
     }
 
     private typealias Candidate = CompletionAnswer.Candidate
@@ -76,15 +75,17 @@ struct WorkspaceCompletions {
         request.arguments.positionals.first.flatMap(endpoint)
     }
 
-    private var parameters: [Candidate] {
-        guard let endpoint = endpointOnTheLine else { return [] }
+    private var parameters: CompletionAnswer {
+        guard let endpoint = endpointOnTheLine else { return .nothing }
         if let name = request.assignedName {
-            return endpoint.parameters[named: name].map { values(of: $0) } ?? []
+            guard let parameter = endpoint.parameters[named: name] else { return .nothing }
+            return parameter.kind == .file ? .files : CompletionAnswer(values(of: parameter))
         }
         let given = Set(request.arguments.positionals.dropFirst().map { $0.prefix { $0 != "=" } })
-        return endpoint.parameters.filter { !given.contains($0.name[...]) }.map {
-            Candidate($0.name + "=", harmlessLine($0.value.summary ?? ""))
-        }
+        return CompletionAnswer(
+            endpoint.parameters.filter { !given.contains($0.name[...]) }.map {
+                Candidate($0.name + "=", harmlessLine($0.value.summary ?? ""))
+            })
     }
 
     private func values(of parameter: Parameter) -> [Candidate] {
@@ -93,6 +94,11 @@ struct WorkspaceCompletions {
         return [(parameter.example, "example"), (parameter.defaultValue, "default")].compactMap { value, meaning in
             value.map { Candidate($0.value.plainText, meaning) }
         }
+    }
+
+    private var reports: CompletionAnswer {
+        if request.assignedName != nil { return .files }
+        return CompletionAnswer(ReportKind.allCases.map { Candidate($0.rawValue + "=") })
     }
 
     /// The variants of the endpoint on the line, or of another one: `user.get=empty`.
