@@ -1,4 +1,4 @@
-import Definitions
+package import Definitions
 
 /// What an environment's policy says of a request.
 package enum PolicyDecision: Sendable, Equatable {
@@ -7,7 +7,7 @@ package enum PolicyDecision: Sendable, Equatable {
     case needsConfirmation
     case refused(reason: String)
 
-    init(method: String, _ policy: Policy?) {
+    package init(method: String, _ policy: Policy?) {
         if let methods = policy?.methods, !methods.contains(where: { $0.value == method }) {
             let list = methods.map(\.value).joined(separator: ", ")
             self = .refused(reason: list.isEmpty ? "its policy allows no method" : "its policy allows only \(list)")

@@ -7,7 +7,8 @@ public struct MultipartBody: Hashable, Sendable {
     /// The parts in the order in which they are sent.
     public let parts: [Part]
 
-    /// A body with a boundary of the caller's, or with one that follows from the parts and doesn't occur in them.
+    /// A body with a boundary of the caller's, or with one that follows from the names of the parts and doesn't occur in
+    /// what they hold.
     ///
     /// The contents of files are not read for it; a given boundary is checked by ``RequestBuilder/makeRequest(baseURL:)``.
     public init(boundary: String? = nil, parts: [Part]) {
@@ -134,12 +135,13 @@ extension MultipartBody {
         for part in parts {
             for text in [part.name, part.filename, part.contentType] { hash.add((text ?? "\0").utf8) }
             switch part.content {
-            case .data(let data): hash.add(data)
+            // Not what is in it: it may be a secret, and could be found out from its hash by trying.
+            case .data: break
             // Not where it lies: the same file seen from another folder makes the same body.
             case .file(let path): hash.add((path.split(separator: "/").last ?? "").utf8)
             }
         }
-        // A body can't be made to contain its own hash by accident; one made on purpose only needs another turn.
+        // Where it occurs in a part, another one does it.
         while true {
             let boundary = "boundary-\(hash.text)"
             let mark = Data(boundary.utf8)

@@ -79,7 +79,16 @@ import Testing
         #expect(request.httpBody == Data(expected.utf8))
         let own = MultipartBody(parts: [.text("a", "1")])
         #expect(own.boundary == MultipartBody(parts: [.text("a", "1")]).boundary)
-        #expect(own.boundary != MultipartBody(parts: [.text("a", "2")]).boundary)
+        #expect(own.boundary != MultipartBody(parts: [.text("b", "1")]).boundary)
+    }
+
+    @Test("a boundary tells nothing about what the parts hold, and doesn't occur in it")
+    func boundary() throws {
+        let secret = MultipartBody(parts: [.text("pin", "0042")])
+        #expect(secret.boundary == MultipartBody(parts: [.text("pin", "0043")]).boundary)
+        let hostile = MultipartBody(parts: [.text("pin", "\r\n--\(secret.boundary)--\r\n")])
+        #expect(hostile.boundary != secret.boundary)
+        _ = try post.multipartBody(hostile).makeRequest()
     }
 
     @Test("a multipart body with files streams them between its other bytes")

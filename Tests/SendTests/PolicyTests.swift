@@ -38,6 +38,24 @@ import ToolSupport
         #expect(server.connections == 0)
     }
 
+    @Test("a redirect doesn't lead round it", arguments: [(303, 1), (307, 2)])
+    func redirected(status: Int, count: Int) async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let isFirst = request.line.contains(" / ")
+                connection.respond(isFirst ? status : 200, isFirst ? ["Location: /next"] : [], body: "")
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "method": "POST" }"#,
+            environment: #""policy": { "methods": ["POST"] }, "redirects": { "follow": true }"#)
+        let run = try await Tool.run(["send", "it"], in: workspace)
+        #expect(run.status == (count == 1 ? 8 : 0), "\(run.errors)")
+        #expect(run.errors.contains("redirects to a GET, which development doesn't take") == (count == 1))
+        #expect(server.requests.count == count)
+    }
+
     @Test("--yes agrees")
     func agreed() async throws {
         let server = try Self.server()

@@ -37,7 +37,8 @@ struct Delivery {
             let maximum = options[TransferOption.MaximumRedirects.self]
             middlewares.append(
                 RedirectMiddleware(
-                    maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed))
+                    maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed,
+                    check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         }
         if let account = options.digestAccount, let url = request.url {
             middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
@@ -45,6 +46,18 @@ struct Delivery {
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
         return try await MiddlewareTransport(middlewares, before: transport(for: request, options)).send(request)
+    }
+}
+
+extension AssembledRequest {
+    /// A redirect may turn a POST into a GET, which an environment's policy may refuse like one of the user's own.
+    fileprivate func refuseRedirect(to request: URLRequest) throws {
+        let method = request.httpMethod ?? "GET"
+        guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
+        throw Failure(
+            .refusedByPolicy, code: .policyRefused,
+            "the server redirects to a \(method), which \(call.environment.name) doesn't take: \(reason)",
+            hint: "the environment's \"policy\" says so; no endpoint and no server can loosen it")
     }
 }
 

@@ -171,6 +171,10 @@ extension Context {
 extension Failure {
     /// A request that has no answer.
     init(unanswered error: any Error, _ redactor: Redactor) {
+        if let failure = error as? Failure {
+            self = failure
+            return
+        }
         guard let error = error as? TransportError else {
             self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
             return

@@ -15,14 +15,21 @@ public import RequestBuilding
 public struct RedirectMiddleware: Middleware {
     private let maximum: Int
     private let elapsed: @Sendable () -> Duration
+    private let check: @Sendable (URLRequest) throws -> Void
 
     /// Follows at most `maximum` redirects in a row.
     ///
-    /// - Parameter elapsed: The time on a clock that only goes forward; it shortens the `total` of ``Timeouts`` for each
-    ///   further request, so that one bound holds for the whole chain.
-    public init(maximum: Int = 10, elapsed: (@Sendable () -> Duration)? = nil) {
+    /// - Parameters:
+    ///   - elapsed: The time on a clock that only goes forward; it shortens the `total` of ``Timeouts`` for each
+    ///     further request, so that one bound holds for the whole chain.
+    ///   - check: Throws if a further request must not be sent: its method may be another than the first one's.
+    public init(
+        maximum: Int = 10, elapsed: (@Sendable () -> Duration)? = nil,
+        check: @escaping @Sendable (URLRequest) throws -> Void = { _ in }
+    ) {
         self.maximum = maximum
         self.elapsed = elapsed ?? { .nanoseconds(Clock.now) }
+        self.check = check
     }
 
     /// Sends the request on, and again for each redirect.
@@ -41,6 +48,7 @@ public struct RedirectMiddleware: Middleware {
             await response.body.drain(upTo: 64 << 10)
             chain.append(ResponseHead.Redirect(status: response.status, from: from, to: target))
             request = request.redirected(to: target, status: response.status)
+            try check(request)
             if let total {
                 let left = total - (elapsed() - start)
                 guard left > .zero else {
