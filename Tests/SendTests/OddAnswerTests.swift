@@ -40,7 +40,7 @@ import ToolSupport
             body: Array("ok".utf8)),
         Answer("more than its Content-Length", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok and more", body: "ok"),
         Answer("no length", "HTTP/1.0 200 OK\r\n\r\nall of this", body: "all of this"),
-        Answer("a status above 599", "HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n", body: ""),
+        Answer("a status above 599", "HTTP/1.1 799 Odd\r\nContent-Length: 0\r\n\r\n", exits: 5, body: ""),
         Answer("404", "HTTP/1.1 404 No\r\nContent-Length: 4\r\n\r\ngone", exits: 4, body: "gone"),
         Answer("500", "HTTP/1.1 500 No\r\nContent-Length: 4\r\n\r\noops", exits: 5, body: "oops"),
         Answer(

@@ -138,7 +138,8 @@ struct Sending {
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
         switch response.status {
         case 400...499: return .clientError
-        case 500...599: return .serverError
+        // What is above 599 is nobody's success either.
+        case 500...: return .serverError
         default: return .success
         }
     }

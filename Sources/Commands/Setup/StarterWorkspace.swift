@@ -91,7 +91,7 @@ enum StarterWorkspace {
                 "completed": { "type": "boolean", "required": false, "description": "Only those that are, or aren't" }
               },
               "query": { "completed": "{{completed}}" },
-              "expect": { "status": 200, "json": { "$[*].id": { "type": "integer" } } },
+              "expect": { "status": 200, "json": { "$": { "type": "array" } } },
               "stubs": {
                 "default": "standard",
                 "variants": {
