@@ -29,19 +29,17 @@ private enum Sessions {
     static let curl = URLSession(
         configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 
-    /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral:
-    /// here it looks for them where none can be made.
+    /// Foundation makes folders for caches and cookies in the home folder with every configuration, however ephemeral.
     ///
-    /// The variables are put back at once, for programs that are started later and for whoever else asks.
+    /// Nobody uses its cache, so it is given one of no size in a folder that is there already and takes nothing. The
+    /// folder for cookies it looks for where none can be made; the variable that says so is put back at once, for
+    /// programs that are started later and for whoever else asks.
     static func sparingHomeFolder<Made>(_ make: () -> Made) -> Made {
-        let names = ["XDG_DATA_HOME", "XDG_CACHE_HOME"]
-        let before = names.map { name in getenv(name).map { String(cString: $0) } }
-        for name in names { setenv(name, "/dev/null/none", 1) }
-        defer {
-            for (name, value) in zip(names, before) {
-                if let value { setenv(name, value, 1) } else { unsetenv(name) }
-            }
-        }
+        URLCache.shared = URLCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/proc")
+        let name = "XDG_DATA_HOME"
+        let before = getenv(name).map { String(cString: $0) }
+        setenv(name, "/dev/null/none", 1)
+        defer { if let before { setenv(name, before, 1) } else { unsetenv(name) } }
         return make()
     }
 }
