@@ -23,4 +23,7 @@ extension ExitStatus {
 extension ExitStatus {
     /// The same status in the words of one command's help.
     func meaning(_ text: String) -> ExitStatus { ExitStatus(code, text) }
+
+    /// The signal that it stands for, as shells have it; nil for an end that was reached.
+    var signal: Int32? { code > 128 ? code - 128 : nil }
 }

@@ -8,9 +8,7 @@ struct Main {
     static func main() {
         StandardDescriptors.reserve()
         MainThread.run {
-            let status = await Program.run(words(), in: .live())
-            // Nothing is buffered, and nothing that still runs has a say any more.
-            _exit(status.code)
+            ProcessEnd.exit(await Program.run(words(), in: .live()))
         }
     }
 

@@ -51,11 +51,25 @@ import ToolSupport
         try await expectEnd(of: tool, ToolEnding.all[0])
     }
 
+    @Test("and at a question whose answer is not shown, where the terminal makes no signal of Ctrl-C")
+    func question() async throws {
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:9",
+            endpoint: #"{ "path": "/{{pin}}", "params": { "pin": { "type": "string", "secret": true } } }"#)
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("pin: "))
+        terminal.type("\u{3}")
+        let run = try await tool.end(within: .seconds(30))
+        #expect(run.signal == .interrupt && run.status == 130)
+    }
+
     private func expectEnd(of tool: RunningTool, _ ending: ToolEnding) async throws {
         let start = ContinuousClock.now
         tool.send(signal: ending.signal)
         let run = try await tool.end(within: .seconds(30))
-        #expect(run.status == ending.status)
+        #expect(run.signal == ending.signal && run.status == ending.status)
         #expect(run.errors == "")
         #expect(run.end - start < .seconds(5))
     }

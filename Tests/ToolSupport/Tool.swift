@@ -48,6 +48,8 @@ package enum Tool {
 package struct ToolRun: Sendable {
     /// As a shell shows it: 128 and the signal's number for one that ended it.
     package let status: Int32
+    /// The one that ended it; nil if it ended by itself. A shell's loop goes on after a program that caught its Ctrl-C.
+    package let signal: RunningTool.Signal?
     package let output: [UInt8]
     package let errors: String
     package let time: Duration
@@ -91,19 +93,19 @@ package final class RunningTool: Sendable {
         self.id = id
     }
 
-    package enum Signal: Sendable {
+    package enum Signal: Sendable, CaseIterable {
         case interrupt, terminate, hangUp
-    }
 
-    package func send(signal: Signal) {
-        let number =
-            switch signal {
+        fileprivate var number: Int32 {
+            switch self {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
             case .hangUp: SIGHUP
             }
-        kill(id, number)
+        }
     }
+
+    package func send(signal: Signal) { kill(id, signal.number) }
 
     /// Waits for its end; one that takes longer than the limit is killed, and the run's status is then 137.
     package func end(within limit: Duration = .seconds(60)) async throws -> ToolRun {
@@ -125,7 +127,8 @@ package final class RunningTool: Sendable {
         }
         let signal = status & 0x7F
         return ToolRun(
-            status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: await output?.bytes() ?? [],
+            status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
+            signal: Signal.allCases.first { $0.number == signal }, output: await output?.bytes() ?? [],
             errors: String(decoding: await errors?.bytes() ?? [], as: UTF8.self), time: end - start, end: end,
             processorTime: Duration(usage.ru_utime) + Duration(usage.ru_stime))
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What is to be tidied up when Ctrl-C, or a polite kill, ends the program in the middle of something.
 ///
-/// The work itself is not waited for: the program ends at once, with the status that shells expect.
+/// The work itself is not waited for: the program ends at once, and of the signal.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
     /// What the first signal does instead of ending the program; the second one ends it.
@@ -32,7 +32,7 @@ final class Interruption: Sendable {
                 if let first { return first() }
                 tidying.withLock { steps in
                     for tidy in steps { tidy() }
-                    _exit(128 + number)
+                    ProcessEnd.die(of: number)
                 }
             }
             source.resume()
