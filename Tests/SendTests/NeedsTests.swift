@@ -16,7 +16,7 @@ import ToolSupport
         let logins = Locked(0)
         return try HostileServer { connection in
             while let request = connection.readRequest() {
-                if request.line.hasPrefix("POST /login ") {
+                if request.line.hasPrefix("POST /login") {
                     let number = logins.withLock { count in
                         count += 1
                         return count
@@ -38,11 +38,14 @@ import ToolSupport
         }
     }
 
+    private static func workspace(_ server: HostileServer, _ environment: String) throws -> ToolWorkspace {
+        try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: endpoints, environment: environment)
+    }
+
     private func send(_ server: HostileServer, _ words: [String]) async throws -> ToolRun {
-        let workspace = try ToolWorkspace(
-            server: "http://127.0.0.1:\(server.port)", endpoint: Self.endpoints,
-            environment: #""policy": {"confirm": ["DELETE"]}"#)
-        return try await Tool.run(["send", "it.me"] + words, in: workspace)
+        try await Tool.run(
+            ["send", "it.me"] + words, in: try Self.workspace(server, #""policy": {"confirm": ["DELETE"]}"#))
     }
 
     @Test("what is needed is sent first, and what it captured goes on")
@@ -94,6 +97,66 @@ import ToolSupport
         defer { server.stop() }
         let run = try await send(server, words)
         #expect(run.status == 2 && run.errors.contains(told), "\(run.errors)")
+        #expect(server.requests.isEmpty)
+    }
+
+    // MARK: Agreement
+
+    private static let asking = #""policy": {"confirm": ["POST", "GET"]}"#
+
+    @Test(
+        "a person is asked once about all that is to be sent, before any of it",
+        arguments: [("y", 0, 2), ("n", 8, 0)] as [(String, Int32, Int)])
+    func asked(_ answer: String, _ status: Int32, _ requests: Int) async throws {
+        let server = try Self.server(takingFrom: 1)
+        defer { server.stop() }
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it.me", "id=7"], in: try Self.workspace(server, Self.asking), input: terminal.program,
+            errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("development asks before such requests:"))
+        #expect(await terminal.shows("  POST it.login"))
+        #expect(await terminal.shows("Send them? [y/N] "))
+        #expect(server.requests.isEmpty)
+        terminal.type(answer + "\n")
+        let run = try await tool.end()
+        #expect(run.status == status, "\(terminal.text)")
+        #expect(server.requests.count == requests)
+        #expect(terminal.text.split(separator: "[y/N]").count == 2, "\(terminal.text)")
+    }
+
+    @Test("a param that was asked for goes to what is needed, too")
+    func askedParameter() async throws {
+        let server = try Self.server(takingFrom: 1)
+        defer { server.stop() }
+        let endpoints = Self.endpoints
+            .replacing(
+                #""path": "/login""#,
+                with: #""path": "/login", "query": {"of": "{{id}}"}, "params": {"id": {"type": "integer"}}"#
+            )
+            .replacing(#""it.login","#, with: #""it.login", "with": {"id": "{{id}}"},"#)
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)", endpoint: endpoints)
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it.me"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("id: "))
+        terminal.type("7\n")
+        #expect(try await tool.end().status == 0, "\(terminal.text)")
+        #expect(Self.lines(server) == ["POST /login?of=7", "GET /me/7 Bearer token-1"])
+    }
+
+    @Test(
+        "where nobody is, or nothing helps, nothing is sent and what needs it is named",
+        arguments: [
+            (#""policy": {"confirm": ["POST"]}"#, "development asks before each POST, and nobody is there to ask"),
+            (#""policy": {"methods": ["GET"]}"#, "development doesn't take POST: its policy allows only GET"),
+        ])
+    func unasked(_ policy: String, _ told: String) async throws {
+        let server = try Self.server(takingFrom: 1)
+        defer { server.stop() }
+        let run = try await Tool.run(["send", "it.me", "id=7"], in: try Self.workspace(server, policy))
+        #expect(run.status == 8)
+        #expect(run.errors.contains("error: it.me needs it.login, which can't be sent: \(told)"), "\(run.errors)")
         #expect(server.requests.isEmpty)
     }
 }

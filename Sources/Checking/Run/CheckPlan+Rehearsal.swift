@@ -21,6 +21,16 @@ extension CheckPlan {
         let ordered = problems.sorted { $0.0 < $1.0 }.flatMap(\.1)
         if !ordered.isEmpty { throw PlanFailure(problems: ordered) }
     }
+
+    /// The same for what one call needs, by alias.
+    func rehearseNeeds(of call: CheckCall, with exchange: CheckExchange) async -> [(Named<Need>, [CheckProblem])] {
+        var call = call
+        call.awaitedCaptures = captures(for: call.endpoint) { _ in true }
+        var rehearsal = Rehearsal(plan: self, exchange: exchange)
+        var result: [(Named<Need>, [CheckProblem])] = []
+        for need in call.endpoint.needs { result.append((need, await rehearsal.problems(of: need, for: call))) }
+        return result
+    }
 }
 
 private struct Rehearsal {
@@ -66,6 +76,13 @@ private struct Rehearsal {
             do throws(CheckProblem) { _ = try expectation.filled(with: values) } catch { problems.append(error) }
         }
         if let problem = await exchange.rehearse(call) { problems.append(problem.placed(at: place)) }
+    }
+
+    /// Those of one need alone.
+    mutating func problems(of need: Named<Need>, for call: CheckCall) async -> [CheckProblem] {
+        problems = []
+        await rehearse(need, of: call)
+        return problems
     }
 
     private mutating func rehearse(_ need: Named<Need>, of call: CheckCall) async {

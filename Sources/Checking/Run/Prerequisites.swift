@@ -35,6 +35,16 @@ package struct Prerequisites: Sendable {
         runner.plan.captures(for: endpoint, where: isMeant)
     }
 
+    /// Goes through all of them up to the sending: what is known to be wrong is known before the first one is sent.
+    package func rehearse(for parameters: [CheckCall.Parameter]) async throws(PlanFailure) {
+        var call = CheckCall(endpoint: endpoint)
+        call.parameters = parameters
+        let problems = await runner.plan.rehearseNeeds(of: call, with: runner.exchange).flatMap { need, problems in
+            problems.map { $0.naming(need, of: endpoint) }
+        }
+        if !problems.isEmpty { throw PlanFailure(problems: problems) }
+    }
+
     /// Runs them, each once. What is thrown says which one failed and why.
     package func captured(for parameters: [CheckCall.Parameter]) async throws(CheckProblem) -> Captured {
         var call = CheckCall(endpoint: endpoint)
@@ -94,6 +104,22 @@ package struct Prerequisites: Sendable {
                 hint: blocker.hint
             ).redacted(runner.secrets.redactor)
         }
+    }
+}
+
+extension CheckProblem {
+    /// What has no place in a file is about sending it at all: nobody has asked for it by name.
+    fileprivate func naming(_ need: Named<Need>, of endpoint: LocatedEndpoint) -> CheckProblem {
+        guard let id = need.value.endpoint else { return self }
+        return CheckProblem(
+            meaning,
+            diagnostics.map { diagnostic in
+                guard diagnostic.fileName == nil else { return diagnostic }
+                return Diagnostic(
+                    diagnostic.severity, code: diagnostic.code,
+                    "\(endpoint.id) needs \(id.value), which can't be sent: \(diagnostic.message)", at: id.place,
+                    hint: diagnostic.hint, notes: diagnostic.notes)
+            })
     }
 }
 

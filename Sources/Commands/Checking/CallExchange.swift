@@ -33,15 +33,14 @@ final class CallExchange: Sendable {
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
-        stubs: StubChoice, isAgreed: Bool, loader: Loader, session: CallSession
+        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession
     ) {
         self.context = context
         self.workspace = workspace
         self.environment = environment
         self.flags = flags
         self.stubs = stubs
-        confirmation = Confirmation(
-            environment.name, isAgreed: isAgreed, mayAsk: flags.mayAsk && context.terminal.canAsk)
+        self.confirmation = confirmation
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
         pool = TransportPool(context.network, loader)
@@ -53,9 +52,6 @@ final class CallExchange: Sendable {
         CheckExchange(
             fill: { self.fill($0, $1) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
     }
-
-    /// Asks about everything that the environment's policy asks about, as far as the rehearsal has met it.
-    func confirm() throws(Failure) { try confirmation.ask(context.terminal) }
 
     private func fill(_ templates: [ValueTemplate], _ call: CheckCall) -> Filled {
         do throws(Failure) {

@@ -62,11 +62,14 @@ package struct CheckCommand: Command {
         let loader = try context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
         let interruption = Interruption()
+        let confirmation = Confirmation(
+            environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = CallExchange(
             context, workspace, environment, flags,
-            stubs: StubChoice(arguments[CheckOptions.stub]), isAgreed: arguments[SendOptions.yes],
+            stubs: StubChoice(arguments[CheckOptions.stub]), confirmation: confirmation,
             loader: loader, session: try context.session(flags.session, isSending: true))
         let files = try await prepare(plan, exchange, interruption, context)
+        try confirmation.ask()
         let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
             await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
         }
@@ -120,7 +123,6 @@ package struct CheckCommand: Command {
             let failure = PlanFailure(problems: problems)
             throw Failure(ExitStatus(failure.meaning), failure.diagnostics)
         }
-        try exchange.confirm()
         return files
     }
 

@@ -12,12 +12,14 @@ final class Confirmation: Sendable {
     }
 
     private let environment: String
-    let mayAsk: Bool
+    private let mayAsk: Bool
+    private let terminal: Terminal
     private let state: Mutex<State>
 
-    init(_ environment: String, isAgreed: Bool, mayAsk: Bool) {
+    init(_ environment: String, _ terminal: Terminal, isAgreed: Bool, mayAsk: Bool) {
         self.environment = environment
-        self.mayAsk = mayAsk
+        self.terminal = terminal
+        self.mayAsk = mayAsk && terminal.canAsk
         state = Mutex(State(isAgreed: isAgreed))
     }
 
@@ -31,17 +33,23 @@ final class Confirmation: Sendable {
     }
 
     /// Asks whether all of it may be sent; once is enough.
-    func ask(_ terminal: Terminal) throws(Failure) {
+    func ask() throws(Failure) {
         let open = state.withLock { $0.isAgreed ? [] : $0.open.sorted() }
         guard !open.isEmpty else { return }
         let shown = open.prefix(10).map { "  \(TerminalText.harmless($0))\n" }.joined()
         let more = open.count > 10 ? "  and \(open.count - 10) more\n" : ""
         let question = open.count == 1 ? "Send it?" : "Send them?"
-        try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)", terminal)
+        try ask("\(environment) asks before such requests:\n\(shown)\(more)\(question)")
+    }
+
+    /// Refuses what isn't allowed, and asks about a request that is ready, unless somebody has agreed.
+    func settle(_ policy: PolicyDecision, _ method: String, asking question: () -> String) throws(Failure) {
+        if case .needsConfirmation = policy, mayAsk, !state.withLock(\.isAgreed) { try ask(question()) }
+        try require(policy, method)
     }
 
     /// Goes on after a yes, and only then.
-    func ask(_ question: String, _ terminal: Terminal) throws(Failure) {
+    private func ask(_ question: String) throws(Failure) {
         switch terminal.ask("\(question) [y/N] ") {
         case .line(let answer) where ["y", "yes"].contains(answer.lowercased()):
             state.withLock { $0.isAgreed = true }

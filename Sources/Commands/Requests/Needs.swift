@@ -14,16 +14,23 @@ struct NeededValues: Sendable {
 /// What an endpoint needs: run before it is sent, and again where its answer says that what they captured has run out.
 actor Needs {
     private let prerequisites: Prerequisites
-    private let parameters: [CheckCall.Parameter]
+    private var parameters: [CheckCall.Parameter] = []
     private var captured: Prerequisites.Captured?
 
-    fileprivate init(_ prerequisites: Prerequisites, _ parameters: [CheckCall.Parameter]) {
-        self.prerequisites = prerequisites
-        self.parameters = parameters
-    }
+    fileprivate init(_ prerequisites: Prerequisites) { self.prerequisites = prerequisites }
 
     /// What they are going to capture, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
+
+    /// Takes the params of the call, and finds out what keeps any of them from being sent.
+    func rehearse(_ flags: RequestFlags) async throws(Failure) {
+        parameters = flags.parameters.compactMap(CheckCall.Parameter.init(typed:))
+        do throws(PlanFailure) {
+            try await prerequisites.rehearse(for: parameters)
+        } catch {
+            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+        }
+    }
 
     func values() async throws(Failure) -> NeededValues {
         do throws(CheckProblem) {
@@ -54,19 +61,19 @@ extension Context {
     /// line needs no run.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, isAgreed: Bool, loader: Loader, session: CallSession
+        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession
     ) throws(Failure) -> Needs? {
         let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
         let open = endpoint.needing { !given.contains($0) }
         guard !open.needs.isEmpty else { return nil }
         let catalogue = try catalogue(neededBy: open, in: workspace)
         let exchange = CallExchange(
-            self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, isAgreed: isAgreed,
+            self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, confirmation: confirmation,
             loader: loader, session: session)
         do throws(PlanFailure) {
-            let prerequisites = try Prerequisites(
-                of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
-            return Needs(prerequisites, flags.parameters.compactMap(CheckCall.Parameter.init(typed:)))
+            return Needs(
+                try Prerequisites(
+                    of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange))
         } catch {
             throw Failure(ExitStatus(error.meaning), error.diagnostics)
         }

@@ -33,12 +33,11 @@ extension Context {
     /// flags with those.
     func rehearse(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
-        awaiting needs: Needs, isAgreed: Bool
+        awaiting needs: Needs, _ confirmation: Confirmation
     ) throws(Failure) -> RequestFlags {
         let flags = flags.adding(try askForMissing(flags, endpoint))
         var call = try call(flags, endpoint, in: environment, workspace)
         call.awaited.captures = needs.awaited
-        let confirmation = Confirmation(environment.name, isAgreed: isAgreed, mayAsk: flags.mayAsk && terminal.canAsk)
         switch try assembler(flags).rehearsed(call) {
         case .ready(let request): try confirmation.rehearse(request.policy, request.method, of: endpoint.id)
         case .awaiting(let method, let policy): try confirmation.rehearse(policy, method, of: endpoint.id)

@@ -102,37 +102,30 @@ package struct SendCommand: Command {
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(flags.endpoint, in: workspace)
-        let isAgreed = arguments[SendOptions.yes]
+        let confirmation = Confirmation(
+            chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace, stubs: StubChoice(arguments[StubChoice.option]),
-            isAgreed: isAgreed, loader: loader, session: session)
+            confirmation: confirmation, loader: loader, session: session)
         guard let needs else {
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
-            try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
+            try confirmation.settle(assembled.policy, assembled.method) {
+                let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
+                return "Send \(assembled.method) \(url) to \(chain.name)?"
+            }
             return try Sending(assembled, arguments, context, cookies: session.cookies)
         }
-        let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, isAgreed: isAgreed)
+        let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
+        try await needs.rehearse(flags)
+        try confirmation.ask()
         let assembled = try context.assemble(
             endpoint, flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
-        try context.respectPolicy(of: assembled, isAgreed: isAgreed, mayAsk: flags.mayAsk)
+        try confirmation.require(assembled.policy, assembled.method)
         return try Sending(assembled, arguments, context, cookies: session.cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try context.assemble(
                 endpoint, flags, environment: chain, in: workspace, session: session, needed: fresh)
         }
-    }
-}
-
-extension Context {
-    /// Refuses what the environment's policy refuses, and asks about what it asks about.
-    func respectPolicy(of assembled: AssembledRequest, isAgreed: Bool, mayAsk: Bool) throws(Failure) {
-        let name = assembled.call.environment.name
-        let confirmation = Confirmation(name, isAgreed: isAgreed, mayAsk: mayAsk && terminal.canAsk)
-        guard case .needsConfirmation = assembled.policy, confirmation.mayAsk, !isAgreed else {
-            return try confirmation.require(assembled.policy, assembled.method)
-        }
-        let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
-        try confirmation.ask("Send \(assembled.method) \(url) to \(name)?", terminal)
     }
 }
