@@ -7,6 +7,8 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
     case expectationFailed = 1
     case usage = 2
     case definitions = 3
+    case clientError = 4
+    case serverError = 5
     case noAnswer = 6
     case timedOut = 7
     case refusedByPolicy = 8
@@ -17,6 +19,15 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
 
     package var code: Int32 { rawValue }
 
+    /// Of an answer that says no, as `send` has it; nil for one that doesn't.
+    init?(refusal status: Int) {
+        switch status {
+        case 400...499: self = .clientError
+        case 500...599: self = .serverError
+        default: return nil
+        }
+    }
+
     /// Of a run that such a signal has ended, as shells have it.
     package init(signal: Int32) { self = ExitMeaning(rawValue: 128 + signal) ?? .interrupted }
 
@@ -24,7 +35,7 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
     /// kept checks from being made at all, then what may be different the next time.
     private static let byWeight: [ExitMeaning] = [
         .interrupted, .terminated, .hungUp, .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed,
-        .timedOut, .noAnswer,
+        .clientError, .serverError, .timedOut, .noAnswer,
         .success,
     ]
 

@@ -159,4 +159,29 @@ import ToolSupport
         #expect(run.errors.contains("error: it.me needs it.login, which can't be sent: \(told)"), "\(run.errors)")
         #expect(server.requests.isEmpty)
     }
+
+    // MARK: What it comes to
+
+    @Test(
+        "a refusal of what is needed gives the status of one",
+        arguments: [
+            (401, #""expect": {"status": 200}, "#, 4), (404, "", 4), (500, #""expect": {"status": "2xx"}, "#, 5),
+            // The server has not said no: it's an expectation that failed.
+            (302, #""expect": {"status": 200}, "#, 1),
+            (404, #""expect": {"status": 404, "json": {"$.token": "other"}}, "#, 1), (204, "", 1),
+        ] as [(Int, String, Int32)])
+    func refusal(_ answer: Int, _ expectation: String, _ status: Int32) async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(answer, body: answer == 204 ? "" : #"{"code": "none"}"#)
+            }
+        }
+        defer { server.stop() }
+        let endpoints = Self.endpoints.replacing(#""login": {"method""#, with: #""login": {\#(expectation)"method""#)
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)", endpoint: endpoints)
+        let run = try await Tool.run(["send", "it.me", "id=7"], in: workspace)
+        #expect(run.status == status, "\(run.errors)")
+        #expect(run.errors.contains("it.me needs it.login, which failed: "), "\(run.errors)")
+        #expect(server.requests.count == 1)
+    }
 }

@@ -14,10 +14,12 @@ package struct ExpectationFailure: Sendable, Equatable {
     package let place: Place
     /// What differs in values too large to see it at once.
     package let difference: [DifferenceLine]
+    /// The answer's status, where that is what isn't as expected.
+    let refusedStatus: Int?
 
     init(
         _ subject: String, path: String? = nil, expected: String, actual: String, at place: Place,
-        difference: [DifferenceLine] = []
+        difference: [DifferenceLine] = [], refusedStatus: Int? = nil
     ) {
         self.subject = subject
         self.path = path
@@ -25,6 +27,7 @@ package struct ExpectationFailure: Sendable, Equatable {
         self.actual = actual
         self.place = place
         self.difference = difference
+        self.refusedStatus = refusedStatus
     }
 
     /// On one line.

@@ -25,7 +25,8 @@ struct Judgement {
         return [
             ExpectationFailure(
                 "status", expected: expected ?? "one below 400, as \"expect\" names no \"status\"",
-                actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place)
+                actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place,
+                refusedStatus: answer.status)
         ]
     }
 

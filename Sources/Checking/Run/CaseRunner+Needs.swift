@@ -63,7 +63,8 @@ extension CaseRunner {
                 Blocker(
                     id: id, reason: reason,
                     hint: outcome.problem?.diagnostics.compactMap(\.hint).first ?? outcome.blocker?.hint,
-                    meaning: meaning, isItselfBlocked: outcome.verdict == .blocked))
+                    meaning: meaning, isItselfBlocked: outcome.verdict == .blocked,
+                    refusedStatus: outcome.refusedStatus))
         }
         switch outcome.verdict {
         case .notRun: throw .stopped

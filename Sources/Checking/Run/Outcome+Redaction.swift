@@ -29,7 +29,8 @@ extension Outcome {
         result.blocker = blocker.map {
             Blocker(
                 id: redactor.redact($0.id), reason: redactor.redact($0.reason), hint: $0.hint.map(redactor.redact),
-                meaning: $0.meaning, isItselfBlocked: $0.isItselfBlocked)
+                meaning: $0.meaning, isItselfBlocked: $0.isItselfBlocked,
+                refusedStatus: $0.refusedStatus)
         }
         result.exchange = exchange.map { $0.redacted(redactor) }
         return result
@@ -54,7 +55,8 @@ extension ExpectationFailure {
         ExpectationFailure(
             redactor.redact(subject), path: path.map(redactor.redact), expected: redactor.redact(expected),
             actual: redactor.redact(actual), at: place,
-            difference: difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) })
+            difference: difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) },
+            refusedStatus: refusedStatus)
     }
 }
 

@@ -40,6 +40,9 @@ package struct Outcome: Sendable {
         }
     }
 
+    /// The answer's status, if that is what is not as expected.
+    var refusedStatus: Int? { failures.lazy.compactMap(\.refusedStatus).first ?? blocker?.refusedStatus }
+
     /// Why it didn't pass, a line for each reason.
     package var reasons: [String] {
         switch verdict {
@@ -59,6 +62,8 @@ package struct Blocker: Sendable {
     package let hint: String?
     package let meaning: ExitMeaning
     package let isItselfBlocked: Bool
+    /// The status that was not as expected, if that is why it failed.
+    let refusedStatus: Int?
 
     package var message: String { "\(id) \(isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
 }

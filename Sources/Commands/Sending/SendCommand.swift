@@ -54,7 +54,9 @@ package struct SendCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success, .expectationFailed.meaning("--select found nothing"), .usage, .broken, .clientError, .serverError,
+            .success,
+            .expectationFailed.meaning("--select found nothing, or what is needed answered otherwise than expected"),
+            .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
         ])
 
