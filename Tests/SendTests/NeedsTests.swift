@@ -184,4 +184,27 @@ import ToolSupport
         #expect(run.errors.contains("it.me needs it.login, which failed: "), "\(run.errors)")
         #expect(server.requests.count == 1)
     }
+
+    @Test("-v names what was sent before, and shows nothing that was captured")
+    func narrated() async throws {
+        let server = try Self.server(takingFrom: 2)
+        defer { server.stop() }
+        let run = try await send(server, ["id=7", "-v"])
+        let login = "* needs it.login: POST http://127.0.0.1:\(server.port)/login → 200\n"
+        let parts = run.errors.split(separator: login, omittingEmptySubsequences: false)
+        #expect(parts.count == 3 && parts.first == "", "\(run.errors)")
+        #expect(parts.dropFirst().first?.contains("< HTTP/1.1 401") == true, "\(run.errors)")
+        #expect(!run.errors.contains("token-"), "\(run.errors)")
+    }
+
+    @Test("-v names what is needed and got no answer")
+    func narratedFailure() async throws {
+        let server = try HostileServer { connection in _ = connection.readRequest() }
+        defer { server.stop() }
+        let run = try await send(server, ["id=7", "-v"])
+        #expect(run.status == 6)
+        #expect(
+            run.errors.hasPrefix("* needs it.login: POST http://127.0.0.1:\(server.port)/login → no answer\n"),
+            "\(run.errors)")
+    }
 }

@@ -28,12 +28,14 @@ final class CallExchange: Sendable {
     private let pool: TransportPool
     private let proxies: ProxySettings
     private let session: CallSession
+    private let isNarrating: Bool
     /// By endpoint, so that the answers of a sequence take turns.
     private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
-        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession
+        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession,
+        isNarrating: Bool = false
     ) {
         self.context = context
         self.workspace = workspace
@@ -46,6 +48,7 @@ final class CallExchange: Sendable {
         pool = TransportPool(context.network, loader)
         proxies = context.proxies
         self.session = session
+        self.isNarrating = isNarrating
     }
 
     var exchange: CheckExchange {
@@ -96,6 +99,7 @@ final class CallExchange: Sendable {
         do {
             let response = try await delivery.response()
             let body = try await response.body.data(upTo: WholeSink.limit)
+            narrate(call, assembled, response.status)
             let answer = Answer(
                 status: response.status, reason: response.head.reason,
                 headers: response.headers.map { Answer.Header($0.name, $0.value) }, body: [UInt8](body),
@@ -103,11 +107,18 @@ final class CallExchange: Sendable {
             return Exchanged(
                 .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered)
         } catch {
+            narrate(call, assembled, nil)
             let failure = Failure(unanswered: error, assembled.redactor)
             return Exchanged(
                 .failure(CheckProblem(failure)), request: self.shown(call, assembled), secrets: secrets,
                 stub: stub?.answered)
         }
+    }
+
+    private func narrate(_ call: CheckCall, _ assembled: AssembledRequest, _ status: Int?) {
+        guard isNarrating else { return }
+        Narration(context, assembled.redactor, cookies: session.cookies, isOn: true).needed(
+            call.endpoint.id, assembled.request, status)
     }
 
     private func made(_ call: CheckCall) throws(Failure) -> AssembledRequest {

@@ -61,7 +61,7 @@ extension Context {
     /// line needs no run.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession
+        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession, isNarrating: Bool
     ) throws(Failure) -> Needs? {
         let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
         let open = endpoint.needing { !given.contains($0) }
@@ -69,7 +69,7 @@ extension Context {
         let catalogue = try catalogue(neededBy: open, in: workspace)
         let exchange = CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, confirmation: confirmation,
-            loader: loader, session: session)
+            loader: loader, session: session, isNarrating: isNarrating)
         do throws(PlanFailure) {
             return Needs(
                 try Prerequisites(

@@ -36,6 +36,12 @@ struct Narration: Sendable {
         messages.write(">\n")
     }
 
+    /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
+    func needed(_ id: String, _ request: URLRequest, _ status: Int?) {
+        let call = redactor.redact("\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+        tell("* needs \(id): \(call) → \(status.map(String.init) ?? "no answer")", .dim)
+    }
+
     func retry(_ retry: RetryMiddleware.Retry) {
         let why =
             retry.status.map { "the answer was \($0)" } ?? retry.error.map { redactor.redact($0.description) } ?? ""
