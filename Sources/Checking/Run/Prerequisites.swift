@@ -100,7 +100,8 @@ package struct Prerequisites: Sendable {
             let message =
                 "\(endpoint.id) needs \(blocker.id), which \(blocker.isItselfBlocked ? "is blocked" : "failed")"
             return CheckProblem(
-                blocker.refusedStatus.flatMap(ExitMeaning.init(refusal:)) ?? blocker.meaning, code: .needFailed, "\(message): \(blocker.reason)", at: need?.value.endpoint?.place,
+                blocker.refusedStatus.flatMap(ExitMeaning.init(refusal:)) ?? blocker.meaning, code: .needFailed,
+                "\(message): \(blocker.reason)", at: need?.value.endpoint?.place,
                 hint: blocker.hint
             ).redacted(runner.secrets.redactor)
         }
