@@ -133,7 +133,7 @@ package struct Assembler: Sendable {
             + flags.map {
                 ParameterProblem(message: "\($0.origin?.flag ?? ""): \($0.reason)", hint: nil)
             }
-        let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, contributions.places, call) }
+        let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
         let failure = AssemblyFailure(
             usage: allUsage.map { $0.redacted(by: redactor) },
             diagnostics: allDiagnostics.map { $0.redacted(by: redactor) }, redactor: redactor)
@@ -148,10 +148,20 @@ package struct Assembler: Sendable {
         }
     }
 
-    private static func diagnostic(_ error: RequestBuildingError, _ places: [Origin: Place], _ call: Call) -> Diagnostic
-    {
+    private static func diagnostic(
+        _ error: RequestBuildingError, _ builder: RequestBuilder, _ places: [Origin: Place], _ call: Call
+    ) -> Diagnostic {
         let place = error.origin.flatMap { places[$0] }
         if error.code == .missingHost {
+            let removed = builder.history().first { part in
+                [.scheme, .host].contains(part.subject) && part.removal != nil
+                    && part.shadowed.contains { $0.effect != .removes }
+            }
+            if let place = removed?.removal?.origin.flatMap({ places[$0] }) {
+                return Diagnostic(
+                    code: .requestInvalid, "the request has no server to go to", at: place,
+                    hint: "this takes it away: leave it out, or pass --base-url URL")
+            }
             return Diagnostic(
                 code: .requestInvalid, "the request has no server to go to", at: place,
                 fileName: call.environment.layers.last?.place.file.name,

@@ -150,9 +150,29 @@ struct UnresolvedTests {
         #expect(try scenario.wire().url == "http://h?q=2")
     }
 
-    @Test("A request without a server says how to give it one")
-    func noServer() throws {
-        let failure = try Scenario(environment: "{}").failure()
+    @Test(
+        "A request from which the server was taken away says where",
+        arguments: [
+            Scenario(#"{"baseURL": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(#"{"host": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(#"{"scheme": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(environment: #"{"baseURL": "http://h"}"#, overlay: #"{"baseURL": 👉null}"#),
+            Scenario(
+                environment: #"{"extends": "base", "baseURL": 👉null}"#, bases: ["base": #"{"baseURL": "http://h"}"#]),
+        ])
+    func serverTakenAway(_ scenario: Scenario) throws {
+        #expect(
+            try scenario.failure().messages == [
+                "\(scenario.marks[0]): the request has no server to go to "
+                    + "(this takes it away: leave it out, or pass --base-url URL)"
+            ])
+    }
+
+    @Test(
+        "A request without a server says how to give it one",
+        arguments: ["{}", #"{"baseURL": null}"#, #"{"scheme": "http"}"#])
+    func noServer(_ environment: String) throws {
+        let failure = try Scenario(environment: environment).failure()
         #expect(
             failure.messages == [
                 "environments/env.json: the request has no server to go to "
