@@ -53,7 +53,7 @@ package struct RenderCommand: Command {
                 """),
             TextSection("Notes", "What curl can't express goes to stderr; stdout holds the command alone."),
         ],
-        exitStatuses: [.success, .usage, .broken, .refusedByPolicy, .outputFailed])
+        exitStatuses: [.success, .usage, .broken, .outputFailed])
 
     let workspace: WorkspaceChoice
     let environment: String?
@@ -94,12 +94,7 @@ package struct RenderCommand: Command {
         let session = try context.session(flags.session, isSending: false)
         let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
         if let other { return try compare(assembled, with: other, in: workspace, session, context) }
-        if case .refused(let reason) = assembled.policy {
-            context.tell(
-                .warning, code: .policyRefused,
-                "\(chain.name) would refuse to send this \(assembled.method): \(reason)")
-        }
-
+        notePolicy(assembled, context)
         let input = try input(assembled, session.cookies, context)
         let rendered: Rendered
         do throws(RenderingError) {
@@ -127,6 +122,19 @@ package struct RenderCommand: Command {
         var input = RenderingInput(assembled, isRevealing: isRevealing)
         input.transfer.cookieJar = cookies.path
         return input
+    }
+
+    /// Printing is not sending, so no policy is in its way; whoever sends what is printed should know what it says.
+    private func notePolicy(_ assembled: AssembledRequest, _ context: Context) {
+        let name = assembled.call.environment.name
+        switch assembled.policy {
+        case .allowed: break
+        case .refused(let reason):
+            context.tell(
+                .warning, code: .policyRefused, "\(name) would refuse to send this \(assembled.method): \(reason)")
+        case .needsConfirmation:
+            context.note("\(name) asks before each \(assembled.method), and what is printed here asks nobody")
+        }
     }
 
     /// A shell that runs the command doesn't read the files that `send` takes variables from.
