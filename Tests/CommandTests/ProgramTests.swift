@@ -71,6 +71,15 @@ struct ProgramTests {
         #expect(run.messages == (await reqcli("help")).output)
     }
 
+    @Test(
+        "Options without a command are told to lack one",
+        arguments: [["-v"], ["-q", "list"], ["--env", "local"], ["--color=never"]])
+    func noCommand(_ words: [String]) async {
+        let messages = Written()
+        #expect(await Program.run(words, in: .test(messages: messages.output)) == .usage)
+        #expect(messages.text == "error: no command given\nSee \"reqcli help\".\n")
+    }
+
     @Test("--version prints name and version")
     func version() async {
         #expect(await reqcli("--version") == Run(status: 0, output: "reqcli 0.1.0\n", messages: ""))

@@ -25,8 +25,9 @@ extension ProgramSpec {
         if reader.uses.contains(where: { $0.option.name == Self.help.spec.name }) { return .help(reader.command) }
         guard let command = reader.command else {
             if !reader.problems.isEmpty { throw UsageError(reader.problems) }
-            let asksVersion = reader.uses.contains { $0.option.name == Self.version.spec.name }
-            return asksVersion ? .version : .nothing
+            if reader.uses.isEmpty { return .nothing }
+            if reader.uses.contains(where: { $0.option.name == Self.version.spec.name }) { return .version }
+            throw UsageError("no command given")
         }
         let (parsed, problems) = interpret(reader, as: command)
         guard problems.isEmpty else { throw UsageError(problems, command: command.name) }
