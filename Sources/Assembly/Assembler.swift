@@ -113,7 +113,8 @@ package struct Assembler: Sendable {
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         let usage = problems + missingFiles(call) + evaluation.usageProblems
-        let diagnostics = parameters.diagnostics + evaluation.diagnostics + evaluation.secrets.diagnostics
+        // First what is wrong with files of variables: that one isn't set may follow from it.
+        let diagnostics = evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 

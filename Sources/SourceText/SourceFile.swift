@@ -7,16 +7,19 @@ package final class SourceFile: Sendable {
     /// How messages name the file: the path as seen from the current folder.
     package let name: String
     package let bytes: [UInt8]
+    /// Whether its text may hold secrets: places in it are told, and nothing of it is shown.
+    package let isSecret: Bool
     /// Where each line starts, once somebody has asked for a position.
     private let knownLineStarts = Mutex<[Int]?>(nil)
 
-    package init(name: String, bytes: [UInt8]) {
+    package init(name: String, bytes: [UInt8], isSecret: Bool = false) {
         self.name = name
         self.bytes = bytes
+        self.isSecret = isSecret
     }
 
-    package convenience init(name: String, text: String) {
-        self.init(name: name, bytes: Array(text.utf8))
+    package convenience init(name: String, text: String, isSecret: Bool = false) {
+        self.init(name: name, bytes: Array(text.utf8), isSecret: isSecret)
     }
 
     /// The text between two offsets, with U+FFFD where it is not valid UTF-8.

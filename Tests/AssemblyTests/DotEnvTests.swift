@@ -1,4 +1,5 @@
 import Assembly
+import SourceText
 import Testing
 
 @Suite(".env files")
@@ -43,7 +44,8 @@ struct DotEnvTests {
     func parse(_ row: Row) {
         let parsed = DotEnv.parse(row.text)
         #expect(parsed.variables == row.variables)
-        #expect(parsed.problems.map { "\($0.line): \($0.message)" } == row.problems)
+        let file = SourceFile(name: ".env", text: row.text)
+        #expect(parsed.problems.map { "\(file.position(of: $0.offset).line): \($0.message)" } == row.problems)
     }
 
     @Test("Any text is read without a trap")

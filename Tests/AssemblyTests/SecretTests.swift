@@ -73,7 +73,16 @@ struct SecretTests {
         var scenario = Self.scenario(#"{"env": "TOKEN"}"#) { $0.stub(variables: [:]) }
         scenario.files[".env"] = "TOKEN=ok\nexport s3cr3t stuff\n"
         let failure = try scenario.failure()
-        #expect(failure.messages == [".env: line 2: expected NAME=value"])
+        #expect(failure.messages == [".env:2:1: expected NAME=value"])
+        #expect(!DiagnosticRenderer().render(failure.diagnostics).contains("s3cr3t"))
+    }
+
+    @Test("Such a line comes before what follows from it")
+    func brokenLineFirst() throws {
+        var scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: [:]) }
+        scenario.files[".env"] = "\u{FEFF}TOKEN: s3cr3t\n"
+        #expect(
+            try scenario.failure().messages.map { $0.prefix { $0 != " " } } == [".env:1:1:", "\(scenario.marks[0]):"])
     }
 
     @Test("A file of --env-file that isn't there is told although nothing needs it")

@@ -1,7 +1,8 @@
 /// The lines of a `.env` file: `NAME=value`, `export NAME='value'`, comments.
 package enum DotEnv {
     package struct Problem: Error, Equatable {
-        package let line: Int
+        /// Where the line begins, in bytes.
+        package let offset: Int
         package let message: String
     }
 
@@ -9,12 +10,15 @@ package enum DotEnv {
     package static func parse(_ text: String) -> (variables: [String: String], problems: [Problem]) {
         var variables: [String: String] = [:]
         var problems: [Problem] = []
-        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        let lines = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
+        for line in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             do throws(Complaint) {
                 if let (name, value) = try assignment(line.trimmed) { variables[name] = value }
             } catch {
-                problems.append(Problem(line: index + 1, message: error.message))
+                let start = line.startIndex == lines.startIndex ? text.startIndex : line.startIndex
+                problems.append(
+                    Problem(
+                        offset: text.utf8.distance(from: text.startIndex, to: start), message: error.message))
             }
         }
         return (variables, problems)

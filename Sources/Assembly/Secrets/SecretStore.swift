@@ -189,10 +189,10 @@ extension SecretStore {
                 let text = String(decoding: try world.files.read(path, 1 << 20), as: UTF8.self)
                 let (variables, problems) = DotEnv.parse(text)
                 for (name, value) in variables { all[name] = (value, shown) }
+                let file = SourceFile(name: shown, text: text, isSecret: true)
                 diagnostics += problems.map {
-                    // Not the line itself: it may hold a secret.
                     Diagnostic(
-                        code: .environmentFileInvalid, "line \($0.line): \($0.message)", at: nil, fileName: shown)
+                        code: .environmentFileInvalid, $0.message, at: Place(file, $0.offset..<$0.offset))
                 }
             } catch {
                 diagnostics.append(
