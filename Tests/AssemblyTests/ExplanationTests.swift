@@ -90,6 +90,18 @@ struct ExplanationTests {
         }
     }
 
+    @Test("A null that brings back a default stands there once")
+    func broughtBack() throws {
+        let scenario = Scenario(
+            #"{"timeout": 👉null}"#,
+            environment: #"{"baseURL": "http://h", "timeout": {"connect": 👉"2s", "total": "9s"}}"#)
+        let connect = try row("timeout.connect", of: scenario)
+        #expect(connect.standing.map(\.value) == ["10s"] && connect.standing.map(\.origin) == [scenario.marks[0]])
+        #expect(connect.shadowed.map(\.value).prefix(2) == ["2s", "10s"])
+        #expect(try row("timeout.idle", of: scenario).shadowed.map(\.layer) == ["built-in"])
+        #expect(try row("timeout.total", of: scenario).removedBy?.origin == scenario.marks[0])
+    }
+
     @Test("What nothing ever gave a value has no row")
     func silent() throws {
         let scenario = Scenario(

@@ -33,15 +33,16 @@ extension Contributions {
 
     private mutating func addTimeouts(_ timeout: Setting<Timeouts>?) {
         guard let timeout else { return }
-        add(TransferOption.ConnectTimeout.self, of: timeout, \.connect) { $0 }
         add(TransferOption.FirstByteTimeout.self, of: timeout, \.firstByte) { $0 }
-        add(TransferOption.IdleTimeout.self, of: timeout, \.idle) { $0 }
         add(TransferOption.TotalTimeout.self, of: timeout, \.total) { $0 }
-        if timeout.value.value == nil {
+        guard timeout.value.value != nil else {
             // Without a word about timeouts the standard ones hold.
             set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, at: timeout.place)
             set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, at: timeout.place)
+            return
         }
+        add(TransferOption.ConnectTimeout.self, of: timeout, \.connect) { $0 }
+        add(TransferOption.IdleTimeout.self, of: timeout, \.idle) { $0 }
     }
 
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
