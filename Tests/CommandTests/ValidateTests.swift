@@ -48,6 +48,27 @@ struct ValidateTests {
         #expect(run.messages.hasSuffix("\n1 warning in 1 file\n"))
     }
 
+    @Test("A file that looks like definitions, but isn't read, is a warning; a file that doesn't is none")
+    func otherEndings() async {
+        let names = ["x.JSON", "deep/x.json5", "x.yaml", "x.Yml", "x.toml"]
+        let silent = ["README.md", ".x.yaml", ".hidden/x.yaml", "json", "x.json.bak", "photo.jpg"]
+        let files = Samples.files(
+            adding: Dictionary(
+                uniqueKeysWithValues: names.map { ("/work/endpoints/\($0)", "{}") }
+                    + silent.map { ("/work/endpoints/\($0)", "{}") } + [("/work/environments/y.yml", "{}")]))
+        let run = await reqcli("validate", files: files)
+        #expect(run.status == 0)
+        #expect(run.output == "ok: 4 endpoints, 2 environments in 5 files; 6 warnings\n")
+        for name in names.map({ "endpoints/\($0)" }) + ["environments/y.yml"] {
+            #expect(
+                run.messages.contains(
+                    "\(name): warning: the file is not read\n  files of definitions end with .json or .jsonc\n"),
+                "\(run.messages)")
+        }
+        let list = await reqcli("list", files: files)
+        #expect(list.status == 0 && list.messages.isEmpty)
+    }
+
     @Test("--json puts the same problems on stdout")
     func json() async throws {
         let files = Samples.files(adding: ["/work/endpoints/ping.json": #"{ "metod": "GET", "path": "/ping" }"#])

@@ -54,8 +54,8 @@ struct WorkspaceReading {
 
     init(_ workspace: Workspace) {
         self.workspace = workspace
-        let endpoints = workspace.endpointEntries()
-        let environments = workspace.environmentEntries()
+        let listings = (endpoints: workspace.endpointListing(), environments: workspace.environmentListing())
+        let (endpoints, environments) = (listings.endpoints.entries, listings.environments.entries)
         let settings = workspace.loadSettings()
         self.settings = settings.value
         hasListedEverything = !(endpoints.diagnostics + environments.diagnostics).contains {
@@ -65,7 +65,7 @@ struct WorkspaceReading {
         endpointFiles = endpoints.value.map { take($0, workspace.load(endpointFile: $0)) }
         diagnostics += environments.diagnostics
         environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
-        diagnostics += settings.diagnostics
+        diagnostics += settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
     }
 
     /// File by file as the files were read; before them what is about a folder, or about a file that isn't one.

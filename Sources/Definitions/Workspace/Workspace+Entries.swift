@@ -14,16 +14,21 @@ extension Workspace {
     fileprivate static let suffixes = [".json", ".jsonc"]
 
     /// Every endpoint file, in the order of their paths, and the files that can't be one.
-    package func endpointEntries() -> Listed<[Entry]> { entries(below: "endpoints") }
+    package func endpointEntries() -> Listed<[Entry]> { endpointListing().entries }
 
-    package func environmentEntries() -> Listed<[Entry]> {
-        isThere("environments") ? entries(below: "environments", recursive: false) : Listed([])
+    package func environmentEntries() -> Listed<[Entry]> { environmentListing().entries }
+
+    func endpointListing() -> Listing { listing(of: "endpoints", isRecursive: true) }
+
+    func environmentListing() -> Listing {
+        isThere("environments")
+            ? listing(of: "environments", isRecursive: false) : Listing(workspace: self, isRecursive: false)
     }
 
-    private func entries(below folder: String, recursive: Bool = true) -> Listed<[Entry]> {
-        var listing = Listing(workspace: self, isRecursive: recursive)
+    private func listing(of folder: String, isRecursive: Bool) -> Listing {
+        var listing = Listing(workspace: self, isRecursive: isRecursive)
         listing.visit(folder, id: [], within: [])
-        return Listed(listing.found, listing.problems)
+        return listing
     }
 
     /// The files that could define an id, without reading one: `a/b/c.json` alone, or `c` in the group `a/b.json`.
@@ -57,18 +62,22 @@ extension Workspace {
 }
 
 /// Gathers the files below a folder.
-private struct Listing {
-    let workspace: Workspace
-    let isRecursive: Bool
-    private(set) var found: [Workspace.Entry] = []
-    private(set) var problems: [Diagnostic] = []
+struct Listing {
+    private let workspace: Workspace
+    private let isRecursive: Bool
+    private var found: [Workspace.Entry] = []
+    private var problems: [Diagnostic] = []
+    /// A warning for each file that looks like definitions and isn't read.
+    private(set) var passedOver: [Diagnostic] = []
 
-    init(workspace: Workspace, isRecursive: Bool) {
+    var entries: Listed<[Workspace.Entry]> { Listed(found, problems) }
+
+    fileprivate init(workspace: Workspace, isRecursive: Bool) {
         self.workspace = workspace
         self.isRecursive = isRecursive
     }
 
-    mutating func visit(_ folder: String, id: [String], within outer: [String]) {
+    fileprivate mutating func visit(_ folder: String, id: [String], within outer: [String]) {
         let names: [String]
         do throws(FileProblem) {
             names = try workspace.files.names(workspace.path(folder))
@@ -91,6 +100,12 @@ private struct Listing {
                 add(inside, id: id + [stem])
             } else if isRecursive, workspace.files.kind(workspace.path(inside)) == .directory {
                 visit(inside, id: id + [name], within: outer + [resolved])
+            } else if Self.looksLikeDefinitions(name) {
+                passedOver.append(
+                    Diagnostic(
+                        .warning, code: .fileIgnored, "the file is not read", at: nil,
+                        fileName: workspace.shown(inside),
+                        hint: "files of definitions end with \(Workspace.suffixes.joined(separator: " or "))"))
             }
         }
     }
@@ -106,7 +121,18 @@ private struct Listing {
         }
     }
 
+    /// By an ending in which somebody may have written them, in mistaken letters or another format.
+    private static func looksLikeDefinitions(_ name: String) -> Bool {
+        let parts = name.split(separator: ".")
+        guard parts.count > 1, let ending = parts.last else { return false }
+        return ["json", "jsonc", "json5", "yaml", "yml", "toml"].contains(ending.lowercased())
+    }
+
     private static func stem(_ name: String) -> String? {
         Workspace.suffixes.first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) }
     }
+}
+
+extension Diagnostic.Code {
+    package static let fileIgnored: Self = "file.ignored"
 }
