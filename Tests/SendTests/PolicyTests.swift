@@ -64,6 +64,20 @@ import ToolSupport
         #expect(run.status == 0 && run.outputText == "done")
     }
 
+    @Test("an end of the input is no yes, and what is told then begins a line of its own")
+    func inputEnds() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it"], in: try Self.workspace(server, method: "DELETE"), input: terminal.program,
+            errors: .descriptor(terminal.program))
+        #expect(await terminal.shows("[y/N] "))
+        terminal.type("\u{4}")
+        #expect(try await tool.end().status == 8)
+        #expect(await terminal.finalText().contains("[y/N] \n"), "\(terminal.text)")
+    }
+
     @Test("a person is asked, and only a yes is one", arguments: [("y", 0), ("n", 8), ("", 8)] as [(String, Int32)])
     func asked(answer: String, status: Int32) async throws {
         let server = try Self.server()

@@ -32,7 +32,10 @@ package struct Terminal: Sendable {
 
     package func ask(_ question: String) -> Answer {
         write(question)
-        return readLine()
+        let answer = readLine()
+        // No Enter was typed, so that the cursor is still behind the question.
+        if answer == .end { write("\n") }
+        return answer
     }
 
     package func askSecret(_ question: String) -> Answer {
