@@ -64,6 +64,10 @@ struct ParameterTests {
         Row(#""type": "file""#, "p=photo.jpg", gives: #"["photo.jpg"]"#),
         Row(#""type": "file""#, "p=./endpoints/../photo.jpg", gives: #"["photo.jpg"]"#),
         Row(#""type": "file""#, "p=foto.jpg", says: #"p takes the path of a file that exists; found "foto.jpg""#),
+        Row(
+            #""type": "file""#, "p@=photo.jpg",
+            says: #"p takes the path of a file that exists; found "jpeg" (to give photo.jpg itself, write p=photo.jpg)"#
+        ),
         Row(#""type": "file""#, "p=endpoints", says: #"p takes the path of a file that exists; found "endpoints""#),
         // Defaults, and what else a param may say.
         Row(#""type": "integer", "default": 5"#, nil, gives: "[5]"),

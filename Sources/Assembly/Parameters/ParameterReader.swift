@@ -10,12 +10,15 @@ struct ParameterReader {
     func value(
         of argument: ParameterArgument, as parameter: Parameter
     ) throws(ParameterProblem) -> OrderedJSON {
-        let reading = Reading(name: argument.name, parameter: parameter)
+        var reading = Reading(name: argument.name, parameter: parameter)
         switch argument.source {
         case .value(let value): return try reading.checked(value, found: value.shortDescription)
         case .text(let text): return try value(of: text, reading)
         case .file(let path):
             let text = try content(of: path, for: argument.name)
+            if parameter.kind == .file {
+                reading.advice = "to give \(path) itself, write \(argument.name)=\(path)"
+            }
             // A file ends with a line break that nobody means; in a text it may be meant.
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
@@ -92,6 +95,8 @@ struct ParameterReader {
 private struct Reading {
     let name: String
     let parameter: Parameter
+    /// What may have been meant, whatever is wrong.
+    var advice: String?
 
     func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
         // A pattern that is none is a problem of the definition, not of the value.
@@ -110,7 +115,7 @@ private struct Reading {
     func problem(_ complaint: String, found: String, hint: String? = nil) -> ParameterProblem {
         parameter.isSecret
             ? ParameterProblem(message: "\(name) \(complaint)", hint: nil)
-            : ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: hint)
+            : ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: hint ?? advice)
     }
 }
 
