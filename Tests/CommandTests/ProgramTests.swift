@@ -116,6 +116,24 @@ struct ProgramTests {
                 """
             ),
             (
+                ["list", "environments", "foo"],
+                """
+                error: "list environments" takes nothing more; found "foo"
+                  for a group of that name write 'environments.*'
+                See "reqcli help list".
+
+                """
+            ),
+            (
+                ["send", "https://api.example.com/users"],
+                """
+                error: ENDPOINT takes the id of an endpoint; found "https://api.example.com/users"
+                  a URL is not sent by itself: describe it in a file below endpoints/; "reqcli init" makes some to start from
+                See "reqcli help send".
+
+                """
+            ),
+            (
                 ["list", "tag:"],
                 """
                 error: SELECTOR takes an id, a group, a pattern or tag:NAME; found "tag:"

@@ -37,7 +37,12 @@ package struct ListCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         workspace = WorkspaceChoice(arguments)
         selection = Selection(arguments[Self.selectors], otherWords: [Self.environmentsWord])
-        listsEnvironments = arguments.positionals == [Self.environmentsWord]
+        listsEnvironments = arguments.positionals.first == Self.environmentsWord
+        if listsEnvironments, arguments.positionals.count > 1 {
+            throw UsageError(
+                "\"list \(Self.environmentsWord)\" takes nothing more; found \"\(TerminalText.harmless(arguments.positionals[1]))\"",
+                hint: "for a group of that name write '\(Self.environmentsWord).*'", command: Self.spec.name)
+        }
         environment = arguments[SharedOptions.environment]
         asJSON = arguments[Self.json]
     }

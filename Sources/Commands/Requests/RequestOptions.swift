@@ -5,7 +5,7 @@ import Definitions
 /// What `send`, `render` and `explain` take alike: the endpoint, its params, and flags that change the request.
 enum RequestOptions {
     static let endpoint = Argument(
-        "ENDPOINT", .text("ENDPOINT", completing: .endpoint), "The endpoint's id, such as user.get.")
+        "ENDPOINT", .endpointID, "The endpoint's id, such as user.get.")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
         "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input.")
@@ -43,6 +43,20 @@ struct QueryOverride: Sendable, Equatable {
     let name: String
     let value: String
     let typed: String
+}
+
+extension ValueSpec where Value == String {
+    /// The endpoint to make a request of; which ones there are is for the workspace to say.
+    fileprivate static let endpointID = ValueSpec(
+        "ENDPOINT", expected: "the id of an endpoint", completion: .endpoint, text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        guard !text.contains("://") else {
+            throw InvalidValue(
+                hint: "a URL is not sent by itself: describe it in a file below endpoints/; "
+                    + "\"reqcli init\" makes some to start from")
+        }
+        return text
+    }
 }
 
 extension ValueSpec where Value == ParameterArgument {
