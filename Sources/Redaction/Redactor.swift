@@ -25,10 +25,18 @@ package struct Redactor: Sendable {
     private struct Candidate {
         let secret: Int
         let form: SecretForms.Form
+        /// The byte behind the one that a match starts with, where that may be any of many.
+        let second: UInt8?
+
+        init(_ form: SecretForms.Form, of secret: Int) {
+            self.secret = secret
+            self.form = form
+            second = form.before ? form.bytes.first : nil
+        }
     }
 
     package let secrets: [Secret]
-    /// By the byte that a match starts with, the longest first.
+    /// By the byte that a match starts with, those first that may be the longest.
     private let candidates: [[Candidate]]
     let longest: Int
 
@@ -42,22 +50,11 @@ package struct Redactor: Sendable {
         var longest = 0
         for (index, secret) in secrets.enumerated() where !secret.value.isEmpty {
             for form in SecretForms.all(of: Array(secret.value.utf8)) {
-                longest = max(longest, form.count)
-                let candidate = Candidate(secret: index, form: form)
-                if form.before {
-                    for byte in UInt8.min...UInt8.max where SecretForms.isBase64(byte) {
-                        table[Int(byte)].append(candidate)
-                    }
-                } else if let first = form.bytes.first {
-                    table[Int(first)].append(candidate)
-                }
+                longest = max(longest, form.longest)
+                for byte in form.firstBytes { table[Int(byte)].append(Candidate(form, of: index)) }
             }
         }
-        // Of two secrets with the same text the first given counts: the sort is stable in that respect.
-        candidates = table.map { list in
-            list.enumerated().sorted { ($1.element.form.count, $0.offset) < ($0.element.form.count, $1.offset) }
-                .map(\.element)
-        }
+        candidates = table.map { $0.sorted { $0.form.longest > $1.form.longest } }
         self.longest = longest
     }
 
@@ -103,16 +100,27 @@ package struct Redactor: Sendable {
 
     func match(at index: Int, in bytes: [UInt8]) -> Match? {
         guard !isEmpty else { return nil }
-        for candidate in candidates[Int(bytes[index])] {
-            let form = candidate.form
-            let end = index + form.count
-            guard end <= bytes.count else { continue }
-            let start = index + (form.before ? 1 : 0)
-            guard bytes[start] == form.bytes[0], bytes[start..<(start + form.bytes.count)].elementsEqual(form.bytes),
-                !form.after || SecretForms.isBase64(bytes[end - 1])
-            else { continue }
-            return Match(range: index..<end, secret: candidate.secret, isRaw: form.isRaw)
+        var best: Match?
+        let list = candidates[Int(bytes[index])]
+        let next = index + 1 < bytes.count ? bytes[index + 1] : nil
+        for position in list.indices {
+            // Most are none, which is seen before a copy of the candidate is made.
+            if let second = list[position].second, second != next { continue }
+            let candidate = list[position]
+            // None of those that follow reaches as far.
+            if let best, best.range.count > candidate.form.longest { break }
+            guard let end = candidate.form.end(at: index, in: bytes) else { continue }
+            let match = Match(range: index..<end, secret: candidate.secret, isRaw: candidate.form.isRaw)
+            if best.map({ match.isBetter(than: $0) }) ?? true { best = match }
         }
-        return nil
+        return best
+    }
+}
+
+extension Redactor.Match {
+    /// The longer counts; of two secrets with the same text the first given; what stands as it is before what was encoded.
+    fileprivate func isBetter(than other: Self) -> Bool {
+        if range.count != other.range.count { return range.count > other.range.count }
+        return secret == other.secret ? isRaw && !other.isRaw : secret < other.secret
     }
 }

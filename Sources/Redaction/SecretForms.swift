@@ -4,64 +4,25 @@ enum SecretForms {
     /// of the secret with bits of its neighbour.
     struct Form: Hashable, Sendable {
         var bytes: [UInt8]
+        var escaping = SecretEscaping.none
         var isRaw = false
         var before = false
         var after = false
-
-        var count: Int { bytes.count + (before ? 1 : 0) + (after ? 1 : 0) }
     }
 
     /// A base64 run that is cut out of a longer one must be this long: shorter ones are found in any text.
     private static let shortestCut = 4
 
     static func all(of secret: [UInt8]) -> [Form] {
-        var forms = [Form(bytes: secret, isRaw: true)]
-        let encoded =
-            percentEncodings(of: secret) + jsonEscapes(of: secret) + wholeBase64(of: secret).map { Form(bytes: $0) }
-            + cutBase64(of: secret)
-        for form in encoded where !forms.contains(where: { $0.bytes == form.bytes && $0.count == form.count }) {
+        var forms = [
+            Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
+            Form(bytes: secret, escaping: .json),
+        ]
+        for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret)
+        where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
         }
         return forms
-    }
-
-    // MARK: Percent-encoding
-
-    private static func percentEncodings(of secret: [UInt8]) -> [Form] {
-        let kept: [(UInt8) -> Bool] = [
-            { isUnreserved($0) },
-            // What a path, a query and encodeURIComponent leave as they are.
-            { isUnreserved($0) || "/:@!$&'()*+,;=".utf8.contains($0) },
-            { isUnreserved($0) || "/:@!$&'()*+,;=?".utf8.contains($0) },
-            { isUnreserved($0) || "!'()*".utf8.contains($0) },
-            { isUnreserved($0) || $0 == UInt8(ascii: "*") },
-        ]
-        return kept.flatMap { isKept in
-            ["0123456789ABCDEF", "0123456789abcdef"].flatMap { digits in
-                [false, true].map { spaceIsPlus in
-                    Form(bytes: percentEncode(secret, Array(digits.utf8), spaceIsPlus: spaceIsPlus, isKept))
-                }
-            }
-        }
-    }
-
-    private static func percentEncode(
-        _ secret: [UInt8], _ digits: [UInt8], spaceIsPlus: Bool, _ isKept: (UInt8) -> Bool
-    ) -> [UInt8] {
-        secret.flatMap { byte -> [UInt8] in
-            if byte == UInt8(ascii: " "), spaceIsPlus { return [UInt8(ascii: "+")] }
-            if isKept(byte) { return [byte] }
-            return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
     }
 
     // MARK: Base64
@@ -106,49 +67,62 @@ enum SecretForms {
         return result
     }
 
+    /// In either alphabet.
     static func isBase64(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) && byte != UInt8(ascii: ".") && byte != UInt8(ascii: "~")
-            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "+/-_".utf8.contains(byte)
+    }
+}
+
+// MARK: - Where a form stands
+
+extension SecretForms.Form {
+    /// As many bytes of a text as it may take up.
+    var longest: Int { bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0) }
+
+    /// The bytes that a match may begin with.
+    var firstBytes: [UInt8] {
+        if before { return (UInt8.min...UInt8.max).filter(SecretForms.isBase64) }
+        guard let first = bytes.first else { return [] }
+        return Array(Set([first, escaping.substitute(for: first), escaping.opening].compactMap(\.self)))
     }
 
-    // MARK: JSON
+    /// Where a match that begins at an index ends; nil if none does.
+    ///
+    /// - Precondition: The byte at the index is one of `firstBytes`.
+    func end(at index: Int, in text: [UInt8]) -> Int? {
+        let start = index + (before ? 1 : 0)
+        guard let end = opening == nil ? plainEnd(from: start, in: text) : escapedEnd(from: start, in: text) else {
+            return nil
+        }
+        guard after else { return end }
+        return end < text.count && SecretForms.isBase64(text[end]) ? end + 1 : nil
+    }
 
-    private static func jsonEscapes(of secret: [UInt8]) -> [Form] {
-        let text = String(decoding: secret, as: UTF8.self)
-        return [false, true].flatMap { escapesSlash in
-            [false, true].flatMap { isASCIIOnly in
-                [false, true].map { isUppercase in
-                    Form(bytes: jsonEscape(text, escapesSlash, isASCIIOnly, isUppercase))
-                }
+    private var opening: UInt8? { escaping.opening }
+
+    private func plainEnd(from start: Int, in text: [UInt8]) -> Int? {
+        let end = start + bytes.count
+        guard end <= text.count else { return nil }
+        for index in bytes.indices where text[start + index] != bytes[index] { return nil }
+        return end
+    }
+
+    private func escapedEnd(from start: Int, in text: [UInt8]) -> Int? {
+        var end = start
+        var found = 0
+        while found < bytes.count {
+            guard end < text.count else { return nil }
+            let byte = text[end]
+            if byte == opening, let escape = escaping.escape(at: end, in: text) {
+                guard bytes[found...].starts(with: escape.meaning) else { return nil }
+                end += escape.count
+                found += escape.meaning.count
+            } else {
+                guard byte == bytes[found] || byte == escaping.substitute(for: bytes[found]) else { return nil }
+                end += 1
+                found += 1
             }
         }
-    }
-
-    private static func jsonEscape(
-        _ text: String, _ escapesSlash: Bool, _ isASCIIOnly: Bool, _ isUppercase: Bool
-    ) -> [UInt8] {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "/" where escapesSlash: result += "\\/"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{8}": result += "\\b"
-            case "\u{C}": result += "\\f"
-            case "\0"..<" ": result += unicodeEscape(UInt16(scalar.value), isUppercase)
-            case _ where isASCIIOnly && !scalar.isASCII:
-                for unit in String(scalar).utf16 { result += unicodeEscape(unit, isUppercase) }
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return Array(result.utf8)
-    }
-
-    private static func unicodeEscape(_ unit: UInt16, _ isUppercase: Bool) -> String {
-        let hex = String(unit, radix: 16, uppercase: isUppercase)
-        return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        return end
     }
 }

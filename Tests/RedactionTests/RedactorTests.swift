@@ -23,6 +23,45 @@ import Testing
         #expect(redactor.redact(text) == expected)
     }
 
+    @Test(
+        "any character may be escaped in JSON, in digits of either case, and beside others that are not",
+        arguments: [
+            #"ab\u002Bc\u0026d\u0027\u003Ce/f"#, #"ab\u002bc\u0026d\u0027\u003ce\/f"#, #"ab+c\u0026d'\u003ce/f"#,
+            #"\u0061b+c&d'<e\u002Ff"#, #"ab+c&d'<e/\u0066"#,
+        ])
+    func escapedInJSON(form: String) {
+        let redactor = Redactor([.init(label: "s", value: "ab+c&d'<e/f")])
+        #expect(redactor.redact("{\"a\":\"\(form)\"}") == "{\"a\":\"<s>\"}")
+    }
+
+    @Test("what needs two units in UTF-16 is escaped by two")
+    func surrogates() {
+        let redactor = Redactor([.init(label: "s", value: "k😀y")])
+        #expect(redactor.redact(#"k\uD83D\uDE00y k\ud83d\ude00\u0079 k\ud83dy"#) == #"<s> <s> k\ud83dy"#)
+    }
+
+    @Test(
+        "any character may be percent-encoded, and any that isn't left as it is",
+        arguments: ["ab/c%3Dd%2Be%20f", "ab%2fc=d%2Be+f", "%61b/c=d%2be%20f", "ab%2Fc%3dd+e f"])
+    func percentEncoded(form: String) {
+        let redactor = Redactor([.init(label: "s", value: "ab/c=d+e f")])
+        #expect(redactor.redact("?q=\(form)&x") == "?q=<s>&x")
+    }
+
+    @Test(
+        "what only looks like an escape stands for itself",
+        arguments: [("5%/41", "5%/41 5%25/41 5%\\/41"), ("a%41\"", "a%41\" a%2541%22 a%41\\\"")])
+    func noEscape(secret: String, text: String) {
+        #expect(Redactor([.init(label: "s", value: secret)]).redact(text) == "<s> <s> <s>")
+    }
+
+    @Test("where a secret stands as it is, that is told, though it might stand in other forms")
+    func rawBeforeEncoded() {
+        let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc")])
+        let matches = redactor.matches(in: Array("abc".utf8))
+        #expect(matches.map(\.secret) == [0] && matches.map(\.isRaw) == [true])
+    }
+
     @Test("base64 of user:secret shows nothing of the secret, whatever the user's length", arguments: 0..<7)
     func userAndSecret(length: Int) {
         let redactor = Redactor([.init(label: "s", value: "hunter2!")])
@@ -72,7 +111,8 @@ import Testing
     @Test("a stream cut into chunks of any size is masked as the whole is")
     func chunks() {
         let text =
-            "start p@ss \"w/örd\" ?q=p%40ss%20%22w%2F%C3%B6rd%22 p@ss \"w/örp@ss \"w/örd\" cEBzcyAidy/DtnJkIg== p@ss"
+            "start p@ss \"w/örd\" ?q=p%40ss%20%22w%2F%C3%B6rd%22 "
+            + "\\u0070@ss\\u0020\\\"w\\/\\u00F6rd\\u0022 p@ss \"w/örp@ss \"w/örd\" cEBzcyAidy/DtnJkIg== p@ss"
         let bytes = Array(text.utf8)
         for size in 1...bytes.count {
             var stream = RedactingStream(redactor)

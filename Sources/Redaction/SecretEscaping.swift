@@ -1,0 +1,89 @@
+/// A way to write characters by others. What writes so may do it to any character or to none, and in either case of its
+/// digits: an escape is read as what it stands for, since listing all that can be written would have no end.
+enum SecretEscaping: Hashable, Sendable {
+    case none
+    /// `%2F`, and `+` for a blank.
+    case percent
+    /// `\/`, `\n`, `\u002F`.
+    case json
+
+    /// An escape in a text: how long it is, and what it stands for in UTF-8.
+    struct Escape {
+        let count: Int
+        let meaning: [UInt8]
+    }
+
+    /// How many bytes of a text may stand for one byte.
+    var longest: Int {
+        switch self {
+        case .none: 1
+        case .percent: 3
+        case .json: 6
+        }
+    }
+
+    /// The byte with which escapes begin.
+    var opening: UInt8? {
+        switch self {
+        case .none: nil
+        case .percent: UInt8(ascii: "%")
+        case .json: UInt8(ascii: "\\")
+        }
+    }
+
+    /// Another byte that may stand for a byte without an escape.
+    func substitute(for byte: UInt8) -> UInt8? {
+        self == .percent && byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil
+    }
+
+    /// Nil where the byte stands for itself.
+    func escape(at index: Int, in text: [UInt8]) -> Escape? {
+        guard text[index] == opening else { return nil }
+        return self == .percent
+            ? Self.number(index + 1..<index + 3, text).map { Escape(count: 3, meaning: [UInt8($0)]) }
+            : Self.jsonEscape(at: index, text)
+    }
+
+    private static func jsonEscape(at index: Int, _ text: [UInt8]) -> Escape? {
+        guard index + 1 < text.count else { return nil }
+        if text[index + 1] == UInt8(ascii: "u") { return unicodeEscape(at: index, text) }
+        let meaning: UInt8
+        switch text[index + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): meaning = text[index + 1]
+        case UInt8(ascii: "b"): meaning = 0x08
+        case UInt8(ascii: "t"): meaning = 0x09
+        case UInt8(ascii: "n"): meaning = 0x0A
+        case UInt8(ascii: "f"): meaning = 0x0C
+        case UInt8(ascii: "r"): meaning = 0x0D
+        default: return nil
+        }
+        return Escape(count: 2, meaning: [meaning])
+    }
+
+    /// What UTF-16 needs two units for is written as two escapes.
+    private static func unicodeEscape(at index: Int, _ text: [UInt8]) -> Escape? {
+        guard let unit = unit(at: index, text) else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return Escape(count: 6, meaning: Array(String(scalar).utf8)) }
+        guard let second = self.unit(at: index + 6, text) else { return nil }
+        let decoded = String(decoding: [unit, second], as: UTF16.self)
+        return decoded.unicodeScalars.count == 1 ? Escape(count: 12, meaning: Array(decoded.utf8)) : nil
+    }
+
+    private static func unit(at index: Int, _ text: [UInt8]) -> UInt16? {
+        guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        return number(index + 2..<index + 6, text).map { UInt16($0) }
+    }
+
+    /// Of hexadecimal digits.
+    private static func number(_ range: Range<Int>, _ text: [UInt8]) -> Int? {
+        guard range.upperBound <= text.count else { return nil }
+        var result = 0
+        for byte in text[range] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            result = result << 4 | digit
+        }
+        return result
+    }
+}
