@@ -124,7 +124,7 @@ package struct Assembler: Sendable {
                     call: call, request: request, builder: builder, secrets: secrets,
                     policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
                     durability: request.httpBodyStream == nil ? evaluation.durability : .momentary,
-                    diagnostics: diagnostics.map { $0.redacted(by: redactor) }))
+                    diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.
         let broken = builder.problems().filter { isResolved || $0.origin != nil }
@@ -137,7 +137,7 @@ package struct Assembler: Sendable {
         let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
         let failure = AssemblyFailure(
             usage: allUsage.map { $0.redacted(by: redactor) },
-            diagnostics: allDiagnostics.map { $0.redacted(by: redactor) }, redactor: redactor)
+            diagnostics: allDiagnostics.map { $0.mappingTexts(redactor.redact) }, redactor: redactor)
         return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
@@ -193,14 +193,6 @@ extension Contributions {
             add(overlay)
         }
         addCommandLine(call.overrides)
-    }
-}
-
-extension Diagnostic {
-    fileprivate func redacted(by redactor: Redactor) -> Diagnostic {
-        Diagnostic(
-            severity, code: code, redactor.redact(message), at: place, fileName: fileName,
-            hint: hint.map(redactor.redact), notes: notes)
     }
 }
 

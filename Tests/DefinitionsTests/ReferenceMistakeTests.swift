@@ -337,7 +337,9 @@ import Testing
             "a secret that is described wrongly",
             #"{"secrets": {"t": {⟦"envi"⟧: "T", "file": "x"}, "u": ⟦5⟧}, "auth": {"bearer": "{{secret.t}}{{secret.u}}"}}"#,
             .error(.keyUnknown, #"unknown key "envi" in a secret"#, hint: #"did you mean "env"?"#),
-            .error(.typeMismatch, #""u" takes an object; found 5"#)),
+            .error(
+                .typeMismatch, #""u" takes an object that says where the secret is to be had; found a number"#,
+                hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#)),
         Mistake(
             "an endpoint in a file that is not JSON",
             [

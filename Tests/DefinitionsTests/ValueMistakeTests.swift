@@ -10,6 +10,16 @@ import Testing
         #expect(lines(mistake.workspace.validate().diagnostics) == mistake.expectedLines)
     }
 
+    @Test("a secret that stands in the file itself is shown by no message")
+    func secretItself() {
+        let workspace = Mistake.environment(
+            "a secret itself", #"{"secrets": {"a": "hunter2", "b": 271828, "c": ["hunter2"]}}"#
+        ).workspace
+        let shown = DiagnosticRenderer().render(workspace.validate().diagnostics)
+        #expect(shown.contains("environments/development.json:1:19: error: \"a\" takes an object"))
+        #expect(!shown.contains("hunter2") && !shown.contains("271828"), "\(shown)")
+    }
+
     static let mistakes: [Mistake] = types + ranges + words + names + addresses + samples
 
     private static let types: [Mistake] = [
@@ -61,7 +71,9 @@ import Testing
                 hint: #"no shell runs it: write ["pass", "show", "name"]"#)),
         .environment(
             "a secret itself", #"{"secrets": {"a": ⟦"hunter2"⟧}}"#,
-            .error(.typeMismatch, #""a" takes an object; found "hunter2""#)),
+            .error(
+                .typeMismatch, #""a" takes an object that says where the secret is to be had; found text"#,
+                hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#)),
         .endpoint(
             "a half number", #"{"expect": {"status": ⟦20.5⟧}}"#,
             .error(.typeMismatch, #""status" takes a status such as 200 or "2xx"; found 20.5"#)),

@@ -39,14 +39,7 @@ extension Outcome {
 
 extension CheckProblem {
     func redacted(_ redactor: Redactor) -> CheckProblem {
-        CheckProblem(
-            meaning,
-            diagnostics.map { diagnostic in
-                Diagnostic(
-                    diagnostic.severity, code: diagnostic.code, redactor.redact(diagnostic.message),
-                    at: diagnostic.place, fileName: diagnostic.fileName, hint: diagnostic.hint.map(redactor.redact),
-                    notes: diagnostic.notes.map { Diagnostic.Note(redactor.redact($0.message), at: $0.place) })
-            })
+        CheckProblem(meaning, diagnostics.map { $0.mappingTexts(redactor.redact) })
     }
 }
 

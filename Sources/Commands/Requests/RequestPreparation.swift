@@ -127,17 +127,8 @@ extension Failure {
             Diagnostic(
                 code: $0.parameter == nil ? .flagInvalid : .parameterInvalid, $0.message, at: nil, hint: $0.hint)
         }
-        let diagnostics = (usage + failure.diagnostics).map { $0.redacted(by: failure.redactor) }
+        let diagnostics = (usage + failure.diagnostics).map { $0.mappingTexts(failure.redactor.redact) }
         self.init(failure.usage.isEmpty ? .broken : .usage, diagnostics)
-    }
-}
-
-extension Diagnostic {
-    fileprivate func redacted(by redactor: Redactor) -> Diagnostic {
-        Diagnostic(
-            severity, code: code, redactor.redact(message), at: place, fileName: fileName,
-            hint: hint.map(redactor.redact),
-            notes: notes)
     }
 }
 

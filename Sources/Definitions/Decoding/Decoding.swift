@@ -11,9 +11,11 @@ package struct Decoding: Sendable {
     }
 
     mutating func report(
-        _ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil, notes: [Diagnostic.Note] = []
+        _ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil, notes: [Diagnostic.Note] = [],
+        showsSource: Bool = true
     ) {
-        diagnostics.add(Diagnostic(code: code, message, at: place, hint: hint, notes: notes))
+        diagnostics.add(
+            Diagnostic(code: code, message, at: place, hint: hint, notes: notes, showsSource: showsSource))
     }
 
     /// Reads with another subject, and comes back to this one.
@@ -63,10 +65,20 @@ extension JSONValue {
     /// A value as a message quotes it: a scalar as written, a container by its kind.
     package var shortDescription: String {
         switch kind {
+        case .object, .array, .invalid: kindDescription
+        default: text.shortened
+        }
+    }
+
+    /// What it is, and nothing of what it says.
+    package var kindDescription: String {
+        switch kind {
         case .object: "an object"
         case .array: "an array"
+        case .string: "text"
+        case .number: "a number"
+        case .true, .false, .null: text
         case .invalid: "something that is not JSON"
-        default: text.shortened
         }
     }
 

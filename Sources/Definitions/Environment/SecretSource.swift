@@ -21,7 +21,18 @@ extension SecretSource {
         }
     }
 
-    static let shape = table.shape.finished(\.source)
+    static let shape = Shape(expects: fields.expects, schema: fields.schema) { value, decoding in
+        if value.kind == .object || value.kind == .invalid { return fields.decode(value, &decoding) }
+        // What stands there may well be the secret.
+        decoding.report(
+            .typeMismatch,
+            "\"\(decoding.subject)\" takes an object that says where the secret is to be had; found \(value.kindDescription)",
+            at: value.headPlace, hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#,
+            showsSource: false)
+        return nil
+    }
+
+    private static let fields = table.shape.finished(\.source)
 
     private static let table = ObjectShape<Draft>(
         "secret", title: "a secret", summary: "Where a secret is to be had: one of these.",

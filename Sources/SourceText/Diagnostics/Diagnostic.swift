@@ -34,10 +34,12 @@ package struct Diagnostic: Sendable, Equatable {
     /// What to do, shown beside the caret.
     package let hint: String?
     package let notes: [Note]
+    /// False where the line of the file holds what nobody may see.
+    package let showsSource: Bool
 
     package init(
         _ severity: Severity = .error, code: Code, _ message: String, at place: Place?, fileName: String? = nil,
-        hint: String? = nil, notes: [Note] = []
+        hint: String? = nil, notes: [Note] = [], showsSource: Bool = true
     ) {
         self.severity = severity
         self.code = code
@@ -46,5 +48,13 @@ package struct Diagnostic: Sendable, Equatable {
         self.fileName = place?.file.name ?? fileName
         self.hint = hint
         self.notes = notes
+        self.showsSource = showsSource
+    }
+
+    /// The same in other words.
+    package func mappingTexts(_ change: (String) -> String) -> Diagnostic {
+        Diagnostic(
+            severity, code: code, change(message), at: place, fileName: fileName, hint: hint.map(change),
+            notes: notes.map { Note(change($0.message), at: $0.place) }, showsSource: showsSource)
     }
 }

@@ -27,7 +27,9 @@ package struct DiagnosticRenderer: Sendable {
             diagnostic.place?.description ?? diagnostic.fileName, word: diagnostic.severity.rawValue,
             style: diagnostic.severity == .error ? [.bold, .red] : [.bold, .yellow], message: diagnostic.message)
         // A file as a whole (an empty one, a binary one) has no line to show; then the hint follows the message.
-        if let place = diagnostic.place, !place.file.bytes.isEmpty, !place.file.isSecret, !place.isWholeFile {
+        if let place = diagnostic.place, diagnostic.showsSource, !place.file.isSecret, !place.file.bytes.isEmpty,
+            !place.isWholeFile
+        {
             text += excerpt(place, hint: diagnostic.hint)
         } else if let hint = diagnostic.hint {
             text += "  " + styled(TerminalText.harmless(hint, keepingLines: true), .green) + "\n"
