@@ -29,8 +29,24 @@ package struct Answer: Sendable, Equatable {
     }
 
     /// The values of a header, however its name is spelt.
-    package func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] { fields(of: name).map(\.value) }
+
+    func fields(of name: String) -> [Header] {
         let wanted = name.lowercased()
-        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+        return headers.filter { $0.name.lowercased() == wanted }
+    }
+}
+
+extension Answer.Header {
+    static let hiddenValue = "<hidden>"
+
+    /// As messages and reports quote it. Of a cookie that is set its name and attributes are left: what opens a session
+    /// is nobody's business, whether or not somebody called it a secret.
+    var shownValue: String {
+        guard name.lowercased() == "set-cookie" else { return value }
+        // Without a name all of it is the cookie's value (RFC 6265, section 5.2).
+        let start = value.firstIndex(of: "=").map { value.index(after: $0) } ?? value.startIndex
+        let end = value[start...].firstIndex(of: ";") ?? value.endIndex
+        return "\(value[..<start])\(Self.hiddenValue)\(value[end...])"
     }
 }

@@ -173,6 +173,14 @@ struct ExpectationTests {
         #expect(problem?.diagnostics.first?.place?.description.hasPrefix("endpoints/a.json:1:") == true)
     }
 
+    @Test("Of a cookie that is set its name and attributes are told, and not its value")
+    func cookies() throws {
+        let failures = try Workshop.failures(
+            #"{"headers": {"Set-Cookie": {"contains": "Secure"}}}"#,
+            .text("", headers: [.init("Set-Cookie", "sid=abcdef; Path=/"), .init("set-cookie", "abcdef")]))
+        #expect(failures.map(\.actual) == [#""sid=<hidden>; Path=/", "<hidden>""#])
+    }
+
     @Test("No secret shows in a failure, however it is cut")
     func secrets() throws {
         let redactor = Redactor([.init(label: "secret.pin", value: "correct horse battery")])

@@ -43,9 +43,11 @@ struct Judgement {
 
     /// One of the values has to meet a condition, none may meet one under `not`.
     func header(_ conditions: Conditions<Condition>) -> [ExpectationFailure] {
-        let values = answer.values(of: conditions.name)
+        let fields = answer.fields(of: conditions.name)
+        let values = fields.map(\.value)
         func failure(_ condition: Condition) -> ExpectationFailure {
-            let found = values.isEmpty ? "no such header" : values.map { excerpts.text($0) }.joined(separator: ", ")
+            let found =
+                fields.isEmpty ? "no such header" : fields.map { excerpts.text($0.shownValue) }.joined(separator: ", ")
             return ExpectationFailure(
                 "header \(conditions.name)", expected: condition.phrase(excerpts), actual: found, at: condition.place)
         }

@@ -29,18 +29,8 @@ extension ExchangeRecord {
     }
 
     private static func head(of answer: Answer) -> String {
-        let lines = answer.headers.map { header in
-            // What opens a session is nobody's business, whether or not somebody called it a secret.
-            let isCookie = header.name.lowercased() == "set-cookie"
-            return "\(header.name): \(isCookie ? withoutValue(header.value) : header.value)"
-        }
+        let lines = answer.headers.map { "\($0.name): \($0.shownValue)" }
         let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
         return (["HTTP \(answer.status)\(reason)"] + lines).joined(separator: "\n")
-    }
-
-    private static func withoutValue(_ cookie: String) -> String {
-        guard let equals = cookie.firstIndex(of: "=") else { return cookie }
-        let end = cookie[equals...].firstIndex(of: ";") ?? cookie.endIndex
-        return cookie[...equals] + "<hidden>" + cookie[end...]
     }
 }
