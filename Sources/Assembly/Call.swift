@@ -27,9 +27,9 @@ package struct Call: Sendable {
 
     var capturedSecrets: [ResolvedSecret] {
         secretCaptures.flatMap { alias, names in
-            names.compactMap { name in
-                captures[alias]?[name].map {
-                    ResolvedSecret(name: "\(alias).\(name)", value: ValueText.text(of: $0), origin: .capture)
+            names.flatMap { name in
+                (captures[alias]?[name]?.secretTexts ?? []).map {
+                    ResolvedSecret(name: "\(alias).\(name)", value: $0, origin: .capture)
                 }
             }
         }.sorted { $0.name < $1.name }

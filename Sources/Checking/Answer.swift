@@ -9,6 +9,12 @@ package struct Answer: Sendable, Equatable {
         }
     }
 
+    /// What can hold a secret.
+    package enum Part: Sendable {
+        case headers
+        case body
+    }
+
     package var status: Int
     /// What stands behind the status in an HTTP/1 answer; empty where there is none.
     package var reason: String

@@ -46,6 +46,10 @@ struct CaptureTests {
             (#"{"t": {"json": "$.token"}}"#, Answer.text("<html>"), "found no JSON", 28),
             (#"{"t": {"json": "$.token"}}"#, Answer.text(""), "found an empty body", 28),
             (#"{"t": {"header": "X-Token"}}"#, Answer.json("{}"), "found no header X-Token", 30),
+            (
+                #"{"t": {"header": "X-M"}}"#, Answer.text("", headers: [.init("X-M", "1"), .init("x-m", "2")]),
+                "found 2 values of X-M", 30
+            ),
             (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
             (#"{"t": {"body": true}}"#, Answer(status: 200, body: [0xFF]), "found a body that is not text", 14),
         ] as [(String, Answer, String, Int)])
@@ -60,5 +64,48 @@ struct CaptureTests {
     func hint() throws {
         let read = try Self.read(#"{"t": {"json": "$.token"}}"#, .json(#"{"tokn": 1}"#, status: 401))
         #expect(read.problems.first?.hint == #"the answer (401) is "{\"tokn\": 1}""#)
+    }
+
+    @Test(
+        "Where a secret isn't found as it should be, nobody knows what else is one: no value of the answer is told",
+        arguments: [
+            (
+                #"{"t": {"json": "$.token", "secret": true}}"#, #"{"tokn": "tok-123456", "n": {"a": 1}}"#,
+                "found nothing at $.token",
+                "the answer (200) has the keys tokn, n; no value is shown, as one may be the secret"
+            ),
+            (
+                #"{"t": {"json": "$.token", "secret": true}}"#, #"{"token": null, "tokn": "tok-123456"}"#,
+                "found null at $.token",
+                "the answer (200) has the keys token, tokn; no value is shown, as one may be the secret"
+            ),
+            (
+                #"{"t": {"json": "$.token", "secret": true}}"#, #"["tok-123456"]"#, "found nothing at $.token",
+                "the answer (200) is an array; no value is shown, as one may be the secret"
+            ),
+            (
+                #"{"t": {"json": "$.token", "secret": true}}"#, "token=tok-123456", "found no JSON",
+                "the answer (200) is not shown, as it may hold the secret"
+            ),
+            (
+                #"{"t": {"json": "$[*]", "secret": true}}"#, #"["tok-123456", "b"]"#, "found 2 values at $[*]",
+                "a capture takes one: [0] takes the first"
+            ),
+        ])
+    func lostSecret(_ captures: String, _ body: String, _ found: String, _ hint: String) throws {
+        let read = try Self.read(captures, .json(body))
+        #expect(read.problems.map(\.message) == ["the capture \"t\" of a \(found)"])
+        #expect(read.problems.first?.hint == hint)
+    }
+
+    @Test("Of a secret that is an object or a list, each text in it is one as well, and each number of some length")
+    func secretParts() throws {
+        let written = #"{ "key": "tok-1", "list": [ "p\/q", 123456, 12, true, null, "" ] }"#
+        let read = try Self.read(#"{"t": {"json": "$.t", "secret": true}}"#, .json("{\"t\": \(written)}"))
+        #expect(
+            Set(read.secrets.map(\.value)) == [
+                written, #"{"key":"tok-1","list":["p/q",123456,12,true,null,""]}"#, "tok-1", "p/q", "123456",
+            ])
+        #expect(Set(read.secrets.map(\.label)) == ["a.t"])
     }
 }

@@ -71,9 +71,37 @@ extension RunTests {
         #expect(result.lines == ["user.get: blocked"])
         #expect(
             result.outcome("user.get")?.reasons == [
-                #"auth.login failed: the capture "token" of auth.login found nothing at $.token; the answer (200) is "{\"tokn\": 1}""#
+                #"auth.login failed: the capture "token" of auth.login found nothing at $.token; "#
+                    + "the answer (200) has the keys tokn; no value is shown, as one may be the secret"
             ])
         #expect(stage.calls == ["auth.login"])
+    }
+
+    @Test(
+        "An answer in which a secret wasn't found, or not as it should be, is in no report",
+        arguments: [
+            (#"{"json": "$.acces_token", "secret": true}"#, #"{"access_token": "tok-123456"}"#),
+            (#"{"json": "$.list[*]", "secret": true}"#, #"{"list": ["tok-123456", "tok-654321"]}"#),
+            (#"{"header": "X-Tokn", "secret": true}"#, "{}"), (#"{"header": "X-Token", "secret": true}"#, "{}"),
+        ])
+    func lostSecret(_ capture: String, _ body: String) async throws {
+        let files: [String: String] = [
+            "endpoints/auth.json": """
+            {"path": "/login", "capture": {"token": \(capture)},
+             "expect": {"status": 200, "body": "x", "headers": {"X-Token": "y"}, "json": {"$": [], "$.*": 1}}}
+            """,
+            "endpoints/login.json": "{\"path\": \"/login\", \"capture\": {\"token\": \(capture)}}",
+            "endpoints/me.json": #"{"path": "/me", "needs": {"login": "login"}, "expect": {"status": 200}}"#,
+        ]
+        let names = capture.contains("header") ? ["X-Token", "X-Token"] : []
+        let headers = names.map { Answer.Header($0, "tok-123456") }
+        let stage = Stage { _, _ in Exchanged(.success(.text(body, headers: headers))) }
+        let result = try await stage.run(files, options: RunOptions(recordsPassed: true))
+        #expect(result.lines == ["auth: failed", "me: blocked"])
+        for kind in ReportKind.allCases {
+            let text = kind.report.text(of: result)
+            #expect(!text.contains("tok-"), "\(text)")
+        }
     }
 
     // MARK: Refreshing

@@ -19,12 +19,20 @@ package struct CaptureReader: Sendable {
         package var secrets: [Redactor.Secret] = []
         /// A capture for each that found nothing: what was looked for, where, and what was there instead.
         package var problems: [Diagnostic] = []
+        /// The parts of the answer that nobody may see: a secret that was to be found there was not, so that there is no
+        /// telling it from the rest.
+        package var hiddenParts: Set<Answer.Part> = []
     }
 
     private let endpointID: String
     private let entries: [Entry]
 
     package var isEmpty: Bool { entries.isEmpty }
+
+    /// The same for nothing but secrets.
+    package var ofSecrets: CaptureReader {
+        CaptureReader(endpointID: endpointID, entries: entries.filter(\.capture.isSecret))
+    }
 
     /// Reads the paths; without a value there is an error among the diagnostics.
     package static func compile(_ endpoint: LocatedEndpoint) -> Listed<CaptureReader?> {
@@ -48,13 +56,14 @@ package struct CaptureReader: Sendable {
         let document = needsJSON ? JSONDocument.read(SourceFile(name: "body", bytes: answer.body)) : nil
         for entry in entries {
             switch entry.value(answer, document, excerpts) {
-            case .success(let value):
-                result.values[entry.name] = value
+            case .success(let found):
+                result.values[entry.name] = found.value
                 if entry.capture.isSecret {
-                    result.secrets.append(
-                        Redactor.Secret(label: "\(endpointID).\(entry.name)", value: CallValue.json(value).shown))
+                    let texts = found.value.secretTexts + (found.written.map { [$0] } ?? [])
+                    result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
             case .failure(let problem):
+                if entry.capture.isSecret { result.hiddenParts.insert(entry.part) }
                 result.problems.append(
                     Diagnostic(
                         code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(problem.found)",
@@ -66,6 +75,12 @@ package struct CaptureReader: Sendable {
 }
 
 extension CaptureReader.Entry {
+    fileprivate struct Found {
+        let value: OrderedJSON
+        /// An object or a list as it stands in the body, blanks included.
+        var written: String?
+    }
+
     fileprivate struct Nothing: Error {
         /// Follows "found".
         let found: String
@@ -79,18 +94,25 @@ extension CaptureReader.Entry {
         }
     }
 
-    fileprivate func value(_ answer: Answer, _ document: JSONDocument?, _ excerpts: Excerpts) -> Result<
-        OrderedJSON, Nothing
-    > {
+    /// Where it is looked for.
+    fileprivate var part: Answer.Part {
+        if case .header = capture.source { .headers } else { .body }
+    }
+
+    fileprivate func value(
+        _ answer: Answer, _ document: JSONDocument?, _ excerpts: Excerpts
+    ) -> Result<Found, Nothing> {
         switch capture.source {
-        case .status: return .success(.int(answer.status))
+        case .status: return .success(Found(value: .int(answer.status)))
         case .body:
             guard let text = String(validating: answer.body, as: UTF8.self) else {
                 return nothing("a body that is not text", "a capture takes text")
             }
-            return text.isEmpty ? nothing("an empty body", nil) : .success(.string(text))
+            return text.isEmpty ? nothing("an empty body", nil) : .success(Found(value: .string(text)))
         case .header(let name):
-            if let value = answer.values(of: name.value).first { return .success(.string(value)) }
+            let values = answer.values(of: name.value)
+            if values.count > 1 { return nothing("\(values.count) values of \(name.value)", "a capture takes one") }
+            if let value = values.first { return .success(Found(value: .string(value))) }
             let names = answer.headers.prefix(20).map(\.name).joined(separator: ", ")
             return nothing(
                 "no header \(name.value)",
@@ -101,11 +123,10 @@ extension CaptureReader.Entry {
 
     private func json(
         _ answer: Answer, _ document: JSONDocument?, _ excerpts: Excerpts
-    ) -> Result<OrderedJSON, Nothing> {
+    ) -> Result<Found, Nothing> {
         guard let path, let document else { return nothing("nothing", nil) }
-        let body = "the answer (\(answer.status)) is \(excerpts.text(answer.body))"
         guard document.problems.isEmpty, let root = document.root else {
-            return nothing(answer.body.isEmpty ? "an empty body" : "no JSON", body)
+            return nothing(answer.body.isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
         }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
@@ -113,16 +134,28 @@ extension CaptureReader.Entry {
         } catch {
             return nothing("no end: \(error.message)", nil)
         }
-        guard let node = nodes.first else { return nothing("nothing at \(path.text)", body) }
+        guard let node = nodes.first else { return nothing("nothing at \(path.text)", hint(answer, root, excerpts)) }
         guard nodes.count == 1 else {
             return nothing("\(nodes.count) values at \(path.text)", "a capture takes one: [0] takes the first")
         }
         // A null that became "null" inside a header would be found out much later.
-        if node.isNull { return nothing("null at \(path.text)", body) }
-        return .success(OrderedJSON(node))
+        if node.isNull { return nothing("null at \(path.text)", hint(answer, root, excerpts)) }
+        let isContainer = node.kind == .object || node.kind == .array
+        return .success(Found(value: OrderedJSON(node), written: isContainer ? node.text : nil))
     }
 
-    private func nothing(_ found: String, _ hint: String?) -> Result<OrderedJSON, Nothing> {
+    /// What the answer is instead: its text, or where a secret was to be found there no more than the names of its keys.
+    private func hint(_ answer: Answer, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
+        let answered = "the answer (\(answer.status))"
+        guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.body))" }
+        guard let root else { return "\(answered) is not shown, as it may hold the secret" }
+        let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
+        let outline =
+            names.isEmpty ? "is \(root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
+        return "\(answered) \(outline); no value is shown, as one may be the secret"
+    }
+
+    private func nothing(_ found: String, _ hint: String?) -> Result<Found, Nothing> {
         .failure(Nothing(found: found, hint: hint))
     }
 }

@@ -34,6 +34,21 @@ package struct ExpectationFailure: Sendable, Equatable {
     package var message: String { "\(path ?? subject): expected \(expected), found \(actual)" }
 }
 
+extension ExpectationFailure {
+    /// The part of the answer that it quotes.
+    private var part: Answer.Part? {
+        if subject == "status" || subject == "maxTime" { return nil }
+        return subject.hasPrefix("header ") ? .headers : .body
+    }
+
+    /// Without a word of the parts of an answer that nobody may see.
+    func hiding(_ parts: Set<Answer.Part>) -> ExpectationFailure {
+        guard let part, parts.contains(part) else { return self }
+        return ExpectationFailure(
+            subject, path: path, expected: expected, actual: "what is not shown, as it may hold a secret", at: place)
+    }
+}
+
 /// One line of a difference.
 package struct DifferenceLine: Sendable, Equatable {
     package enum Kind: String, Sendable {

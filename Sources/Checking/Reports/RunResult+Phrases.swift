@@ -64,6 +64,7 @@ extension Outcome {
 
 extension ExchangeRecord {
     var shownBody: String {
+        if bodyIsHidden { return "(\(bodySize) bytes that are not shown, as they may hold a secret)" }
         guard let body else { return "(\(bodySize) bytes that are not text)" }
         if bodySize == 0 { return "(no body)" }
         return bodyIsWhole ? body : body + "…\n(\(bodySize) bytes in all)"

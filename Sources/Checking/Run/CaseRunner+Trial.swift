@@ -106,9 +106,10 @@ extension CaseRunner {
                 secrets.add(captured.secrets)
             }
             let redactor = secrets.redactor
-            outcome.failures =
+            let failures =
                 expectation?.failures(of: answer, redactor: redactor)
                 ?? Judgement(answer: answer, excerpts: Excerpts(redactor)).status(nil, at: place)
+            outcome.failures = failures.map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
         return outcome.invertedIfItMustFail(at: place)
@@ -118,7 +119,9 @@ extension CaseRunner {
         var outcome = state.outcome
         let redactor = secrets.redactor
         if options.recordsPassed || outcome.verdict != .passed {
-            outcome.exchange = state.exchanged.map { ExchangeRecord($0, outcome.verdict, redactor) }
+            outcome.exchange = state.exchanged.map {
+                ExchangeRecord($0, outcome.verdict, redactor, hiding: state.captured.hiddenParts)
+            }
         }
         outcome.attempts = state.requests
         let now = clock.now()

@@ -7,7 +7,8 @@ extension ExchangeRecord {
     /// How much of a body is kept: more where somebody will want to look at it.
     private static func longestBody(_ verdict: Verdict) -> Int { verdict == .passed ? 2 << 10 : 16 << 10 }
 
-    init(_ exchanged: Exchanged, _ verdict: Verdict, _ redactor: Redactor) {
+    /// - Parameter hidden: The parts of the answer that nobody may see.
+    init(_ exchanged: Exchanged, _ verdict: Verdict, _ redactor: Redactor, hiding hidden: Set<Answer.Part>) {
         func shown(_ text: String, _ limit: Int) -> String {
             let start = redactor.redactedStart(of: Array(text.utf8), limit: limit)
             return String(decoding: start.bytes, as: UTF8.self) + (start.isWhole ? "" : "…")
@@ -21,15 +22,22 @@ extension ExchangeRecord {
             self.init(request: request, status: nil, head: "", body: nil, bodyIsWhole: true, bodySize: 0)
             return
         }
+        let head = shown(Self.head(of: answer, isHidden: hidden.contains(.headers)), Self.longestHead)
+        if hidden.contains(.body) {
+            self.init(
+                request: request, status: answer.status, head: head, body: nil, bodyIsWhole: false,
+                bodySize: answer.body.count, bodyIsHidden: true)
+            return
+        }
         let start = redactor.redactedStart(of: answer.body, limit: Self.longestBody(verdict))
         self.init(
-            request: request, status: answer.status, head: shown(Self.head(of: answer), Self.longestHead),
+            request: request, status: answer.status, head: head,
             body: start.bytes.contains(0) ? nil : String(decoding: start.bytes, as: UTF8.self),
             bodyIsWhole: start.isWhole, bodySize: answer.body.count)
     }
 
-    private static func head(of answer: Answer) -> String {
-        let lines = answer.headers.map { "\($0.name): \($0.shownValue)" }
+    private static func head(of answer: Answer, isHidden: Bool) -> String {
+        let lines = answer.headers.map { "\($0.name): \(isHidden ? Answer.Header.hiddenValue : $0.shownValue)" }
         let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
         return (["HTTP \(answer.status)\(reason)"] + lines).joined(separator: "\n")
     }

@@ -74,8 +74,10 @@ package struct ExchangeRecord: Sendable {
     package var status: Int?
     /// `HTTP 200 OK` and the headers; shortened.
     package var head: String
-    /// The beginning of the body; nil if it is not text.
+    /// The beginning of the body; nil if it is not text, or hidden.
     package var body: String?
     package var bodyIsWhole: Bool
     package var bodySize: Int
+    /// Whether nobody may see it, as there is a secret somewhere in it.
+    package var bodyIsHidden = false
 }
