@@ -21,10 +21,12 @@ struct SaveStubSecretTests {
         ]
     }()
 
-    private func save(_ head: [String], _ body: String) throws -> (workspace: TestWorkspace, run: Reqcli.Run) {
+    private func save(
+        _ head: [String], _ body: String, endpoint: String = #"{ "path": "/" }"#
+    ) throws -> (workspace: TestWorkspace, run: Reqcli.Run) {
         let server = try CannedServer(["HTTP/1.1 200 OK"] + head, Array(body.utf8))
         let workspace = try TestWorkspace([
-            "endpoints/a.json": #"{ "path": "/" }"#, "environments/development.json": Self.environment,
+            "endpoints/a.json": endpoint, "environments/development.json": Self.environment,
         ])
         let run = try Reqcli.run(
             "send", "a", "--base-url", server.url, "--save-stub", "x", in: workspace.path,
@@ -55,6 +57,34 @@ struct SaveStubSecretTests {
         #expect(
             workspace.text("stubs/a.x.json")
                 == #"{ "pin": "<secret.pin>", "near": "1<secret.pin>00", "text": "<secret.pin>", "n": 27 }"#)
+    }
+
+    @Test("Nor what the endpoint itself captures as a secret")
+    func captured() throws {
+        let (workspace, run) = try save(
+            ["Content-Type: application/json", "X-Copy: tok-123456", "X-Nonce: abc123"],
+            #"{ "access_token": "tok-123456", "url": "/?t=tok-123456", "pin": 271828 }"#,
+            endpoint: #"""
+                { "path": "/", "capture": {
+                    "token": { "json": "$.access_token", "secret": true }, "nonce": { "header": "X-Nonce", "secret": true } } }
+                """#)
+        #expect(
+            workspace.text("stubs/a.x.json")
+                == #"{ "access_token": "<a.token>", "url": "/?t=<a.token>", "pin": "<secret.pin>" }"#)
+        let file = try #require(workspace.text("endpoints/a.json"))
+        #expect(file.contains(#""X-Copy": "<a.token>", "X-Nonce": "<a.nonce>""#), "\(file)")
+        #expect(run.messages.hasSuffix("note: masked in it: 3 secrets in its body\n"), "\(run)")
+    }
+
+    @Test("What is captured as a secret and isn't found can't be masked, and that is told")
+    func lost() throws {
+        let (_, run) = try save(
+            ["Content-Type: application/json"], #"{ "access_token": "tok-123456" }"#,
+            endpoint: #"{ "path": "/", "capture": { "token": { "json": "$.acces_token", "secret": true } } }"#)
+        #expect(
+            run.messages.hasSuffix(
+                "warning: the capture \"token\" of a found nothing at $.acces_token: a secret may be left in what was saved\n  correct \"capture\", or look at the files\n"
+            ), "\(run)")
     }
 
     @Test("Cookies and other credentials that the server hands out are masked; a cookie keeps its name and attributes")

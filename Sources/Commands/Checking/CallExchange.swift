@@ -101,9 +101,7 @@ final class CallExchange: Sendable {
             let body = try await response.body.data(upTo: WholeSink.limit)
             narrate(call, assembled, response.status)
             let answer = Answer(
-                status: response.status, reason: response.head.reason,
-                headers: response.headers.map { Answer.Header($0.name, $0.value) }, body: [UInt8](body),
-                duration: context.network.elapsed() - start)
+                response.head, body: [UInt8](body), duration: context.network.elapsed() - start)
             return Exchanged(
                 .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered)
         } catch {
@@ -173,6 +171,15 @@ extension CheckProblem {
     init(_ failure: Failure) {
         let meaning = ExitMeaning(rawValue: failure.status.code) ?? .definitions
         self.init(meaning, failure.diagnostics)
+    }
+}
+
+extension Answer {
+    /// What came back, as the checks and the captures look at it.
+    init(_ head: ResponseHead, body: [UInt8], duration: Duration = .zero) {
+        self.init(
+            status: head.status, reason: head.reason,
+            headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration)
     }
 }
 

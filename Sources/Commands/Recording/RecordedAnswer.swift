@@ -1,3 +1,4 @@
+import Checking
 import ContentCoding
 import Exchange
 import Redaction
@@ -11,20 +12,28 @@ struct RecordedAnswer: Equatable {
     let body: [UInt8]
     /// Places in the body where a secret stood.
     let maskedCount: Int
+    /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
+    let lostSecrets: [Diagnostic]
     /// What kind of file the body goes into.
     let fileExtension: String
 
     /// As much as a stub's body may be.
     static let limit = 64 << 20
 
-    /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
+    /// - Parameters:
+    ///   - isDecoded: Whether the transport has taken the body's codings off.
+    ///   - captures: What the endpoint takes out of its answers as secrets.
+    ///   - redactor: Knows the secrets of the request.
     init(
-        _ head: ResponseHead, body: [UInt8], isDecoded: Bool, _ redactor: Redactor
+        _ head: ResponseHead, body: [UInt8], isDecoded: Bool, _ captures: CaptureReader, _ redactor: Redactor
     ) throws(ContentCodingProblem) {
         status = head.status
-        headers = RecordedHeaders(head.headers, redactor)
         let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
         let plain = try ContentCoding.decode(body, codings, limit: Self.limit)
+        let captured = captures.read(Answer(head, body: plain), Excerpts(redactor))
+        lostSecrets = captured.problems
+        let redactor = Redactor(redactor.secrets + captured.secrets)
+        headers = RecordedHeaders(head.headers, redactor)
         (self.body, maskedCount) = Self.masked(plain, redactor)
         fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
     }

@@ -1,4 +1,5 @@
 import Assembly
+import Checking
 import CommandLineKit
 import ContentCoding
 import Definitions
@@ -13,6 +14,7 @@ final class StubRecorder {
     private let mayReplace: Bool
     private let call: Call
     private let redactor: Redactor
+    private let captures: CaptureReader
     private let context: Context
     private let fileSet: FileSet
     private var body: [UInt8] = []
@@ -28,6 +30,9 @@ final class StubRecorder {
         mayReplace = arguments[RecordingOptions.force]
         call = assembled.call
         redactor = assembled.redactor
+        let compiled = CaptureReader.compile(call.endpoint)
+        guard let captures = compiled.value else { throw Failure(.broken, compiled.diagnostics) }
+        self.captures = captures.ofSecrets
         self.context = context
         let fileSet = FileSet(files: context.files, writing: context.writing)
         self.fileSet = fileSet
@@ -78,7 +83,7 @@ final class StubRecorder {
         if isTooLarge { throw unsaved(Self.tooLarge) }
         let answer: RecordedAnswer
         do throws(ContentCodingProblem) {
-            answer = try RecordedAnswer(head, body: body, isDecoded: isDecoded, redactor)
+            answer = try RecordedAnswer(head, body: body, isDecoded: isDecoded, captures, redactor)
         } catch {
             throw unsaved(Self.reason(error))
         }
@@ -136,6 +141,11 @@ final class StubRecorder {
         if !answer.headers.unwritable.isEmpty {
             context.note(
                 "not saved, since no endpoint file can hold it: \(answer.headers.unwritable.joined(separator: ", "))")
+        }
+        for problem in answer.lostSecrets {
+            context.tell(
+                .warning, code: problem.code, "\(problem.message): a secret may be left in what was saved",
+                hint: "correct \"capture\", or look at the files")
         }
     }
 
