@@ -3,6 +3,8 @@ package struct RenderedSecret: Hashable, Sendable {
     package let name: String
     package let value: String
     package let source: Source
+    /// What a mask shows: `<secret.name>` unless said otherwise.
+    package let label: String
 
     package enum Source: Hashable, Sendable {
         case environment(_ variable: String)
@@ -13,14 +15,12 @@ package struct RenderedSecret: Hashable, Sendable {
         case unknown
     }
 
-    package init(name: String, value: String, source: Source) {
+    package init(name: String, value: String, source: Source, label: String? = nil) {
         self.name = name
         self.value = value
         self.source = source
+        self.label = label ?? "secret.\(name)"
     }
-
-    /// What a mask shows: `<secret.name>`.
-    var label: String { "secret.\(name)" }
 
     /// True where a shell's expansion gives this very value: one from a command or a file loses its last line breaks,
     /// an empty variable counts as unset, and a variable whose name is none in a shell can't be named there.

@@ -66,6 +66,6 @@ extension RenderedSecret {
             case .file(let path): .file(path)
             case .parameter, .capture, .netrc, .cookie: .unknown
             }
-        self.init(name: secret.name, value: secret.value, source: source)
+        self.init(name: secret.name, value: secret.value, source: source, label: secret.label)
     }
 }
