@@ -90,12 +90,11 @@ struct AbsentValueTests {
     @Test("let what an earlier layer said show through")
     func showThrough() throws {
         let environment = #"""
-            {"baseURL": "http://h/api", "query": {"locale": "en"}, "headers": {"X": "env", "Content-Type": "text/x"},
-             "variables": {"v": "{{o}}"}}
+            {"baseURL": "http://h/api", "query": {"locale": "en"}, "headers": {"X": "env", "Content-Type": "text/x"}}
             """#
         let wire = try Scenario(
             #"""
-            {\#(Self.params), "query": {"locale": "{{o}}"}, "headers": {"X": "{{v}}"}, "basePath": "{{o}}",
+            {\#(Self.params), "query": {"locale": "{{o}}"}, "headers": {"X": "{{o}}"}, "basePath": "{{o}}",
              "body": {"json": "{{o}}"}}
             """#, environment: environment
         ).wire()

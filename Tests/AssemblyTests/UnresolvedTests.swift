@@ -34,7 +34,17 @@ struct UnresolvedTests {
             #""query": {"a": "{{outer}}"}"#,
             in:
                 "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"👉{{missing}}\"}}",
-            #""{{missing}}" is neither a param of e nor a variable of env"#),
+            #""{{missing}}" is not a variable of env"#,
+            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+        Row(
+            #""params": {"id": {"type": "string"}}, "query": {"a": "{{who}}", "b": "{{id}}"}"#,
+            in: #"{"baseURL": "http://h", "variables": {"who": "👉{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+        Row(
+            #""query": {"a": "{{who}}"}"#,
+            in: #"{"baseURL": "http://h", "variables": {"who": "👉{{login.token}}"}}"#,
+            #""{{login.token}}" stands for an answer; an environment has no "needs""#,
+            hint: #"use it in an endpoint, or in the "defaults" of a group"#),
         Row(
             #""query": {"a": "{{a}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"a": 👉"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,

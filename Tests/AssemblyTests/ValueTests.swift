@@ -19,7 +19,7 @@ struct ValueTests {
     private static let environment = #"""
         {"baseURL": "http://h", "variables": {
           "tenant": "acme", "pageSize": 50, "exact": 1.50, "none": null, "tags": ["a", "b"], "on": true,
-          "nested": {"tenant": "{{tenant}}", "age": "{{age}}"}, "url": "{{tenant}}.example.com/{{pageSize}}",
+          "nested": {"tenant": "{{tenant}}", "size": "{{pageSize}}"}, "url": "{{tenant}}.example.com/{{pageSize}}",
           "alias": "{{tenant}}", "name": "shadowed by the param",
           "literal": "\\{{tenant}}"}}
         """#
@@ -33,7 +33,7 @@ struct ValueTests {
         Row(#""{{flag}}/{{ratio}}/{{data}}""#, #""true/0.50/{\"b\":1,\"a\":[null]}""#),
         Row(#""{{tenant}}""#, #""acme""#), Row(#""{{pageSize}}""#, "50"), Row(#""{{exact}}""#, "1.50"),
         Row(#""{{tags}}""#, #"["a","b"]"#), Row(#""{{on}}""#, "true"), Row(#""{{url}}""#, #""acme.example.com/50""#),
-        Row(#""{{nested}}""#, #"{"tenant":"acme","age":42}"#), Row(#""{{alias}}""#, #""acme""#),
+        Row(#""{{nested}}""#, #"{"tenant":"acme","size":50}"#), Row(#""{{alias}}""#, #""acme""#),
         Row(#""\\{{age}}""#, #""{{age}}""#), Row(#""\\{{{{age}}}}""#, #""{{42}}""#),
         Row(#""{{literal}}""#, #""{{tenant}}""#),
         Row(#""{age}""#, #""{age}""#), Row(#""}}""#, #""}}""#),
@@ -53,6 +53,14 @@ struct ValueTests {
             #"{\#(Self.parameters), "body": {"json": \#(row.written)}}"#, environment: Self.environment,
             "age=42", "ratio=0.50", "flag=true", "name=Ada", #"data={"b": 1, "a": [null]}"#)
         #expect(try scenario.wire().body == row.expected)
+    }
+
+    @Test("A variable's value is the environment's: a param of the same name doesn't get into it")
+    func variablesAndParameters() throws {
+        let scenario = Scenario(
+            #"{"params": {"id": {"type": "integer"}}, "headers": {"A": "{{audience}}", "I": "{{id}}"}}"#,
+            environment: #"{"baseURL": "http://h", "variables": {"id": "prod", "audience": "svc-{{id}}"}}"#, "id=5")
+        #expect(try scenario.wire().headers == ["A: svc-prod", "I: 5"])
     }
 
     @Test("A list repeats a header, a query item and a form field, also where it comes from a value")

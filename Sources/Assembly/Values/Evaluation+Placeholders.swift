@@ -47,19 +47,14 @@ extension Evaluation {
         }
     }
 
+    /// Whether it is a variable's value that is filled: that is the environment's own, and no endpoint gets into it.
+    private var isInVariable: Bool { !variablesInProgress.isEmpty }
+
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if let value = parameters.values[name] { return .value(value) }
-        if parameters.awaited.contains(name) { return awaitValue() }
-        // What is wrong with it is told once, not at each place where it is used.
-        if parameters.unresolved.contains(name) { return .failed }
-        if call.endpoint.parameters[named: name] != nil { return .absent }
+        if !isInVariable, let value = parameter(name) { return value }
         if let known = variables[name] { return known }
         guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
-            let known = call.endpoint.parameters.map(\.name) + call.environment.variables.map(\.name)
-            report(
-                .valueUnresolved,
-                "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of \(call.environment.name)",
-                at: place, hint: NearNames.question(for: name, among: known))
+            reportUnknown(name, place)
             return .failed
         }
         if let start = variablesInProgress.firstIndex(of: name) {
@@ -74,7 +69,41 @@ extension Evaluation {
         return value
     }
 
+    /// What the endpoint's param of that name came to; nil if it has none.
+    private mutating func parameter(_ name: String) -> Evaluated<OrderedJSON>? {
+        if let value = parameters.values[name] { return .value(value) }
+        if parameters.awaited.contains(name) { return awaitValue() }
+        // What is wrong with it is told once, not at each place where it is used.
+        if parameters.unresolved.contains(name) { return .failed }
+        return call.endpoint.parameters[named: name] == nil ? nil : .absent
+    }
+
+    private mutating func reportUnknown(_ name: String, _ place: Place) {
+        let environment = call.environment
+        let variables = environment.variables.map(\.name)
+        guard !isInVariable else {
+            report(
+                .valueUnresolved, "\"{{\(name)}}\" is not a variable of \(environment.name)", at: place,
+                hint: NearNames.question(for: name, among: variables)
+                    ?? "declare it in \"variables\"; params are known to their endpoint alone")
+            return
+        }
+        report(
+            .valueUnresolved,
+            "\"{{\(name)}}\" is neither a param of \(call.endpoint.id) nor a variable of \(environment.name)",
+            at: place,
+            hint: NearNames.question(for: name, among: call.endpoint.parameters.map(\.name) + variables))
+    }
+
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
+        if isInVariable {
+            report(
+                .valueUnresolved, "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
+                at: place,
+                hint: NearNames.question(for: alias, among: ["secret"])
+                    ?? "use it in an endpoint, or in the \"defaults\" of a group")
+            return .failed
+        }
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] { return .value(value) }
         if call.awaited.captures[alias]?.contains(name) == true { return awaitValue() }
         if let known = call.awaited.captures[alias] {
