@@ -57,7 +57,8 @@ extension RequestHistory {
     }
 
     private mutating func shadow(with removal: RequestOperator?) {
-        if let earlier = self.removal { shadowed.append(earlier) }
+        // A body that took its predecessor's Content-Type away has said nothing of the type that it could have shadowed.
+        if let earlier = self.removal, earlier.effect == .removes { shadowed.append(earlier) }
         shadowed += standing
         standing = []
         self.removal = removal

@@ -102,6 +102,17 @@ struct ExplanationTests {
         #expect(try row("timeout.total", of: scenario).removedBy?.origin == scenario.marks[0])
     }
 
+    @Test("A body that takes another's place is no Content-Type, and shadows none but the other's")
+    func bodyInPlaceOfAnother() throws {
+        var scenario = Scenario(
+            #"{"body": {"json": {"a": 1}}}"#, overlay: #"{"body": {"text": "b"}}"#)
+        scenario.overrides = [CommandLineOverride(.body(text: "c"), flag: "--body c")]
+        let type = try row("header Content-Type", of: scenario)
+        #expect(type.standing.map(\.line) == ["text/plain; charset=utf-8 | command line | --body c"])
+        #expect(type.shadowed.map(\.value) == ["text/plain; charset=utf-8", "application/json"])
+        #expect(type.removedBy == nil)
+    }
+
     @Test("What nothing ever gave a value has no row")
     func silent() throws {
         let scenario = Scenario(
