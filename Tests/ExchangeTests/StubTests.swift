@@ -130,6 +130,18 @@ import Testing
         #expect(error?.description.contains("there are no stubs") == true)
     }
 
+    @Test(
+        "an answer that can have no body has none",
+        arguments: [
+            (HTTPMethod.head, 200, ""), (.get, 204, ""), (.get, 304, ""), (.get, 200, "1"), (.post, 404, "1"),
+        ])
+    func noBody(method: HTTPMethod, status: Int, expected: String) async throws {
+        let transport = StubTransport().stubRest(Stub(json: "1", status: status))
+        var request = URLRequest(url: try #require(URL(string: "http://h/a")))
+        request.httpMethod = method.token
+        #expect(try await transport.send(request).body.data() == Data(expected.utf8))
+    }
+
     @Test("a missing file of a stub is named")
     func missingFile() async throws {
         let client = client.stub(file: URL(fileURLWithPath: "/nowhere/answer.json"), endpoint: "a")

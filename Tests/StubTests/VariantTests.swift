@@ -44,6 +44,21 @@ struct VariantTests {
                 """)
     }
 
+    @Test("A stub has no body where no server can send one: to HEAD, and with 204 or 304")
+    func noBody() throws {
+        let variants =
+            #""variants": { "a": { "json": 1 }, "n": { "status": 204, "json": 1 }, "u": { "status": 304, "text": "x" } }"#
+        let workspace = try TestWorkspace([
+            "endpoints/head.json": #"{ "method": "HEAD", "path": "/", "stubs": { \#(variants) } }"#,
+            "endpoints/get.json": #"{ "path": "/", "stubs": { \#(variants) } }"#,
+        ])
+        for (endpoint, variant) in [("head", "a"), ("get", "n"), ("get", "u")] {
+            let run = try Reqcli.run("send", endpoint, "--stub", variant, in: workspace.path)
+            #expect(run.status == 0 && run.body.isEmpty, "\(endpoint) \(variant)")
+        }
+        #expect(try Reqcli.run("send", "get", "--stub", "a", in: workspace.path).output == "1")
+    }
+
     @Test("A near miss gets a question and the list")
     func nearVariant() throws {
         let run = try Reqcli.run("send", "breeds.list", "--stub", "standrad")

@@ -43,7 +43,7 @@ final class StubTransport: Transport {
         case .fault(let fault): throw TransportError(fault.kind, target: target, detail: "stub \(answer.name)")
         case .answer(let status, let headers, let body):
             let fields = HeaderFields(headers.map { HeaderFields.Field($0.name, $0.value) })
-            return Response(status: status, headers: fields, body: Data(body), url: request.url)
+            return Response(stubbing: request, status: status, headers: fields, body: Data(body))
         }
     }
 

@@ -1,8 +1,8 @@
-import Foundation
-import RequestBuilding
+package import Foundation
+package import RequestBuilding
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension Stub {
@@ -11,8 +11,7 @@ extension Stub {
         let failure = error.map { TransportError($0, target: request.target, detail: detail(of: $0, request)) }
         if let failure, failure.kind != .truncated { throw failure }
         let data = try content()
-        var response = Response(status: status, headers: headers, body: data, url: request.url)
-        if request.httpMethod == "HEAD" { response.body = ResponseBody(Data()) }
+        var response = Response(stubbing: request, status: status, headers: headers, body: data)
         if let failure { response.body = ResponseBody(data, failing: failure) }
         return response
     }
@@ -32,6 +31,14 @@ extension Stub {
     private func detail(of kind: TransportError.Kind, _ request: URLRequest) -> String {
         guard case .timeout = kind else { return "stubbed" }
         return request.totalTimeout.map { "stubbed, limit \($0.secondsText) s" } ?? "stubbed"
+    }
+}
+
+extension Response {
+    /// An answer as a server can give it: one to HEAD, and one with 204 or 304, ends with its head (RFC 9112, 6.3).
+    package init(stubbing request: URLRequest, status: Int, headers: HeaderFields, body: Data) {
+        let hasBody = request.httpMethod != "HEAD" && status != 204 && status != 304
+        self.init(status: status, headers: headers, body: hasBody ? body : Data(), url: request.url)
     }
 }
 
