@@ -106,7 +106,13 @@ import Testing
             .error(.valueRange, #""port" takes a whole number from 1 to 65535; found 0"#)),
         .environment(
             "a time limit of nothing", #"{"timeout": ⟦0⟧}"#,
-            .error(.valueRange, #""timeout" takes more than zero; found 0"#)),
+            .error(.valueRange, #""timeout" takes at least 1ms; found 0"#)),
+        .environment(
+            "a time limit that no clock of a transport knows", #"{"timeout": ⟦0.0000001⟧}"#,
+            .error(.valueRange, #""timeout" takes at least 1ms; found 0.0000001"#)),
+        .environment(
+            "a time limit below a millisecond", #"{"timeout": {"idle": ⟦"0.9ms"⟧}}"#,
+            .error(.valueRange, #""idle" takes at least 1ms; found "0.9ms""#)),
         .environment(
             "a negative time limit", #"{"timeout": ⟦-1⟧}"#,
             .error(.valueRange, #""timeout" takes seconds or a duration such as "800ms"; found -1"#)),

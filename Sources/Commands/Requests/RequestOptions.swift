@@ -105,9 +105,11 @@ extension ValueSpec where Value == QueryOverride {
 
 extension ValueSpec where Value == Duration {
     static let bound = ValueSpec(
-        "DURATION", expected: "seconds or a duration such as 800ms, more than zero", text: { DurationText.write($0) }
+        "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: { DurationText.write($0) }
     ) { (text) throws(InvalidValue) in
-        guard let duration = DurationText.parse(text), duration > .zero else { throw InvalidValue() }
+        guard let duration = DurationText.parse(text), duration >= DurationText.shortestBound else {
+            throw InvalidValue()
+        }
         return duration
     }
 }

@@ -29,7 +29,8 @@ package indirect enum SchemaNode: Sendable {
 package enum NumberBound: Sendable {
     case none
     case atLeastZero
-    case aboveZero
+    /// In seconds: a millisecond.
+    case atLeastOneThousandth
 }
 
 /// An object with a fixed set of keys.

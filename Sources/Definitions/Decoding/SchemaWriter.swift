@@ -16,8 +16,7 @@ struct SchemaWriter {
         case .boolean: return type("boolean")
         case .number(let bound):
             return .object([
-                "type": "number", "minimum": bound == .atLeastZero ? 0 : nil,
-                "exclusiveMinimum": bound == .aboveZero ? 0 : nil,
+                "type": "number", "minimum": bound.minimum,
             ])
         case .integer(let range):
             return .object([
@@ -132,6 +131,16 @@ struct SchemaWriter {
             return .object([
                 "not": .object(["allOf": [required(name), .object(["anyOf": .array(others.map(required))])]])
             ])
+        }
+    }
+}
+
+extension NumberBound {
+    fileprivate var minimum: OrderedJSON? {
+        switch self {
+        case .none: nil
+        case .atLeastZero: 0
+        case .atLeastOneThousandth: .number("0.001")
         }
     }
 }

@@ -5,6 +5,9 @@ package enum DurationText {
     /// Longer than anything that is waited for, and still exact in every unit that a transport counts in.
     package static let longest = Duration.seconds(31 * 24 * 3600)
 
+    /// The finest that every transport counts in: less would be no time at all, which they take for no bound.
+    package static let shortestBound = Duration.milliseconds(1)
+
     static let example = "seconds or a duration such as \"800ms\""
     /// Without anchors: a range has two of them.
     static let pattern = #"(0|[1-9][0-9]*)(\.[0-9]+)?(ms|s|m|h)?"#
@@ -59,10 +62,11 @@ extension Shape where Value == Duration {
 
     /// A bound: zero would mean "fail at once", which nobody wants.
     static let bound = duration.checked(
-        schema: .either([.number(.aboveZero), .text(pattern: "^\(DurationText.pattern)$")])
+        schema: .either([.number(.atLeastOneThousandth), .text(pattern: "^\(DurationText.pattern)$")])
     ) { duration, value, decoding in
-        if duration > .zero { return true }
-        decoding.mismatch(value, expects: "more than zero", code: .valueRange)
+        if duration >= DurationText.shortestBound { return true }
+        decoding.mismatch(
+            value, expects: "at least \(DurationText.write(DurationText.shortestBound))", code: .valueRange)
         return false
     }
 }
