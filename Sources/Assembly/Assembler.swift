@@ -118,7 +118,9 @@ package struct Assembler: Sendable {
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
-        if isResolved, let request = try? builder.makeRequest() {
+        let request = isResolved ? try? builder.makeRequest() : nil
+        let unfit = request.flatMap(builder.lengthProblem)
+        if let request, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
                     call: call, request: request, builder: builder, secrets: secrets,
@@ -127,7 +129,7 @@ package struct Assembler: Sendable {
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.
-        let broken = builder.problems().filter { isResolved || $0.origin != nil }
+        let broken = builder.problems().filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
         let allUsage =
             usage

@@ -77,6 +77,12 @@ struct UnresolvedTests {
         Row(
             #""body": {"file": 👉"nowhere.bin"}"#, #"there is no file "nowhere.bin" to send"#,
             hint: "paths are seen from the workspace's root"),
+        Row(
+            #""method": "POST", "body": {"text": "hello"}, "headers": {👉"Content-Length": "3"}"#,
+            "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"),
+        Row(
+            #""method": "POST", "headers": {👉"content-length": "3"}"#,
+            "the Content-Length is 3 and the body has 0 bytes: without the header the right one is sent"),
         Row(#""body": {"multipart": {"f": {"file": 👉"endpoints"}}}"#, #""endpoints" is not a regular file"#),
         Row(
             #""tls": {"ca": 👉"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
@@ -126,6 +132,36 @@ struct UnresolvedTests {
         // {{user}} is used twice: two places.
         #expect(failure.diagnostics.count == 6)
         #expect(Set(failure.places).isSuperset(of: scenario.marks))
+    }
+
+    @Test("A length by flag that isn't the body's is the flag's problem; the right one, and one of a file, are sent")
+    func length() throws {
+        var scenario = Scenario(#"{"method": "POST", "body": {"text": "hello"}}"#)
+        scenario.overrides = [
+            CommandLineOverride(.header("Content-Length", values: ["3"]), flag: "-H 'Content-Length: 3'")
+        ]
+        #expect(
+            try scenario.failure().usage.map(\.message) == [
+                "-H 'Content-Length: 3': the Content-Length is 3 and the body has 5 bytes: "
+                    + "without the header the right one is sent"
+            ])
+        scenario.overrides = [CommandLineOverride(.header("Content-Length", values: ["5"]), flag: "-H")]
+        #expect(try scenario.wire().headers.contains("Content-Length: 5"))
+        var file = Scenario(#"{"method": "POST", "body": {"file": "data"}, "headers": {"Content-Length": "3"}}"#)
+        file.files["data"] = "hello"
+        #expect(try file.wire().headers.contains("Content-Length: 3"))
+    }
+
+    @Test("A length is compared with no body that isn't there yet")
+    func lengthOfGap() throws {
+        var scenario = Scenario(
+            #"{"method": "POST", "body": {"text": "{{secret.t}}"}, "headers": {"Content-Length": "3"}}"#,
+            environment: #"{"baseURL": "http://h", "secrets": {"t": {"env": "T"}}}"#)
+        scenario.stub = { $0.stub(variables: [:]) }
+        #expect(
+            try scenario.failure().diagnostics.map(\.message) == [
+                #"the secret "t" can't be had: the environment variable T is not set"#
+            ])
     }
 
     @Test("What a later layer shadows may be unresolvable: it isn't needed")

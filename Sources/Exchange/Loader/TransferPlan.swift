@@ -79,10 +79,7 @@ extension TransferPlan {
                 return "the value of \(field.name) contains CR, LF or NUL"
             }
         }
-        for length in headers.values("Content-Length") where Int64(length) != uploadSize ?? 0 {
-            return "its Content-Length is \(length) and its body has \(uploadSize ?? 0) bytes"
-        }
-        return nil
+        return headers.lengthProblem(bodySize: uploadSize ?? 0)
     }
 
     private static func upload(of request: URLRequest, host: String) throws(TransportError) -> UploadSource? {

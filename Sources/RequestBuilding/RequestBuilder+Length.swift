@@ -1,0 +1,31 @@
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#else
+    package import Foundation
+#endif
+
+extension HeaderFields {
+    /// What is wrong with a Content-Length for a body of so many bytes; nil if it is right, or there is none.
+    package func lengthProblem(bodySize: Int64) -> String? {
+        values("Content-Length").first { Int64($0) != bodySize }
+            .map {
+                "the Content-Length is \($0) and the body has \(bodySize) bytes: without the header the right one is sent"
+            }
+    }
+}
+
+extension RequestBuilder {
+    /// What is wrong with the Content-Length of a request that this builder has made, where the body's size is known
+    /// before its files are opened.
+    ///
+    /// It is none of the ``problems(baseURL:)``: those are also asked for while a body is yet to be filled in.
+    package func lengthProblem(of request: URLRequest) -> RequestBuildingError? {
+        guard request.httpBodyStream == nil,
+            let reason = request.headerFields.lengthProblem(bodySize: Int64(request.httpBody?.count ?? 0))
+        else { return nil }
+        let header = history().first { $0.subject == .header("Content-Length") }?.standing.last
+        return RequestBuildingError(
+            .invalidHeaderValue, operator: header?.name ?? "makeRequest", subject: header?.subject,
+            origin: header?.origin, reason: reason)
+    }
+}
