@@ -151,6 +151,18 @@ package struct Assembler: Sendable {
         }
     }
 
+    /// A host alone is no server to go to; nil where it is something else that is missing.
+    private static func missingScheme(_ builder: RequestBuilder, _ places: [Origin: Place]) -> Diagnostic? {
+        let history = builder.history()
+        func origin(of subject: RequestSubject) -> Origin? {
+            history.first { $0.subject == subject }?.standing.last?.origin
+        }
+        guard let host = origin(of: .host), origin(of: .scheme) == nil else { return nil }
+        return Diagnostic(
+            code: .requestInvalid, "the request has a host and no scheme", at: places[host],
+            hint: #"add "scheme": "https" beside it"#)
+    }
+
     private static func diagnostic(
         _ error: RequestBuildingError, _ builder: RequestBuilder, _ places: [Origin: Place], _ call: Call
     ) -> Diagnostic {
@@ -165,6 +177,7 @@ package struct Assembler: Sendable {
                     code: .requestInvalid, "the request has no server to go to", at: place,
                     hint: "this takes it away: leave it out, or pass --base-url URL")
             }
+            if let diagnostic = missingScheme(builder, places) { return diagnostic }
             return Diagnostic(
                 code: .requestInvalid, "the request has no server to go to", at: place,
                 fileName: call.environment.layers.last?.place.file.name,

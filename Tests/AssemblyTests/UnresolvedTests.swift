@@ -196,6 +196,15 @@ struct UnresolvedTests {
         #expect(try scenario.wire().url == "http://h?q=2")
     }
 
+    @Test("A host without a scheme: the scheme is what is missing, at the host's place")
+    func noScheme() throws {
+        let scenario = Scenario(environment: #"{"host": 👉"api.example.com", "port": 81}"#)
+        let failure = try scenario.failure()
+        #expect(failure.diagnostics.map(\.message) == ["the request has a host and no scheme"])
+        #expect(failure.diagnostics.map(\.hint) == [#"add "scheme": "https" beside it"#])
+        #expect(failure.places == scenario.marks)
+    }
+
     @Test(
         "A request from which the server was taken away says where",
         arguments: [
