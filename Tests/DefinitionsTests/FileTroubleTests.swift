@@ -124,6 +124,39 @@ import Testing
             ])
     }
 
+    @Test(
+        "a folder in which nothing may be looked up is named, and no file that nobody has seen",
+        arguments: ["endpoints", "endpoints/deep", "environments"])
+    func closed(folder: String) {
+        let workspace = Self.workspace(closing: "/work/\(folder)", ["endpoints/deep/a.json", "environments/dev.json"])
+        let problems = workspace.endpoint("deep.a").diagnostics + workspace.environment("dev").diagnostics
+        #expect(lines(problems) == ["\(folder) error file.unreadable: the folder can't be read: permission denied"])
+    }
+
+    @Test("a link into such a folder is a file that can't be read")
+    func linkIntoClosed() {
+        let workspace = Self.workspace(closing: "/work/environments/a.json", ["environments/b.json"])
+        #expect(
+            lines(workspace.environment("a").diagnostics) == [
+                "environments/a.json error file.unreadable: the file can't be read: permission denied"
+            ])
+    }
+
+    /// A workspace in which nothing can be found out about a path and what is below it.
+    private static func workspace(closing closed: String, _ paths: [String]) -> Workspace {
+        var files = MemoryFiles(Dictionary(uniqueKeysWithValues: paths.map { ($0, "{}") })).fileSystem
+        let (kind, read) = (files.kind, files.read)
+        let isClosed: @Sendable (String) -> Bool = { path in
+            path.hasPrefix(closed + "/") || path == closed && closed.hasSuffix(".json")
+        }
+        files.kind = { isClosed($0) ? nil : kind($0) }
+        files.read = { path, limit throws(FileProblem) in
+            if isClosed(path) { throw FileProblem(.denied) }
+            return try read(path, limit)
+        }
+        return Workspace(root: "/work", currentFolder: "/work", files: files)
+    }
+
     @Test("a file of exactly 16 MiB is read")
     func largest() throws {
         let folder = try TemporaryFolder()

@@ -66,7 +66,7 @@ struct WorkspaceCompletions {
 
     /// Only the files that may define it are read.
     private func endpoint(_ id: String) -> LocatedEndpoint? {
-        workspace.entries(thatMayDefine: id).lazy
+        workspace.entries(thatMayDefine: id).value.lazy
             .compactMap { workspace.load(endpointFile: $0).value }
             .flatMap(\.located).first { $0.id == id }
     }

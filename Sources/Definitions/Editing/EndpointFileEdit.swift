@@ -16,7 +16,8 @@ extension Workspace {
     package func edit(
         settingVariant name: String, to variant: OrderedJSON, of endpoint: LocatedEndpoint
     ) throws(EditProblem) -> EndpointFileEdit {
-        guard let entry = entries(thatMayDefine: endpoint.id).first(where: { shown($0.path) == endpoint.file.name })
+        guard
+            let entry = entries(thatMayDefine: endpoint.id).value.first(where: { shown($0.path) == endpoint.file.name })
         else { throw EditProblem("\(endpoint.file.name) is gone") }
         let bytes: [UInt8]
         do throws(FileProblem) {

@@ -32,32 +32,60 @@ extension Workspace {
     }
 
     /// The files that could define an id, without reading one: `a/b/c.json` alone, or `c` in the group `a/b.json`.
-    package func entries(thatMayDefine id: String) -> [Entry] {
-        guard Name.isValidID(id) else { return [] }
+    package func entries(thatMayDefine id: String) -> Listed<[Entry]> {
+        guard Name.isValidID(id) else { return Listed([]) }
         let parts = id.split(separator: ".").map(String.init)
         let stems = parts.count > 1 ? [parts, Array(parts.dropLast())] : [parts]
-        return stems.flatMap { stem in
-            Self.suffixes.map {
-                Entry(id: stem.joined(separator: "."), path: "endpoints/\(stem.joined(separator: "/"))\($0)")
-            }
-        }.filter { isThere($0.path) }
+        return thoseThere(
+            among: stems.flatMap { stem in
+                Self.suffixes.map {
+                    Entry(id: stem.joined(separator: "."), path: "endpoints/\(stem.joined(separator: "/"))\($0)")
+                }
+            })
     }
 
-    /// Whether there is something of that name: a broken link is, and should be told about, not passed over.
-    func isThere(_ inside: String) -> Bool {
-        if files.kind(path(inside)) != nil { return true }
-        do throws(FileProblem) {
-            _ = try files.read(path(inside), 0)
-            return true
-        } catch {
-            return error.kind != .missing
+    package func environmentEntries(named name: String) -> Listed<[Entry]> {
+        guard Name.isValid(name) else { return Listed([]) }
+        return thoseThere(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
+    }
+
+    /// The entries whose files are there, and the folders that keep to themselves what is in them.
+    private func thoseThere(among entries: [Entry]) -> Listed<[Entry]> {
+        var there: [Entry] = []
+        var closed: [String] = []
+        for entry in entries {
+            let problem = problem(findingOut: entry.path)
+            if problem?.kind == .missing { continue }
+            if problem?.kind == .denied, let folder = closedFolder(around: entry.path) {
+                closed.append(folder)
+            } else {
+                there.append(entry)
+            }
+        }
+        // All of them lie below one folder: the first that is closed is the one to open.
+        return Listed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
+    }
+
+    /// The folder in which nothing can be looked up: "permission denied" then says nothing of the file itself.
+    private func closedFolder(around inside: String) -> String? {
+        let parts = inside.split(separator: "/").dropLast()
+        return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }.first { folder in
+            files.kind(path(folder)) == .directory && files.kind(path("\(folder)/.")) == nil
         }
     }
 
-    package func environmentEntries(named name: String) -> [Entry] {
-        guard Name.isValid(name) else { return [] }
-        return Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") }
-            .filter { isThere($0.path) }
+    /// Whether there is something of that name: a broken link is, and should be told about, not passed over.
+    func isThere(_ inside: String) -> Bool { problem(findingOut: inside)?.kind != .missing }
+
+    /// Why nobody can tell what a path leads to; nil where it is to be seen.
+    private func problem(findingOut inside: String) -> FileProblem? {
+        if files.kind(path(inside)) != nil { return nil }
+        do throws(FileProblem) {
+            _ = try files.read(path(inside), 0)
+            return nil
+        } catch {
+            return error
+        }
     }
 }
 

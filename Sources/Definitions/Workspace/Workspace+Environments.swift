@@ -4,7 +4,7 @@ package import SourceText
 extension Workspace {
     /// Reads an environment and what it extends, left to right, each file once.
     package func environment(_ name: String) -> Listed<Lookup<EnvironmentChain>> {
-        guard !environmentEntries(named: name).isEmpty else { return Listed(.missing(unknownEnvironment(name))) }
+        if let missing = missing(environment: name) { return Listed(.missing(missing)) }
         var diagnostics: [Diagnostic] = []
         let layers = ExtendsWalk.layers(of: name, reporting: &diagnostics) { name, reference, diagnostics in
             definition(of: name, from: reference, reporting: &diagnostics)
@@ -13,15 +13,24 @@ extension Workspace {
         return Listed(.found(EnvironmentChain(name: name, layers: layers)), diagnostics)
     }
 
+    /// Nil where there is such an environment, or a folder doesn't let anybody see whether there is.
+    package func missing(environment name: String) -> NotFound? {
+        let entries = environmentEntries(named: name)
+        return entries.value.isEmpty && entries.diagnostics.isEmpty ? unknownEnvironment(name) : nil
+    }
+
     private func definition(
         of name: String, from reference: Place?, reporting diagnostics: inout [Diagnostic]
     ) -> EnvironmentDefinition? {
         let entries = environmentEntries(named: name)
-        guard let entry = entries.first else {
-            diagnostics.append(unknownEnvironment(name).diagnostic(.environmentUnknown, at: reference))
+        diagnostics += entries.diagnostics
+        guard let entry = entries.value.first else {
+            if entries.diagnostics.isEmpty {
+                diagnostics.append(unknownEnvironment(name).diagnostic(.environmentUnknown, at: reference))
+            }
             return nil
         }
-        diagnostics += entries.dropFirst().map { clash(name, entry, $0) }
+        diagnostics += entries.value.dropFirst().map { clash(name, entry, $0) }
         let loaded = load(environmentFile: entry)
         diagnostics += loaded.diagnostics
         return loaded.value

@@ -4,9 +4,10 @@ package import SourceText
 extension Workspace {
     /// Finds an endpoint; reads only the files that may define it, unless there is none: then all, for near names.
     package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
-        let loaded = entries(thatMayDefine: id).map { ($0, load(endpointFile: $0)) }
-        let problems = loaded.flatMap(\.1.diagnostics)
-        let found = loaded.compactMap(\.1.value).flatMap(\.located).filter { $0.id == id }
+        let entries = entries(thatMayDefine: id)
+        let loaded = entries.value.map { load(endpointFile: $0) }
+        let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
+        let found = loaded.compactMap(\.value).flatMap(\.located).filter { $0.id == id }
         if found.count > 1 { return Listed(.broken, problems + clashes(found)) }
         if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
         if let endpoint = found.first { return Listed(.found(endpoint), problems) }
