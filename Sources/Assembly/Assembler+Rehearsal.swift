@@ -14,8 +14,7 @@ extension Assembler {
         let attempt = attempt(call)
         if let request = attempt.request { return .ready(request) }
         guard attempt.isAwaiting, attempt.failure.isEmpty else { throw attempt.failure }
-        let overlay = call.endpoint.definition.environments[named: call.environment.name]
-        let method = overlay?.method?.value ?? call.endpoint.method
+        let method = call.endpoint.method(in: call.environment.name)
         return .awaiting(method: method, PolicyDecision(method: method, call.environment.policy))
     }
 }

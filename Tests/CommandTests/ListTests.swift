@@ -162,13 +162,46 @@ struct ListTests {
             ([], [:], "* development  This machine\n  staging\n"),
             (["-e", "staging"], [:], "  development  This machine\n* staging\n"),
             ([], ["REQCLI_ENV": "staging"], "  development  This machine\n* staging\n"),
-            (["--env", "nowhere"], [:], "  development  This machine\n  staging\n"),
         ] as [([String], [String: String], String)])
     func environments(_ words: [String], _ variables: [String: String], _ expected: String) async {
         let output = Written()
         let context = Context.test(files: Samples.files().system, variables: variables, output: output.output)
         #expect(await Program.run(["list", "environments"] + words, in: context) == .success)
         #expect(output.text == expected)
+    }
+
+    @Test(
+        "An environment that is asked for has to be there",
+        arguments: [
+            (["list", "-e", "stagin"], [:], ""), (["list", "environments", "-e", "stagin"], [:], ""),
+            (["list", "environments"], ["REQCLI_ENV": "stagin"], " (from REQCLI_ENV)"),
+        ] as [([String], [String: String], String)])
+    func unknownEnvironment(_ words: [String], _ variables: [String: String], _ origin: String) async {
+        let (output, messages) = (Written(), Written())
+        let context = Context.test(
+            files: Samples.files().system, variables: variables, output: output.output, messages: messages.output)
+        #expect(await Program.run(words, in: context) == .usage)
+        #expect(output.text.isEmpty)
+        #expect(
+            messages.text == """
+                error: there is no environment "stagin"\(origin)
+                  did you mean "staging"? there are development, staging
+
+                """)
+    }
+
+    @Test("What an endpoint says for the environment that is asked for is listed; unasked no environment is read")
+    func overlay() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/ping.json":
+                #"{ "path": "/ping", "environments": { "staging": { "method": "PUT", "path": "/up" } } }"#
+        ])
+        #expect(await reqcli("list", "ping", "-e", "staging", files: files).output == "ping  PUT  /up\n")
+        let json = await reqcli("list", "ping", "-e", "staging", "--json", files: files).output
+        #expect(json.contains(#""method": "PUT""#) && json.contains(#""path": "/up""#))
+        #expect(await reqcli("list", "ping", "-e", "development", files: files).output == "ping  GET  /ping\n")
+        #expect(await reqcli("list", "ping", files: files).output == "ping  GET  /ping\n")
+        #expect(files.reads.allSatisfy { $0.hasPrefix("/work/endpoints/") })
     }
 
     @Test("list environments --json")

@@ -58,16 +58,20 @@ package struct ListCommand: Command {
     }
 
     private func listEndpoints(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
+        // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
+        if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
         let listed = try selection.endpoints(of: workspace)
         if asJSON {
-            context.output.write(OrderedJSON.array(listed.value.map(\.listing)).pretty + "\n")
+            let listings = listed.value.map { $0.listing(in: environment) }
+            context.output.write(OrderedJSON.array(listings).pretty + "\n")
         } else if listed.value.isEmpty, listed.diagnostics.isEmpty {
             context.messages.write("no endpoints in \(workspace.shown("endpoints"))\n")
         } else {
             var columns = Columns()
             for endpoint in listed.value {
                 columns.add(
-                    Styled(endpoint.id, .cyan), Styled(endpoint.method), Styled(harmlessLine(endpoint.shownPath)),
+                    Styled(endpoint.id, .cyan), Styled(endpoint.method(in: environment)),
+                    Styled(harmlessLine(endpoint.path(in: environment))),
                     Styled(harmlessLine(endpoint.definition.summary ?? ""), .dim))
             }
             context.write(columns)
@@ -76,7 +80,9 @@ package struct ListCommand: Command {
     }
 
     private func listEnvironments(of workspace: Workspace, in context: Context) throws(Failure) -> [Diagnostic] {
-        let current = try context.chooseEnvironment(flag: environment, in: workspace).name
+        let choice = try context.chooseEnvironment(flag: environment, in: workspace)
+        if choice.origin == .flag || choice.origin == .variable { try workspace.demand(choice) }
+        let current = choice.name
         let entries = workspace.environmentEntries()
         let loaded = entries.value.map { workspace.load(environmentFile: $0) }
         let environments = loaded.compactMap(\.value)
@@ -98,12 +104,9 @@ package struct ListCommand: Command {
 }
 
 extension LocatedEndpoint {
-    /// The path as its file writes it.
-    var shownPath: String { definition.request.path?.value.value?.source ?? "" }
-
-    fileprivate var listing: OrderedJSON {
+    fileprivate func listing(in environment: String?) -> OrderedJSON {
         .object([
-            "id": .string(id), "method": .string(method), "path": .string(shownPath),
+            "id": .string(id), "method": .string(method(in: environment)), "path": .string(path(in: environment)),
             "description": definition.summary.map { .string($0) },
             "group": group.map { .string($0) },
             "tags": .array(tags.map { .string($0) }),

@@ -45,7 +45,7 @@ struct EndpointPage {
         let tags =
             endpoint.tags.isEmpty ? "" : "  " + endpoint.tags.map { "tag:\(harmlessLine($0))" }.joined(separator: " ")
         return [Styled(endpoint.id, [.bold, .cyan])] + summary + [
-            Styled("\(endpoint.method) \(harmlessLine(endpoint.shownPath))"),
+            Styled("\(endpoint.method) \(harmlessLine(endpoint.path(in: nil)))"),
             Styled(endpoint.definition.place.lineText, .dim) + Styled(tags, .dim),
         ]
     }

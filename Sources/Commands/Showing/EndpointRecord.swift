@@ -7,7 +7,7 @@ extension LocatedEndpoint {
         .object([
             "id": .string(id),
             "method": .string(method),
-            "path": .string(shownPath),
+            "path": .string(path(in: nil)),
             "description": definition.summary.map { .string($0) },
             "file": .string(file.name),
             "line": .int(definition.place.start.line),

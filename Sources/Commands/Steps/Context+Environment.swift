@@ -48,8 +48,7 @@ extension Context {
         switch try workspace.environment(choice.name).sound(in: self) {
         case .found(let chain): return chain
         case .missing(let missing):
-            throw Failure(
-                .usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
+            throw Failure(missing, choice)
         case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
         }
     }
@@ -61,5 +60,18 @@ extension Context {
         case .missing(let missing): throw Failure(missing, code: .endpointUnknown)
         case .broken: throw Failure(.broken, [])  // Not met, as above.
         }
+    }
+}
+
+extension Workspace {
+    /// Fails where there is no such environment. Its files are not read.
+    func demand(_ choice: EnvironmentChoice) throws(Failure) {
+        if let missing = missing(environment: choice.name) { throw Failure(missing, choice) }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice) {
+        self.init(.usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
     }
 }

@@ -44,7 +44,22 @@ package final class LocatedEndpoint: Sendable {
         return own + inherited.filter { !hidden.contains($0.name) }
     }
 
-    package var method: String { definition.request.method?.value ?? "GET" }
+    package var method: String { method(in: nil) }
+
+    /// With what it says for an environment alone.
+    package func method(in environment: String?) -> String {
+        overlay(environment)?.method?.value ?? definition.request.method?.value ?? "GET"
+    }
+
+    /// The path as its file writes it.
+    package func path(in environment: String?) -> String {
+        let setting = overlay(environment)?.path ?? definition.request.path
+        return setting?.value.value?.source ?? ""
+    }
+
+    private func overlay(_ environment: String?) -> EndpointLayer? {
+        environment.flatMap { definition.environments[named: $0] }
+    }
 }
 
 extension EndpointFile {
