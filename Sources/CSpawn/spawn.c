@@ -15,12 +15,14 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
-    // This program ignores SIGPIPE; another one may count on it.
+    // This program ignores SIGPIPE, and the others because it waits for them in another way: one that it starts
+    // counts on it that the first ends it, and somebody at the terminal that Ctrl-C does.
     sigset_t defaults;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
+    const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaddset(&defaults, signals[i]);
     if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &defaults);
-    if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
     if (code == 0) code = posix_spawnp(process, arguments[0], actions, attributes, arguments, environ);
     return code;
 }

@@ -2,9 +2,12 @@ import CSpawn
 import Definitions
 import Glibc
 
-/// Runs a program for what it prints: no shell, no standard input, a bound on time and on output.
+/// Runs a program for what it prints: no shell, no standard input, a bound on time and on output. It may ask at the
+/// terminal.
 package enum ProgramRunner {
     private static let largestOutput = 1 << 20
+    /// How long one that is told to end has time to tidy up.
+    private static let grace = Duration.milliseconds(500)
 
     /// - Parameter folder: Where the program runs.
     package static func run(_ arguments: [String], in folder: String, timeout: Duration) -> ProgramOutcome {
@@ -21,10 +24,7 @@ package enum ProgramRunner {
         var complained = Collected(errors)
         let isWhole = collect(&printed, &complained, until: deadline)
         guard isWhole, let status = wait(for: process, until: deadline) else {
-            // The whole group: a program may have started others.
-            kill(-process, SIGKILL)
-            var ignored: Int32 = 0
-            waitpid(process, &ignored, 0)
+            end(process)
             return isWhole || ContinuousClock.now >= deadline ? .timedOut : .notStarted("it printed more than 1 MiB")
         }
         if status == 0 { return .printed(printed.bytes) }
@@ -96,6 +96,17 @@ package enum ProgramRunner {
             if ContinuousClock.now >= deadline { return nil }
             poll(nil, 0, 2)  // Its output has ended, so it is about to: no need for anything finer.
         }
+    }
+
+    /// Ends it, politely at first. Others that it has started are left to it: nobody listens to them any more.
+    private static func end(_ process: pid_t) {
+        kill(process, SIGTERM)
+        // One that was stopped hears of it when it goes on.
+        kill(process, SIGCONT)
+        if wait(for: process, until: .now + grace) != nil { return }
+        kill(process, SIGKILL)
+        var ignored: Int32 = 0
+        waitpid(process, &ignored, 0)
     }
 
     private static func firstLine(_ bytes: [UInt8]) -> String {

@@ -3,7 +3,8 @@
 
 #include <sys/types.h>
 
-/// Starts a program, found on PATH, in a folder and in a process group of its own, with nothing on standard input.
+/// Starts a program, found on PATH, in a folder, with nothing on standard input. It stays in this process group: it may
+/// ask at the terminal, and Ctrl-C reaches it.
 ///
 /// Here because Glibc's module doesn't show what it takes: the GNU calls that change the folder of the new process and
 /// make a pipe that no other program inherits.
