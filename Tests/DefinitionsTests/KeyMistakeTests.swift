@@ -120,6 +120,48 @@ import Testing
                 .keyConflict, #""error" can't be given beside "status" in a stub variant"#, hint: "keep one of them"),
             .note("the other one is here", marker: 1)),
         .endpoint(
+            "a verdict beside a sequence",
+            #"{"stubs": {"variants": {"b": {}, "a": {⟦"sequence"⟧: ["b"], ⟦"expect"⟧: "fail"}}}}"#,
+            .error(
+                .keyConflict, #""sequence" can't be given beside "expect" in a stub variant"#,
+                hint: "keep one of them"),
+            .note("the other one is here", marker: 1)),
+        .endpoint(
+            "a delay beside a sequence",
+            #"{"stubs": {"variants": {"b": {}, "a": {⟦"delay"⟧: "1s", ⟦"sequence"⟧: ["b"]}}}}"#,
+            .error(
+                .keyConflict, #""sequence" can't be given beside "delay" in a stub variant"#,
+                hint: "keep one of them", marker: 1),
+            .note("the other one is here", marker: 0)),
+        .endpoint(
+            "an operator beside one that says that there is nothing",
+            #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "equals": ⟦5⟧}}}}"#,
+            .error(
+                .keyConflict, #"where "exists" is false, "equals" has no value to hold on"#,
+                hint: "keep one of them", marker: 1),
+            .note("nothing is to be there, says this one", marker: 0)),
+        .endpoint(
+            "an operator under not beside one that says that there is nothing",
+            #"{"expect": {"headers": {"A": {"not": {"exists": ⟦true⟧, "equals": ⟦"b"⟧}}}}}"#,
+            .error(
+                .keyConflict, #"where "exists" is false, "equals" has no value to hold on"#,
+                hint: "keep one of them", marker: 1),
+            .note("nothing is to be there, says this one", marker: 0)),
+        .endpoint(
+            "something that is to be there and not to be there",
+            #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "not": {"exists": ⟦false⟧}}}}}"#,
+            .error(
+                .keyConflict, #"where "exists" is false, "exists" can't be true as well"#,
+                hint: "keep one of them", marker: 1),
+            .note("nothing is to be there, says this one", marker: 0)),
+        .endpoint(
+            "the same the other way round",
+            #"{"expect": {"json": {"$.a": {"not": {"exists": ⟦true⟧}, "exists": ⟦true⟧}}}}"#,
+            .error(
+                .keyConflict, #"where "exists" is false, "exists" can't be true as well"#,
+                hint: "keep one of them", marker: 1),
+            .note("nothing is to be there, says this one", marker: 0)),
+        .endpoint(
             "what follows a sequence, without one", #"{"stubs": {"variants": {"a": {⟦"then"⟧: "loop"}}}}"#,
             .error(.keyConflict, #""then" goes with "sequence""#)),
         .environment(
@@ -155,6 +197,12 @@ import Testing
         .endpoint(
             "an expectation that expects nothing", #"{"expect": ⟦{⟧"$comment": "later"}}"#,
             .error(.keyMissing, #""expect" needs one of "status", "headers", "maxTime", "body", "json""#)),
+        .endpoint(
+            "an expectation that holds comments alone",
+            #"{"expect": ⟦{⟧"json": {"$comment": "later"}, "headers": {"$schema": "x"}}}"#,
+            .error(
+                .valueInvalid, #""expect" expects nothing"#,
+                hint: #"say what the answer has to be like, at least {"status": 200}"#)),
         .endpoint(
             "conditions that are none", #"{"expect": {"json": {"$.id": ⟦{⟧}}}}"#,
             .error(

@@ -183,6 +183,13 @@ import Testing
             .error(
                 .variantUnknown, #"a has no stub variant "stand""#,
                 hint: #"did you mean "standard"? it has standard, a, b"#)),
+        .endpoint(
+            "variants like a sequence",
+            #"{"stubs": {"variants": {"s": {"sequence": ["a"]}, "a": {}, "b": {"like": ⟦"s"⟧}, "c": {"sequence": [{"like": ⟦"s"⟧}]}}}}"#,
+            .error(
+                .valueInvalid, #"no variant can be like "s", which is a sequence"#, hint: "name one of its variants"),
+            .error(
+                .valueInvalid, #"no variant can be like "s", which is a sequence"#, hint: "name one of its variants")),
         Mistake(
             "an environment's stubs that aren't there",
             [
@@ -237,7 +244,10 @@ import Testing
         .endpoint(
             "variants like each other",
             #"{"stubs": {"variants": {"a": {"like": ⟦"b"⟧}, "b": {"sequence": ["c", {"like": "a"}]}, "c": {}}}}"#,
-            .error(.likeCycle, "stub variants refer to each other in a circle: a → b → a")),
+            .error(.likeCycle, "stub variants refer to each other in a circle: a → b → a", marker: 0),
+            .error(
+                .valueInvalid, #"no variant can be like "b", which is a sequence"#, hint: "name one of its variants",
+                marker: 0)),
         .endpoint(
             "a variant like itself", #"{"stubs": {"variants": {"a": {"like": ⟦"a"⟧}}}}"#,
             .error(.likeCycle, "stub variants refer to each other in a circle: a → a")),

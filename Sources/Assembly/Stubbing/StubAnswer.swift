@@ -131,7 +131,9 @@ private struct StubReading {
     private func merged(_ variant: StubVariant, depth: Int) throws(StubProblem) -> StubVariant {
         guard let like = variant.like else { return variant }
         guard depth < 32 else { throw broken("stub variants are like each other in a circle", at: like.place) }
-        var result = try merged(try self.variant(like.value, at: like.place), depth: depth + 1)
+        let other = try self.variant(like.value, at: like.place)
+        guard other.sequence == nil else { throw StubProblem(kind: .broken, diagnostic: .likeSequence(like)) }
+        var result = try merged(other, depth: depth + 1)
         if let body = variant.body {
             result.body = body
             result.fault = nil

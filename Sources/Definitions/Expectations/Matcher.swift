@@ -61,7 +61,8 @@ extension Matchers {
         let not = Field<Matchers>("not", inner.shape, "Conditions that must not hold.") { $0.all += $1.all }
         return ObjectShape<Matchers>(
             name, title: title, summary: "Conditions that all have to hold.", positive + [not],
-            rules: [.atLeastOne(operations.map(\.rawValue) + ["not"])], initial: { _ in Matchers() })
+            rules: [.atLeastOne(operations.map(\.rawValue) + ["not"])], initial: { _ in Matchers() },
+            check: { matchers, _, decoding in matchers.reportContradiction(&decoding) })
     }
 
     private static func field(_ operation: Matcher.Operation, isNegated: Bool) -> Field<Matchers> {

@@ -85,7 +85,8 @@ extension StubVariant {
         ],
         rules: [
             .atMostOne(["json", "text", "base64", "file", "error", "sequence"]),
-            .excludes("sequence", ["status", "headers", "like"]), .excludes("error", ["status", "headers"]),
+            .excludes("sequence", ["status", "headers", "delay", "like", "expect"]),
+            .excludes("error", ["status", "headers"]),
             .needs("then", "sequence"),
         ],
         initial: { StubVariant(place: $0.place) })

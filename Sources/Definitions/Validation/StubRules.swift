@@ -1,4 +1,4 @@
-import SourceText
+package import SourceText
 
 /// Stub variants: those that others name exist, and none leads back to itself.
 enum StubRules {
@@ -7,7 +7,9 @@ enum StubRules {
             guard let stubs = endpoint.definition.stubs else { return [] }
             let names = VariantNames(endpoint)
             let named = [stubs.defaultVariant].compactMap(\.self) + stubs.variants.flatMap(\.value.references)
-            return named.compactMap(names.unknown) + circles(stubs) + stubs.variants.flatMap { headers($0.value) }
+            return named.compactMap(names.unknown) + circles(stubs)
+                + stubs.variants.flatMap { likeSequence($0.value, stubs) }
+                + stubs.variants.flatMap { headers($0.value) }
         }
     }
 
@@ -21,6 +23,13 @@ enum StubRules {
         }
     }
 
+    private static func likeSequence(_ variant: StubVariant, _ stubs: Stubs) -> [Diagnostic] {
+        let own = variant.like.flatMap { like in
+            stubs.variants[named: like.value]?.sequence == nil ? nil : Diagnostic.likeSequence(like)
+        }
+        return [own].compactMap(\.self) + variant.writtenSteps.flatMap { likeSequence($0, stubs) }
+    }
+
     /// A recorded answer has no params: its headers are what they say.
     private static func headers(_ variant: StubVariant) -> [Diagnostic] {
         let own = variant.headers.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
@@ -29,6 +38,15 @@ enum StubRules {
                 hint: Placeholder.literalAdvice)
         }
         return own + variant.writtenSteps.flatMap(headers)
+    }
+}
+
+extension Diagnostic {
+    /// There is no one answer to take over and change.
+    package static func likeSequence(_ like: Located<String>) -> Diagnostic {
+        Diagnostic(
+            code: .valueInvalid, "no variant can be like \"\(like.value)\", which is a sequence", at: like.place,
+            hint: "name one of its variants")
     }
 }
 

@@ -1,0 +1,24 @@
+import SourceText
+
+extension Matchers {
+    /// Where nothing is to be there, nothing else can be asked: a condition beside it would hold whatever comes.
+    func reportContradiction(_ decoding: inout Decoding) {
+        guard let absence = all.first(where: { $0.wantsExistence == false }),
+            let other = all.first(where: { $0.wantsExistence != false })
+        else { return }
+        let reason =
+            other.operation == .exists
+            ? "\"exists\" can't be true as well" : "\"\(other.operation.rawValue)\" has no value to hold on"
+        decoding.report(
+            .keyConflict, "where \"exists\" is false, \(reason)", at: other.place, hint: "keep one of them",
+            notes: [Diagnostic.Note("nothing is to be there, says this one", at: absence.place)])
+    }
+}
+
+extension Matcher {
+    /// For `exists`: whether something has to be there, `not` taken into account; nil for any other operator.
+    fileprivate var wantsExistence: Bool? {
+        guard operation == .exists, let literal = operand.literal else { return nil }
+        return (literal == .bool(true)) != isNegated
+    }
+}
