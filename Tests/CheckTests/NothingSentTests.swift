@@ -14,6 +14,8 @@ import ToolSupport
         let status: Int32
         /// What is told, each with its place.
         let tells: [String]
+        /// What must not show.
+        var hides: [String] = []
     }
 
     private static let cases = [
@@ -68,6 +70,23 @@ import ToolSupport
                 {"path": "/z", "needs": {"i": {"endpoint": "item", "with": {"id": "{{word}}"}}}, "expect": {"status": 200}}
                 """, status: 2, tells: ["endpoints/z.json:1:", "id takes a whole number"]),
         Case(
+            testDescription: "a capture that a check hands on to another need",
+            last: """
+                {"params": {"t": {"type": "string"}}, "query": {"t": "{{t}}"},
+                 "needs": {"l": "login", "d": {"endpoint": "tenant", "with": {"tenant": "{{t}}"}}},
+                 "checks": [{"name": "c", "with": {"t": "{{l.token}}"}, "expect": {"status": 200}}]}
+                """, status: 3,
+            tells: [
+                #"endpoints/z.json:2:74: error: a need's "with" can't take "t", which the check "c" makes of a capture"#
+            ]),
+        Case(
+            testDescription: "a capture that a need hands on to another need",
+            last: """
+                {"needs": {"l": "login", "d": {"endpoint": "tenant", "with": {"tenant": "{{l.token}}"}}},
+                 "expect": {"status": 200}}
+                """, status: 3,
+            tells: [#"endpoints/z.json:1:74: error: a need's "with" can't take the capture "l.token""#]),
+        Case(
             testDescription: "a method that the policy refuses",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
             environment: #", "policy": {"methods": ["GET"]}"#, status: 8,
@@ -90,12 +109,17 @@ import ToolSupport
             tells: ["endpoints/z.json:2:", "nope", "endpoints/z.json:3:", "never", "none/report.xml"]),
     ]
 
+    private static let secret = #", "secrets": {"tok": {"file": "token"}}"#
+    private static let secretFile = ["token": "S3cr3t-" + String(repeating: "and-more-of-it-", count: 12)]
+
     private static let common = [
         "endpoints/a.json": """
         {"endpoints": {\((1...40).map { "\"e\($0)\": {\"path\": \"/\($0)\", \"expect\": {\"status\": 200}}" }
             .joined(separator: ", "))}}
         """,
         "endpoints/login.json": #"{"path": "/login", "capture": {"token": {"json": "$.token"}}}"#,
+        "endpoints/tenant.json":
+            #"{"path": "/t", "params": {"tenant": {"type": "string", "default": "public"}}, "query": {"t": "{{tenant}}"}}"#,
         "endpoints/item.json": #"{"path": "/item/{{id}}", "params": {"id": {"type": "integer"}}}"#,
     ]
 
@@ -114,6 +138,7 @@ import ToolSupport
         #expect(run.status == each.status, "\(run.errors)")
         #expect(run.outputText == "")
         for text in each.tells { #expect(run.errors.contains(text), "\(run.errors)") }
+        for text in each.hides { #expect(!run.errors.contains(text), "\(run.errors)") }
         #expect(server.requests.isEmpty)
     }
 

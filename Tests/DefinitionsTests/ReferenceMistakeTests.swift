@@ -112,6 +112,33 @@ import Testing
             .error(.parameterUnknown, #"a.login has no param "usr""#, hint: #"did you mean "user"?"#),
             .error(.typeMismatch, #"the param "age" takes a whole number; found "12""#)),
         .endpoint(
+            "a capture that a check hands on to another need",
+            """
+            {"endpoints": {
+              "login": {"capture": {"token": {"json": "$.token"}}},
+              "dep": {"path": "{{t}}", "params": {"t": {"type": "string", "default": "x"}}},
+              "u": {"path": "{{t}}", "params": {"t": {"type": "string"}},
+                "needs": {"l": "a.login", "d": {"endpoint": "a.dep", "with": {"t": "⟦{{t}}⟧"}}},
+                "checks": [{"name": "c", "with": {"t": "⟦{{l.token}}⟧"}, "expect": {"status": 200}}]}}}
+            """,
+            .error(
+                .captureTooLate,
+                #"a need's "with" can't take "t", which the check "c" makes of a capture: needs don't wait for each other"#,
+                hint: "let the endpoint that is needed need and capture it by itself"),
+            .note("it is made of a capture here", marker: 1)),
+        .endpoint(
+            "a capture that a need hands on to another need",
+            """
+            {"endpoints": {
+              "login": {"capture": {"token": {"json": "$.token"}}},
+              "dep": {"path": "{{t}}", "params": {"t": {"type": "string", "default": "x"}}},
+              "u": {"needs": {"l": "a.login", "d": {"endpoint": "a.dep", "with": {"t": "⟦{{l.token}}⟧"}}}}}}
+            """,
+            .error(
+                .captureTooLate,
+                #"a need's "with" can't take the capture "l.token": needs don't wait for each other"#,
+                hint: "let the endpoint that is needed need and capture it by itself")),
+        .endpoint(
             "params that a check gives wrong",
             """
             {"path": "{{a}}", "params": {"a": {"type": "integer", "maximum": 3}}, "checks": [

@@ -15,6 +15,7 @@ extension Planner {
         if !search.done.insert(endpoint.id).inserted { return }
         search.path.append(endpoint.id)
         defer { search.path.removeLast() }
+        take(endpoint.capturesHandedToNeeds())
         for need in endpoint.needs {
             guard let id = need.value.endpoint else { continue }
             if let start = search.path.firstIndex(of: id.value) {

@@ -74,6 +74,7 @@ struct Planner {
                 .definitions, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
                 at: given.namePlace, hint: NearNames.question(for: given.name, among: names))
         }
+        if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
     }
 
     /// A row beats a check's `with`; a required param that neither gives takes its example. Nil if one has no value.

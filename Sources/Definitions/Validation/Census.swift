@@ -86,6 +86,7 @@ extension Diagnostic.Code {
     package static let valueUnresolved: Self = "value.unresolved"
     package static let secretUnknown: Self = "secret.unknown"
     package static let captureUnknown: Self = "capture.unknown"
+    package static let captureTooLate: Self = "capture.tooLate"
     package static let variantUnknown: Self = "variant.unknown"
     package static let fileMissing: Self = "file.missing"
     package static let needsCycle: Self = "needs.cycle"

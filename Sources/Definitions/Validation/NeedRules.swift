@@ -1,9 +1,12 @@
-import SourceText
+package import SourceText
 
 /// `needs`: endpoints that exist, params that they have, and no circle.
 enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { $0.needs.flatMap { problems($0.value, census) } } + circles(census.endpoints)
+        census.endpoints.flatMap { endpoint in
+            endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
+                + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
+        } + circles(census.endpoints)
     }
 
     private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
@@ -27,4 +30,42 @@ enum NeedRules {
                 hint: circle.count == 2 ? "an endpoint can't need itself; null takes back a need of the group" : nil)
         }
     }
+}
+
+// Needs run before the endpoint that has them, and none waits for another: what one captures comes too late for the rest.
+extension LocatedEndpoint {
+    /// Captures in the `with` of its needs.
+    package func capturesHandedToNeeds() -> [Diagnostic] {
+        placeholdersOfNeeds.compactMap { placeholder in
+            guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
+            return tooLate("the capture \"\(alias).\(name)\"", at: placeholder.place)
+        }
+    }
+
+    /// Params in the `with` of its needs that a check makes of captures.
+    package func capturesHandedToNeeds(by check: NamedCheck) -> [Diagnostic] {
+        placeholdersOfNeeds.compactMap { placeholder in
+            guard case .name(let name) = placeholder.value, let given = check.parameters[named: name],
+                let source = given.placeholders.first(where: { $0.value.isCapture })
+            else { return nil }
+            let check = check.name.map { "the check \"\($0.value)\"" } ?? "a check"
+            return tooLate(
+                "\"\(name)\", which \(check) makes of a capture", at: placeholder.place,
+                notes: [Diagnostic.Note("it is made of a capture here", at: source.place)])
+        }
+    }
+
+    private var placeholdersOfNeeds: [Located<Placeholder>] {
+        needs.flatMap(\.value.parameters).flatMap(\.value.placeholders)
+    }
+
+    private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
+        Diagnostic(
+            code: .captureTooLate, "a need's \"with\" can't take \(what): needs don't wait for each other", at: place,
+            hint: "let the endpoint that is needed need and capture it by itself", notes: notes)
+    }
+}
+
+extension Placeholder {
+    fileprivate var isCapture: Bool { if case .capture = self { true } else { false } }
 }
