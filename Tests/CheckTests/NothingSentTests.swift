@@ -87,6 +87,15 @@ import ToolSupport
                 """, status: 3,
             tells: [#"endpoints/z.json:1:74: error: a need's "with" can't take the capture "l.token""#]),
         Case(
+            testDescription: "a stub variant of an endpoint that there isn't",
+            last: #"{"path": "/z", "expect": {"status": 200}}"#, words: ["--stub=lgin=bad"], status: 2,
+            tells: [#"there is no endpoint "lgin""#, #"did you mean "login"?"#]),
+        Case(
+            testDescription: "a variant where a selector stands",
+            last: #"{"path": "/z", "expect": {"status": 200}, "stubs": {"variants": {"empty": {}}}}"#,
+            words: ["--stub", "empty"], status: 2,
+            tells: [#"there is no endpoint or group "empty""#, "--stub=empty"]),
+        Case(
             testDescription: "a method that the policy refuses",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
             environment: #", "policy": {"methods": ["GET"]}"#, status: 8,

@@ -222,8 +222,9 @@ import Testing
             [
                 "endpoints/user.json": #"{"endpoints": {"get": {}, "feed": {"stubs": {"variants": {"empty": {}}}}}}"#,
                 "environments/offline.json":
-                    #"{"stubs": {"*": "any", ⟦"user.fed"⟧: "a", "user.feed": ⟦"emty"⟧, "user.get": ⟦"a"⟧}}"#,
+                    #"{"stubs": {"*": ⟦"emtpy"⟧, ⟦"user.fed"⟧: "a", "user.feed": ⟦"emty"⟧, "user.get": ⟦"a"⟧}}"#,
             ],
+            .error(.variantUnknown, #"no endpoint has a stub variant "emtpy""#, hint: #"did you mean "empty"?"#),
             .error(.endpointUnknown, #"there is no endpoint "user.fed""#, hint: #"did you mean "user.feed"?"#),
             .error(
                 .variantUnknown, #"user.feed has no stub variant "emty""#, hint: #"did you mean "empty"? it has empty"#

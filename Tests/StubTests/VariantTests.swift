@@ -59,6 +59,19 @@ struct VariantTests {
         #expect(try Reqcli.run("send", "get", "--stub", "a", in: workspace.path).output == "1")
     }
 
+    @Test("A variant of an endpoint that there isn't is wrong usage, with the near name")
+    func unknownEndpoint() throws {
+        let run = try Reqcli.run("send", "breeds.list", "--stub", "breed.list=empty")
+        #expect(run.status == 2)
+        #expect(run.body.isEmpty)
+        #expect(
+            run.messages == """
+                error: --stub: there is no endpoint "breed.list"
+                  did you mean "breeds.list"?
+
+                """)
+    }
+
     @Test("A near miss gets a question and the list")
     func nearVariant() throws {
         let run = try Reqcli.run("send", "breeds.list", "--stub", "standrad")

@@ -17,7 +17,8 @@ extension Planner {
             let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
             for file in broken { take(file.diagnostics) }
             if indexes.isEmpty, broken.isEmpty {
-                problems.append(CheckProblem(.usage, [selector.complaint(among: catalogue.endpoints)]))
+                problems.append(
+                    CheckProblem(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: true)]))
             }
             chosen.formUnion(indexes)
         }

@@ -5,8 +5,12 @@ package import SourceText
 extension Selector {
     /// That it selects nothing, with what may have been meant.
     ///
-    /// - Parameter otherWords: Words that mean something else where a selector may stand.
-    package func complaint(among endpoints: [LocatedEndpoint], otherWords: [String] = []) -> Diagnostic {
+    /// - Parameters:
+    ///   - otherWords: Words that mean something else where a selector may stand.
+    ///   - mayBeVariant: Whether it may be what somebody wrote behind `--stub` and a blank.
+    package func complaint(
+        among endpoints: [LocatedEndpoint], otherWords: [String] = [], mayBeVariant: Bool = false
+    ) -> Diagnostic {
         let ids = endpoints.map(\.id)
         switch subject {
         case .tag(let tag):
@@ -25,10 +29,13 @@ extension Selector {
         case .endpoint(let glob, _):
             let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
             let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
+            let isVariant = endpoints.contains { $0.definition.stubs?.variants[named: glob.text] != nil }
             return nothing(
                 "\(what) \"\(glob.text)\"",
-                hint: NearNames.question(for: glob.nameForSuggestions, among: names)
-                    ?? "run \"reqcli list\" to see what there is")
+                hint: mayBeVariant && isVariant
+                    ? "it is a stub variant: write --stub=\(glob.text) to have it answer"
+                    : NearNames.question(for: glob.nameForSuggestions, among: names)
+                        ?? "run \"reqcli list\" to see what there is")
         }
     }
 

@@ -66,7 +66,7 @@ package struct CheckCommand: Command {
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = CallExchange(
             context, workspace, environment, flags,
-            stubs: StubChoice(arguments[CheckOptions.stub]), confirmation: confirmation,
+            stubs: try StubChoice(arguments[CheckOptions.stub], in: workspace), confirmation: confirmation,
             loader: loader, session: try context.session(flags.session, isSending: true))
         let files = try await prepare(plan, exchange, interruption, context)
         try confirmation.ask()

@@ -107,9 +107,9 @@ package struct SendCommand: Command {
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let needs = try context.needs(
-            of: endpoint, flags, in: chain, workspace, stubs: StubChoice(arguments[StubChoice.option]),
-            confirmation: confirmation, loader: loader, session: session,
-            isNarrating: arguments[SendOptions.verbose])
+            of: endpoint, flags, in: chain, workspace,
+            stubs: try StubChoice(arguments[StubChoice.option], in: workspace), confirmation: confirmation,
+            loader: loader, session: session, isNarrating: arguments[SendOptions.verbose])
         guard let needs else {
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             try confirmation.settle(assembled.policy, assembled.method) {

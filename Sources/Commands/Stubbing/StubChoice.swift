@@ -21,7 +21,7 @@ struct StubChoice: Sendable {
             return word[..<equals].contains(".") && Name.isValidID(String(word[..<equals]))
         })
 
-    init(_ given: [String?]) {
+    init(_ given: [String?], in workspace: Workspace) throws(Failure) {
         var named: [String: String] = [:]
         var asked: String??
         for value in given {
@@ -33,6 +33,16 @@ struct StubChoice: Sendable {
         }
         self.named = named
         self.asked = asked
+        try refuseUnknownEndpoints(in: workspace)
+    }
+
+    /// A typo must not leave an endpoint to the variant that it would have anyway, or to the network.
+    private func refuseUnknownEndpoints(in workspace: Workspace) throws(Failure) {
+        let problems = named.keys.sorted().compactMap { id -> Diagnostic? in
+            guard case .missing(let missing) = workspace.endpoint(id).value else { return nil }
+            return Diagnostic(code: .endpointUnknown, "--stub: \(missing.message)", at: nil, hint: missing.hint)
+        }
+        if !problems.isEmpty { throw Failure(.usage, problems) }
     }
 
     /// The same for what the endpoint needs: its own variant is its own.

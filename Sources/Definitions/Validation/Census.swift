@@ -70,6 +70,9 @@ struct Census: Sendable {
         return mayBeThere ? .uncertain : .missing
     }
 
+    /// Whether every endpoint could be read; otherwise a name that is missing may stand in the one that couldn't.
+    var knowsAllEndpoints: Bool { knowsAllFiles && brokenFiles.isEmpty }
+
     func unknownEndpoint(_ id: Located<String>) -> Diagnostic {
         Diagnostic(
             code: .endpointUnknown, "there is no endpoint \"\(id.value)\"", at: id.place,

@@ -69,6 +69,25 @@ struct VariantNames {
     }
 }
 
+/// The variants that any endpoint has.
+struct AllVariantNames {
+    private let known: NameIndex
+    /// False where nothing can be missed: there are no endpoints yet, or some couldn't be read.
+    private let isComplete: Bool
+
+    init(_ census: Census) {
+        known = NameIndex(census.endpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
+        isComplete = census.knowsAllEndpoints && !census.endpoints.isEmpty
+    }
+
+    func unknown(_ name: Located<String>) -> Diagnostic? {
+        if known.contains(name.value) || !isComplete { return nil }
+        return Diagnostic(
+            code: .variantUnknown, "no endpoint has a stub variant \"\(name.value)\"", at: name.place,
+            hint: known.question(for: name.value) ?? (known.names.isEmpty ? nil : "there are \(known.names.listed)"))
+    }
+}
+
 extension StubVariant {
     /// The variants written inside this one.
     var writtenSteps: [StubVariant] {
