@@ -34,6 +34,41 @@ extension RunTests {
         #expect(result.dependencies.map(\.id).sorted() == ["auth.login", "auth.login user=bob"])
     }
 
+    @Test(
+        "A value shares what is needed with its equal alone: text is no number, whatever it looks like",
+        arguments: [
+            ("json", "1", #""1""#), ("json", "null", #""null""#), ("json", "true", #""true""#),
+            ("string", #""1""#, #""1 ""#),
+        ])
+    func distinctValues(_ type: String, _ one: String, _ other: String) async throws {
+        let files: [String: String] = [
+            "endpoints/dep.json": #"{"path": "/", "params": {"v": {"type": "\#(type)"}}, "body": {"json": "{{v}}"}}"#,
+            "endpoints/u.json": """
+            {"params": {"v": {"type": "\(type)"}}, "needs": {"d": {"endpoint": "dep", "with": {"v": "{{v}}"}}}, "checks": [
+              {"name": "one", "with": {"v": \(one)}, "expect": {"status": 200}},
+              {"name": "other", "with": {"v": \(other)}, "expect": {"status": 200}},
+              {"name": "one again", "with": {"v": \(one)}, "expect": {"status": 200}}]}
+            """,
+        ]
+        let stage = Stage { _, _ in .answer(200) }
+        #expect(try await stage.run(files).meaning == .success)
+        #expect(stage.count("dep") == 2)
+    }
+
+    @Test("A number out of a table shares what is needed with the same number out of a file")
+    func sameNumber() async throws {
+        let files: [String: String] = [
+            "endpoints/dep.json":
+                #"{"path": "/{{n}}", "params": {"n": {"type": "integer"}}, "expect": {"status": 200}}"#,
+            "endpoints/u.json":
+                #"{"needs": {"d": {"endpoint": "dep", "with": {"n": 1}}}, "expect": {"status": 200}}"#,
+        ]
+        let stage = Stage { _, _ in .answer(200) }
+        let result = try await stage.run(files, data: "n\n1\n2\n")
+        #expect(result.meaning == .success)
+        #expect(stage.count("dep") == 2)
+    }
+
     @Test("What is needed and is a case as well runs once for both")
     func sharedWithCase() async throws {
         let files: [String: String] = [

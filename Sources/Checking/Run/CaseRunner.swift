@@ -40,23 +40,23 @@ struct CaseRunner: Sendable {
     }
 
     /// What others need runs once, whether or not it is a case as well.
-    private func sharedKey(of each: CheckCase) -> DependencyRuns.Key? {
+    private func sharedKey(of each: CheckCase) -> CheckCall.Identity? {
         guard each.checkName == nil, plan.dependencies[each.endpoint.id] != nil else { return nil }
         return key(each.endpoint, each.parameters)
     }
 
     /// The identity of a call, unless it takes values that are yet to come.
-    func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> DependencyRuns.Key? {
-        var values: [CheckCall.Parameter] = []
+    func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> CheckCall.Identity? {
+        var call = CheckCall(endpoint: endpoint)
         for parameter in parameters {
             guard let value = parameter.readyValue else { return nil }
-            values.append(CheckCall.Parameter(name: parameter.name, value: value))
+            call.parameters.append(CheckCall.Parameter(name: parameter.name, value: value))
         }
-        return DependencyRuns.Key(endpoint.id, values)
+        return call.identity
     }
 
     /// Something that is needed: remembered for the reports.
-    func perform(_ trial: Trial, noting key: DependencyRuns.Key, number: Int) async -> TrialOutcome {
+    func perform(_ trial: Trial, noting key: CheckCall.Identity, number: Int) async -> TrialOutcome {
         let result = await perform(trial)
         if result.outcome.verdict != .notRun {
             dependencies.note(

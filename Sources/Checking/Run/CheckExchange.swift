@@ -61,17 +61,28 @@ package struct CheckCall: Sendable {
 
         fileprivate init(_ call: CheckCall) {
             endpointID = call.endpoint.id
-            // As JSON: `1` and `"1"` are different values.
-            parameters = call.parameters.map { parameter in
-                switch parameter.value {
-                case .text(let text): "\(parameter.name)=\(text)"
-                case .json(let value): "\(parameter.name):\(value.compact)"
-                }
-            }
+            let known = call.endpoint.parameters
+            parameters = call.parameters.map { "\($0.name):\($0.value.json(as: known[named: $0.name]?.kind))" }.sorted()
         }
     }
 
     package var identity: Identity { Identity(self) }
+}
+
+extension CallValue {
+    /// As JSON, since `1` and `"1"` are different values: `1` out of a table is whatever the param makes of it.
+    fileprivate func json(as kind: Parameter.Kind?) -> String {
+        switch self {
+        case .json(let value): value.compact
+        case .text(let text):
+            switch kind {
+            case .integer, .number, .boolean, .json: text
+            case .string, nil: OrderedJSON.string(text).compact
+            // Its path is seen from another folder than one in a file of definitions.
+            case .file: "=" + text
+            }
+        }
+    }
 }
 
 /// What came of filling templates.

@@ -37,7 +37,7 @@ private struct Rehearsal {
     let plan: CheckPlan
     let exchange: CheckExchange
     private(set) var problems: [CheckProblem] = []
-    private var seen: Set<DependencyRuns.Key> = []
+    private var seen: Set<CheckCall.Identity> = []
 
     init(plan: CheckPlan, exchange: CheckExchange) {
         self.plan = plan
@@ -98,10 +98,9 @@ private struct Rehearsal {
             case .awaiting, .failed: awaited.insert(given.name)
             }
         }
-        let values = parameters.compactMap { parameter in
-            parameter.readyValue.map { CheckCall.Parameter(name: parameter.name, value: $0) }
-        }
-        guard seen.insert(DependencyRuns.Key(id.value, values)).inserted else { return }
+        var needed = CheckCall(endpoint: dependency.endpoint)
+        for parameter in parameters { if let value = parameter.readyValue { needed.add(parameter.name, value) } }
+        guard seen.insert(needed.identity).inserted else { return }
         await rehearse(
             dependency.endpoint, parameters, awaiting: awaited, dependency.expectation, at: id.place)
     }

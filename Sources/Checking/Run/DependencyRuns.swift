@@ -2,17 +2,6 @@ import Synchronization
 
 /// What cases need, each run once and shared: one for each endpoint and set of params.
 final class DependencyRuns: Sendable {
-    struct Key: Hashable, Sendable {
-        let endpointID: String
-        /// As they are shown, by name: `1` out of a table and `1` out of a file make the same call.
-        let parameters: [String]
-
-        init(_ endpointID: String, _ parameters: [CheckCall.Parameter]) {
-            self.endpointID = endpointID
-            self.parameters = parameters.map { "\($0.name)=\($0.value.shown)" }.sorted()
-        }
-    }
-
     /// One run of it; after a refresh there is a newer one.
     struct Generation: Sendable {
         let number: Int
@@ -25,7 +14,7 @@ final class DependencyRuns: Sendable {
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: [CheckCall.Identity: Entry] = [:]
         var finished: [DependencyResult] = []
         var isCancelled = false
     }
@@ -35,7 +24,7 @@ final class DependencyRuns: Sendable {
     /// The outcome of the newest run, if there is one after `known`; else the first to ask makes it run, and whoever asks
     /// meanwhile waits for the same.
     func generation(
-        _ key: Key, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
+        _ key: CheckCall.Identity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
     ) async -> Generation {
         let entry = state.withLock { state in
             if let entry = state.entries[key], entry.number > known { return entry }
