@@ -12,10 +12,15 @@ package struct FilledTemplates: Sendable {
 
 extension Assembler {
     /// Fills templates in the scope of a call: what an endpoint expects, or hands on to one that it needs.
-    package func fill(_ templates: [ValueTemplate], for call: Call) throws(AssemblyFailure) -> FilledTemplates {
+    ///
+    /// - Parameter needsAll: Whether a list or an object in which a value is absent is absent as well.
+    package func fill(
+        _ templates: [ValueTemplate], for call: Call, needsAll: Bool
+    ) throws(AssemblyFailure) -> FilledTemplates {
         // What is handed on, or takes the place of a param, is filled before all params are known.
         let (parameters, problems) = Parameters.bind(call, world: world, isWhole: false)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
+        evaluation.needsAllValues = needsAll
         let values = templates.map { template -> OrderedJSON? in
             if case .value(let value) = evaluation.json(template) { value } else { nil }
         }

@@ -1,4 +1,5 @@
 package import Definitions
+package import Redaction
 package import SourceText
 
 /// What a caller asks for: an endpoint in an environment, with values for its params and with overrides.
@@ -12,6 +13,8 @@ package struct Call: Sendable {
     package var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
+    /// Masks secrets among the values of `arguments`: what is wrong with one is told with the value.
+    package var redactor = Redactor([])
     /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
     package var awaited = AwaitedValues()
     /// Files of further variables (`--env-file`), the later ones winning.

@@ -87,6 +87,31 @@ import ToolSupport
                 """, status: 3,
             tells: [#"endpoints/z.json:1:74: error: a need's "with" can't take the capture "l.token""#]),
         Case(
+            testDescription: "an operand with nothing in place of what is included",
+            last: """
+                {"params": {"title": {"type": "string", "required": false}}, "query": {"t": "{{title}}"},
+                 "expect": {"json": {"$.a": {"includes": {"title": "{{title}}", "id": 1}}}}}
+                """, status: 3, tells: ["endpoints/z.json:2:", "there is nothing to compare with", "{{title}}"]),
+        Case(
+            testDescription: "an operand with nothing in place of an element",
+            last: """
+                {"params": {"title": {"type": "string", "required": false}}, "query": {"t": "{{title}}"},
+                 "expect": {"json": {"$.a": {"not": {"in": ["{{title}}"]}}}}}
+                """, status: 3, tells: ["endpoints/z.json:2:", "there is nothing to compare with", "{{title}}"]),
+        Case(
+            testDescription: "a secret where a number is compared with",
+            last: #"{"path": "/z", "expect": {"json": {"$.a": {"<": "{{secret.tok}}"}}}}"#, environment: secret,
+            files: secretFile, status: 3, tells: [#""<" takes a number; found "<secret.tok>""#], hides: ["S3cr"]),
+        Case(
+            testDescription: "a secret for a param that takes something else",
+            last: """
+                {"path": "/z/{{p}}/{{e}}", "params": {"p": {"type": "integer"}, "e": {"type": "string", "enum": ["a"]}},
+                 "checks": [{"name": "c", "with": {"p": "{{secret.tok}}", "e": "{{secret.tok}}"}, "expect": {"status": 200}}]}
+                """, environment: secret, files: secretFile, status: 2,
+            tells: [
+                #"p takes a whole number; found "<secret.tok>""#, #"e takes one of "a"; found "<secret.tok>""#,
+            ], hides: ["S3cr"]),
+        Case(
             testDescription: "a stub variant of an endpoint that there isn't",
             last: #"{"path": "/z", "expect": {"status": 200}}"#, words: ["--stub=lgin=bad"], status: 2,
             tells: [#"there is no endpoint "lgin""#, #"did you mean "login"?"#]),

@@ -40,7 +40,7 @@ final class Stage: Sendable {
 
     var exchange: CheckExchange {
         CheckExchange(
-            fill: { templates, call in
+            fill: { templates, call, _ in
                 do throws(CheckProblem) {
                     var values: [OrderedJSON?] = []
                     for template in templates { values.append(try self.value(of: template, call)) }

@@ -1,18 +1,20 @@
 import Definitions
 import IRegexp
+import Redaction
 import SourceText
 
 /// Reads the value of one param from what was typed.
 struct ParameterReader {
     let workspace: Workspace
     let world: World
+    let redactor: Redactor
 
     func value(
         of argument: ParameterArgument, as parameter: Parameter
     ) throws(ParameterProblem) -> OrderedJSON {
         var reading = Reading(name: argument.name, parameter: parameter)
         switch argument.source {
-        case .value(let value): return try reading.checked(value, found: value.shortDescription)
+        case .value(let value): return try reading.checked(value, found: shown(value))
         case .text(let text): return try value(of: text, reading)
         case .file(let path):
             let text = try content(of: path, for: argument.name)
@@ -23,6 +25,12 @@ struct ParameterReader {
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
         }
+    }
+
+    /// Masked before it is shortened: a secret that was cut is not found any more.
+    private func shown(_ value: OrderedJSON) -> String {
+        guard case .string(let text) = value else { return redactor.redact(value.shortDescription) }
+        return redactor.redact(text).quoted
     }
 
     /// Why a param's pattern is none: then nothing can be held against it.

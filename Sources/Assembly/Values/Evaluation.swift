@@ -33,6 +33,8 @@ struct Evaluation {
     /// A variable has one value in one request, however often it is used.
     var variables: [String: Evaluated<OrderedJSON>] = [:]
     var variablesInProgress: [String] = []
+    /// Whether a list or an object that lacks one of its values is no value at all, instead of a smaller one.
+    var needsAllValues = false
     /// The time is asked for once: all of a request happens at one time.
     var time: Double?
 
@@ -76,26 +78,32 @@ extension Evaluation {
         case .list(let elements, _):
             var result: [OrderedJSON] = []
             var isWhole = true
+            var lacksOne = false
             for element in elements {
                 switch json(element) {
                 case .value(let value): result.append(value)
-                case .absent: continue
+                case .absent: lacksOne = true
                 case .failed: isWhole = false
                 }
             }
-            return isWhole ? .value(.array(result)) : .failed
+            return whole(.array(result), isWhole, lacksOne)
         case .object(let members, _):
             var result: [OrderedJSON.Member] = []
             var isWhole = true
+            var lacksOne = false
             for member in members {
                 switch json(member.value) {
                 case .value(let value): result.append(OrderedJSON.Member(member.name, value))
-                case .absent: continue
+                case .absent: lacksOne = true
                 case .failed: isWhole = false
                 }
             }
-            return isWhole ? .value(.object(result)) : .failed
+            return whole(.object(result), isWhole, lacksOne)
         }
+    }
+
+    private func whole(_ value: OrderedJSON, _ isWhole: Bool, _ lacksOne: Bool) -> Evaluated<OrderedJSON> {
+        !isWhole ? .failed : lacksOne && needsAllValues ? .absent : .value(value)
     }
 
     mutating func text(_ template: ValueTemplate) -> Evaluated<String> {

@@ -1,5 +1,6 @@
 package import Definitions
 import JSONPath
+package import Redaction
 package import SourceText
 
 /// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
@@ -37,9 +38,11 @@ package struct CompiledExpectation: Sendable {
         }
     }
 
-    /// The expectation of one case. A value is nil where nothing but an absent param stands.
-    package func filled(with values: [OrderedJSON?]) throws(CheckProblem) -> ReadyExpectation {
-        var filling = Filling(values: values[...])
+    /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
+    package func filled(
+        with values: [OrderedJSON?], redactor: Redactor = Redactor([])
+    ) throws(CheckProblem) -> ReadyExpectation {
+        var filling = Filling(values: values[...], redactor: redactor)
         let headers = try filling.fill(headers)
         let body = try filling.fill([body].compactMap(\.self)).first
         let json = try filling.fill(json)
@@ -101,6 +104,7 @@ private struct Compiler {
 
 private struct Filling {
     var values: ArraySlice<OrderedJSON?>
+    let redactor: Redactor
 
     mutating func fill(
         _ groups: [Conditions<CompiledExpectation.Pending>]
@@ -121,16 +125,40 @@ private struct Filling {
         case .waiting(let waiting): matcher = waiting
         }
         guard let value = values.popFirst() ?? nil else {
+            let source = matcher.operand.source.compact
+            // Of more than a placeholder it is a part that is missing.
+            let lacking = if case .text = matcher.operand { source } else { "a param in \(source)" }
             throw CheckProblem(
-                .definitions, code: .valueUnresolved,
-                "there is nothing to compare with: \(matcher.operand.source.compact) has no value",
+                .definitions, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",
                 at: matcher.operand.place, hint: "give the param, or a default for it")
         }
         do throws(Operand.Problem) {
             return try Condition(matcher, value)
         } catch {
+            let problem = masked(error, matcher, value)
             throw CheckProblem(
-                .definitions, code: .operandInvalid, error.message, at: matcher.operand.place, hint: error.hint)
+                .definitions, code: .operandInvalid, problem.message, at: matcher.operand.place, hint: problem.hint
+            )
+            .redacted(redactor)
+        }
+    }
+
+    /// The same problem, as far as there is one, of the value without its secrets: a message shortens a value, and a
+    /// secret that was cut is not found any more.
+    private func masked(_ problem: Operand.Problem, _ matcher: Matcher, _ value: OrderedJSON) -> Operand.Problem {
+        if redactor.isEmpty { return problem }
+        do throws(Operand.Problem) { _ = try Condition(matcher, value.masked(by: redactor)) } catch { return error }
+        return problem
+    }
+}
+
+extension OrderedJSON {
+    fileprivate func masked(by redactor: Redactor) -> OrderedJSON {
+        switch self {
+        case .string(let text): .string(redactor.redact(text))
+        case .array(let elements): .array(elements.map { $0.masked(by: redactor) })
+        case .object(let members): .object(members.map { Member($0.name, $0.value.masked(by: redactor)) })
+        case .null, .bool, .number: self
         }
     }
 }

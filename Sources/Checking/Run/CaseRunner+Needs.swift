@@ -77,9 +77,11 @@ extension CaseRunner {
     }
 
     /// Values for templates; those without placeholders need nobody's help.
-    func fill(_ templates: [ValueTemplate], _ call: CheckCall) async throws(Obstacle) -> [OrderedJSON?] {
+    func fill(
+        _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut
+    ) async throws(Obstacle) -> [OrderedJSON?] {
         if templates.allSatisfy(\.placeholders.isEmpty) { return templates.map(\.source) }
-        let filled = await exchange.fill(templates, call)
+        let filled = await exchange.fill(templates, call, gaps)
         secrets.add(filled.secrets)
         switch filled.result {
         case .success(let values): return values

@@ -42,6 +42,7 @@ extension CaseRunner {
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
         if trial.parameters.contains(where: \.takesCaptures) {
             call.parameters = try await parameters(of: trial, call) { _ in true }
+            call.redactor = secrets.redactor
         }
         return call
     }
@@ -65,10 +66,10 @@ extension CaseRunner {
     // MARK: One request
 
     private func send(_ trial: Trial, _ call: CheckCall, _ state: inout TrialState) async throws(Obstacle) {
-        let operands = try await fill(trial.expectation?.templates ?? [], call)
+        let operands = try await fill(trial.expectation?.templates ?? [], call, .spoilAll)
         let expectation: ReadyExpectation?
         do throws(CheckProblem) {
-            expectation = try trial.expectation?.filled(with: operands)
+            expectation = try trial.expectation?.filled(with: operands, redactor: secrets.redactor)
         } catch {
             throw .problem(error)
         }

@@ -8,19 +8,27 @@ package import SourceText
 ///
 /// ```swift
 /// let exchange = CheckExchange(
-///     fill: { templates, _ in Filled(.success(templates.map(\.source))) },
+///     fill: { templates, _, _ in Filled(.success(templates.map(\.source))) },
 ///     perform: { _ in Exchanged(.success(Answer(status: 200))) })
 /// ```
 package struct CheckExchange: Sendable {
+    /// What an optional param that wasn't given does to the list or the object in which it stands.
+    package enum Gaps: Sendable {
+        /// It is left out, as in a body.
+        case leftOut
+        /// There is no value: what is compared with must not become less than was meant, or anything might match.
+        case spoilAll
+    }
+
     /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
-    package var fill: @Sendable (_ templates: [ValueTemplate], _ call: CheckCall) async -> Filled
+    package var fill: @Sendable (_ templates: [ValueTemplate], _ call: CheckCall, _ gaps: Gaps) async -> Filled
     /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
     package var rehearse: @Sendable (_ call: CheckCall) async -> CheckProblem?
     /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up.
     package var perform: @Sendable (_ call: CheckCall) async -> Exchanged
 
     package init(
-        fill: @escaping @Sendable ([ValueTemplate], CheckCall) async -> Filled,
+        fill: @escaping @Sendable ([ValueTemplate], CheckCall, Gaps) async -> Filled,
         rehearse: @escaping @Sendable (CheckCall) async -> CheckProblem? = { _ in nil },
         perform: @escaping @Sendable (CheckCall) async -> Exchanged
     ) {
@@ -47,6 +55,8 @@ package struct CheckCall: Sendable {
     package var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that are never to be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
+    /// Masks the secrets that its params hold.
+    package var redactor = Redactor([])
     /// In a rehearsal, the captures that are yet to come, by alias.
     package var awaitedCaptures: [String: Set<String>] = [:]
     /// And the params that are made of them.

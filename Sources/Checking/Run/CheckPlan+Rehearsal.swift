@@ -6,12 +6,13 @@ extension CheckPlan {
     /// known before the first request goes out. Only values that are captured on the way stay unknown.
     package func rehearse(with exchange: CheckExchange) async throws(PlanFailure) {
         let size = max(100, (cases.count + 3) / 4)
+        let secrets = SecretBook()
         let starts = stride(from: 0, to: cases.count, by: size)
         let problems = await withTaskGroup(of: (Int, [CheckProblem]).self) { group in
             for start in starts {
                 // Not where the caller runs: a command has one thread for itself.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
-                    var rehearsal = Rehearsal(plan: self, exchange: exchange)
+                    var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
                     for each in cases[start..<min(start + size, cases.count)] { await rehearsal.rehearse(each) }
                     return (start, rehearsal.problems)
                 }
@@ -19,7 +20,7 @@ extension CheckPlan {
             return await group.reduce(into: []) { $0.append($1) }
         }
         let ordered = problems.sorted { $0.0 < $1.0 }.flatMap(\.1)
-        if !ordered.isEmpty { throw PlanFailure(problems: ordered) }
+        if !ordered.isEmpty { throw PlanFailure(problems: ordered.map { $0.redacted(secrets.redactor) }) }
     }
 
     /// The same for what one call needs, by alias.
@@ -37,11 +38,13 @@ private struct Rehearsal {
     let plan: CheckPlan
     let exchange: CheckExchange
     private(set) var problems: [CheckProblem] = []
+    private let secrets: SecretBook
     private var seen: Set<CheckCall.Identity> = []
 
-    init(plan: CheckPlan, exchange: CheckExchange) {
+    init(plan: CheckPlan, exchange: CheckExchange, secrets: SecretBook) {
         self.plan = plan
         self.exchange = exchange
+        self.secrets = secrets
     }
 
     mutating func rehearse(_ each: CheckCase) async {
@@ -71,9 +74,14 @@ private struct Rehearsal {
             case .awaiting, .failed: call.awaitedParameters.insert(parameter.name)
             }
         }
+        call.redactor = secrets.redactor
         for need in endpoint.needs { await rehearse(need, of: call) }
-        if let expectation, case .filled(let values) = await fill(expectation.templates, call, at: place) {
-            do throws(CheckProblem) { _ = try expectation.filled(with: values) } catch { problems.append(error) }
+        if let expectation, case .filled(let values) = await fill(expectation.templates, call, .spoilAll, at: place) {
+            do throws(CheckProblem) {
+                _ = try expectation.filled(with: values, redactor: secrets.redactor)
+            } catch {
+                problems.append(error)
+            }
         }
         if let problem = await exchange.rehearse(call) { problems.append(problem.placed(at: place)) }
     }
@@ -115,10 +123,14 @@ private struct Rehearsal {
         case failed
     }
 
-    private mutating func fill(_ templates: [ValueTemplate], _ call: CheckCall, at place: Place) async -> Filling {
+    private mutating func fill(
+        _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut, at place: Place
+    ) async -> Filling {
         let placeholders = templates.flatMap(\.placeholders)
         if placeholders.isEmpty { return .filled(templates.map(\.source)) }
-        switch await exchange.fill(templates, call).result {
+        let filled = await exchange.fill(templates, call, gaps)
+        secrets.add(filled.secrets)
+        switch filled.result {
         case .success(let values):
             return placeholders.contains { call.awaits($0.value) } ? .awaiting : .filled(values)
         case .failure(let problem):

@@ -53,12 +53,12 @@ final class CallExchange: Sendable {
 
     var exchange: CheckExchange {
         CheckExchange(
-            fill: { self.fill($0, $1) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
+            fill: { self.fill($0, $1, $2) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
     }
 
-    private func fill(_ templates: [ValueTemplate], _ call: CheckCall) -> Filled {
+    private func fill(_ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps) -> Filled {
         do throws(Failure) {
-            let filled = try assembler.filled(templates, try self.call(call))
+            let filled = try assembler.filled(templates, try self.call(call), needsAll: gaps == .spoilAll)
             return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted))
         } catch {
             return Filled(.failure(CheckProblem(error)))
@@ -132,6 +132,7 @@ final class CallExchange: Sendable {
             }
         }
         result.overrides = flags.overrides
+        result.redactor = call.redactor
         result.captures = call.captures
         result.secretCaptures = call.secretCaptures
         result.awaited.captures = call.awaitedCaptures

@@ -115,8 +115,10 @@ extension Assembler {
         do throws(AssemblyFailure) { return try assemble(call) } catch { throw Failure(error) }
     }
 
-    func filled(_ templates: [ValueTemplate], _ call: Call) throws(Failure) -> FilledTemplates {
-        do throws(AssemblyFailure) { return try fill(templates, for: call) } catch { throw Failure(error) }
+    func filled(_ templates: [ValueTemplate], _ call: Call, needsAll: Bool) throws(Failure) -> FilledTemplates {
+        do throws(AssemblyFailure) { return try fill(templates, for: call, needsAll: needsAll) } catch {
+            throw Failure(error)
+        }
     }
 }
 
