@@ -121,6 +121,22 @@ import ToolSupport
             words: ["--stub", "empty"], status: 2,
             tells: [#"there is no endpoint or group "empty""#, "--stub=empty"]),
         Case(
+            testDescription: "a missing param beside what is wrong elsewhere",
+            last: """
+                {"endpoints": {
+                  "one": {"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}},
+                  "two": {"path": "/{{never}}", "expect": {"status": 200}}}}
+                """, words: ["--report", "junit=none/report.xml"], status: 3,
+            tells: [#"z.one needs the param "id""#, "endpoints/z.json:3:", "never", "none/report.xml"]),
+        Case(
+            testDescription: "two reports in one file", last: #"{"path": "/z", "expect": {"status": 200}}"#,
+            words: ["--report", "junit=r.xml", "--report", "json=./r.xml"], status: 2,
+            tells: [#"two reports go to "./r.xml": junit and json"#]),
+        Case(
+            testDescription: "a report in place of a definition", last: #"{"path": "/z", "expect": {"status": 200}}"#,
+            words: ["--report", "json=endpoints/a.json"], status: 2,
+            tells: [#"the json report "endpoints/a.json" would lie among the definitions"#]),
+        Case(
             testDescription: "a method that the policy refuses",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
             environment: #", "policy": {"methods": ["GET"]}"#, status: 8,

@@ -1,3 +1,4 @@
+import Foundation
 import HostileServing
 import Testing
 import ToolSupport
@@ -46,5 +47,21 @@ import ToolSupport
         let run = try await Self.check(["--report", "tap=/dev/stdout"], in: workspace)
         #expect(run.status == 0)
         #expect(run.outputText.contains("TAP version 14\n1..1\nok 1 - a\n"), "\(run.outputText)")
+    }
+
+    @Test("a definition is not replaced under another name either, and a file is one however it is spelt")
+    func links() async throws {
+        let workspace = try Self.workspace()
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.path("link"), withDestinationPath: workspace.path("endpoints"))
+        let definition = workspace.read("endpoints/a.json")
+        let run = try await Self.check(
+            ["--report", "json=link/a.json", "--report", "tap=r.tap", "--report", "junit=\(workspace.path("r.tap"))"],
+            in: workspace)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("would lie among the definitions"), "\(run.errors)")
+        #expect(run.errors.contains("two reports go to"), "\(run.errors)")
+        #expect(workspace.read("endpoints/a.json") == definition)
+        #expect(workspace.files == ["link"])
     }
 }

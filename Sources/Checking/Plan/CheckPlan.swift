@@ -40,8 +40,14 @@ package struct CheckPlan: Sendable {
 /// Why there is no plan: everything that was wrong.
 package struct PlanFailure: Error, Sendable {
     package let problems: [CheckProblem]
+    /// The plan of what nothing is wrong with so far: to be rehearsed, so that all is told at once, and never to be run.
+    /// Nil where the files themselves are wrong.
+    package let rest: CheckPlan?
 
-    package init(problems: [CheckProblem]) { self.problems = problems }
+    package init(problems: [CheckProblem], rest: CheckPlan? = nil) {
+        self.problems = problems
+        self.rest = rest
+    }
 
     package var meaning: ExitMeaning { ExitMeaning.worst(of: problems.map(\.meaning)) }
     /// Each once: two selectors can lead to one broken file.
@@ -59,11 +65,13 @@ extension CheckPlan {
         let drafts = selection.flatMap { planner.cases(of: $0) }
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
-        if !planner.problems.isEmpty { throw PlanFailure(problems: planner.problems) }
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
-        return CheckPlan(
+        let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, warnings: catalogue.warnings + planner.warnings)
+        if planner.problems.isEmpty { return plan }
+        let areFilesWell = planner.problems.allSatisfy { $0.meaning == .usage }
+        throw PlanFailure(problems: planner.problems, rest: areFilesWell ? plan : nil)
     }
 
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.

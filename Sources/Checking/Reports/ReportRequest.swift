@@ -38,12 +38,12 @@ package struct ReportRequest: Sendable, Equatable {
                 continue
             }
             let path = String(text[text.index(after: equals)...])
+            let request = ReportRequest(kind: kind, path: path)
             if let other = requests.first(where: { $0.path == path }) {
-                let place = path == "-" ? "standard output" : "\"\(path)\""
-                report("two reports go to \(place): \(other.kind.rawValue) and \(name)")
+                problems.append(request.clash(with: other))
                 continue
             }
-            requests.append(ReportRequest(kind: kind, path: path))
+            requests.append(request)
         }
         if !problems.isEmpty { throw PlanFailure(problems: problems) }
         return requests
@@ -82,6 +82,21 @@ extension [ReportRequest] {
 }
 
 extension ReportRequest {
+    /// Both lead to one place: the later would take the place of the earlier.
+    package func clash(with earlier: ReportRequest) -> CheckProblem {
+        let place = isForStandardOutput ? "standard output" : "\"\(path)\""
+        return CheckProblem(
+            .usage, code: .reportInvalid,
+            "two reports go to \(place): \(earlier.kind.rawValue) and \(kind.rawValue)")
+    }
+
+    /// It would lie among the files that say what is checked, or in place of one.
+    package var isAmongDefinitions: CheckProblem {
+        CheckProblem(
+            .usage, code: .reportInvalid, "the \(kind.rawValue) report \"\(path)\" would lie among the definitions",
+            hint: "write it outside of endpoints/, environments/ and stubs/")
+    }
+
     package func problem(_ problem: ReportWritingProblem) -> CheckProblem {
         CheckProblem(
             .outputFailed, code: .reportUnwritable,

@@ -52,7 +52,7 @@ package struct CheckCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(WorkspaceChoice(arguments))
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        let plan = try plan(environment, workspace, context)
+        let (plan, problems) = try plan(environment, workspace, context)
         context.tell(plan.warnings)
         if arguments[CheckOptions.list] {
             context.output.write(PlanListing.text(plan))
@@ -68,8 +68,14 @@ package struct CheckCommand: Command {
             context, workspace, environment, flags,
             stubs: try StubChoice(arguments[CheckOptions.stub], in: workspace), confirmation: confirmation,
             loader: loader, session: try context.session(flags.session, isSending: true))
-        let files = try await prepare(plan, exchange, interruption, context)
-        try confirmation.ask()
+        let files = ReportFiles(reports, in: workspace, context, interruption)
+        do throws(Failure) {
+            try await prepare(plan, exchange, problems + files.problems)
+            try confirmation.ask()
+        } catch {
+            files.abandon()
+            throw error
+        }
         let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
             await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
         }
@@ -78,16 +84,18 @@ package struct CheckCommand: Command {
 
     // MARK: Before
 
+    /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     private func plan(
         _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
-    ) throws(Failure) -> CheckPlan {
+    ) throws(Failure) -> (CheckPlan, [CheckProblem]) {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], environment: environment.name,
             data: try data(context), shard: arguments[CheckOptions.shard])
         do throws(PlanFailure) {
-            return try CheckPlan.make(request, from: Catalogue(of: workspace))
+            return (try CheckPlan.make(request, from: Catalogue(of: workspace)), [])
         } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
+            guard let rest = error.rest, !arguments[CheckOptions.list] else { throw Failure(error) }
+            return (rest, error.problems)
         }
     }
 
@@ -112,18 +120,13 @@ package struct CheckCommand: Command {
             recordsPassed: reports.contains { $0.kind.showsPassed })
     }
 
-    /// Finds out before anything is sent what keeps a case from being sent, or a report from being written.
+    /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
     private func prepare(
-        _ plan: CheckPlan, _ exchange: CallExchange, _ interruption: Interruption, _ context: Context
-    ) async throws(Failure) -> ReportFiles {
-        let files = ReportFiles(reports, context, interruption)
-        var problems = files.problems
+        _ plan: CheckPlan, _ exchange: CallExchange, _ known: [CheckProblem]
+    ) async throws(Failure) {
+        var problems = known
         do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
-        if !problems.isEmpty {
-            let failure = PlanFailure(problems: problems)
-            throw Failure(ExitStatus(failure.meaning), failure.diagnostics)
-        }
-        return files
+        if !problems.isEmpty { throw Failure(PlanFailure(problems: problems)) }
     }
 
     // MARK: After
@@ -137,6 +140,10 @@ package struct CheckCommand: Command {
         if problems.isEmpty { return ExitStatus(meaning) }
         throw Failure(ExitStatus(meaning), problems.flatMap(\.diagnostics))
     }
+}
+
+extension Failure {
+    fileprivate init(_ failure: PlanFailure) { self.init(ExitStatus(failure.meaning), failure.diagnostics) }
 }
 
 extension ExitStatus {

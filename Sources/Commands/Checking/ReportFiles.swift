@@ -12,10 +12,22 @@ final class ReportFiles {
     private(set) var problems: [CheckProblem] = []
 
     /// - Parameter interruption: Has unfinished files removed.
-    init(_ requests: [ReportRequest], _ context: Context, _ interruption: Interruption) {
+    init(
+        _ requests: [ReportRequest], in workspace: Workspace, _ context: Context, _ interruption: Interruption
+    ) {
         self.requests = requests
         self.context = context
+        var earlier: [String: ReportRequest] = [:]
         for request in requests where !request.isForStandardOutput {
+            let target = workspace.target(of: request.path)
+            if workspace.isAmongDefinitions(target) {
+                problems.append(request.isAmongDefinitions)
+                continue
+            }
+            if let other = earlier.updateValue(request, forKey: target) {
+                problems.append(request.clash(with: other))
+                continue
+            }
             do throws(WritingProblem) {
                 // Nothing may take the place of a pipe or a device.
                 sinks[request.path] =
@@ -27,6 +39,9 @@ final class ReportFiles {
             }
         }
     }
+
+    /// Leaves no trace of them: there was no run.
+    func abandon() { for sink in sinks.values { sink.abandon() } }
 
     /// Writes all of them, each whole or not at all.
     func write(_ result: RunResult) -> [CheckProblem] {
@@ -42,5 +57,21 @@ final class ReportFiles {
         } toStandardOutput: {
             context.output.write($0)
         }
+    }
+}
+
+extension Workspace {
+    /// Where a path that was typed leads, links followed: one file has many spellings.
+    fileprivate func target(of path: String) -> String {
+        let full = FilePath.join(currentFolder, path)
+        if let found = files.resolve(full) { return found }
+        let folder = FilePath.parent(full)
+        let name = full.split(separator: "/").last.map(String.init) ?? ""
+        return FilePath.tidy(FilePath.join(files.resolve(folder) ?? folder, name))
+    }
+
+    fileprivate func isAmongDefinitions(_ target: String) -> Bool {
+        let inside = FilePath.shown(target, from: files.resolve(root) ?? root)
+        return Self.definitionFolders.contains { inside.hasPrefix($0 + "/") } || inside == Self.settingsFile
     }
 }

@@ -3,7 +3,9 @@ package import SourceText
 /// A folder of definitions. It reads what is asked of it and nothing else.
 package struct Workspace: Sendable {
     package static let largestFile = 16 << 20
-    static let settingsFile = "reqcli.json"
+    package static let settingsFile = "reqcli.json"
+    /// In its root: where what it defines lies.
+    package static let definitionFolders = ["endpoints", "environments", "stubs"]
 
     /// Absolute.
     package let root: String
