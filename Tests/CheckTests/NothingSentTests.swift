@@ -137,6 +137,11 @@ import ToolSupport
             words: ["--report", "json=endpoints/a.json"], status: 2,
             tells: [#"the json report "endpoints/a.json" would lie among the definitions"#]),
         Case(
+            testDescription: "a column for no param, without a value in any row",
+            last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
+            files: ["rows.csv": "id,nmae\n1,\n2,\n"], words: ["z", "--data", "rows.csv"], status: 2,
+            tells: [#"rows.csv:1:4: error: nothing that is checked has a param "nmae""#]),
+        Case(
             testDescription: "a method that the policy refuses",
             last: #"{"method": "DELETE", "path": "/z", "expect": {"status": 200}}"#,
             environment: #", "policy": {"methods": ["GET"]}"#, status: 8,

@@ -49,6 +49,9 @@ struct DataTableTests {
         Case(
             "a list of objects", "d.json", #"[{"id": 1.0, "tags": ["x"]}, {}]"#, [#"id:1.0 tags:["x"]"#, ""]),
         Case("an object a line", "d.ndjson", "{\"a\": 1}\n\n  {\"b\": null}\r\n", ["a:1", "b:null"]),
+        Case("standard input that begins a list", "-", " \n[{\"a\": 1}]", ["a:1"]),
+        Case("standard input that begins an object", "-", "{\"a\": 1}\n{\"a\": 2}\n", ["a:1", "a:2"]),
+        Case("standard input that begins with anything else", "-", "a\n1\n", ["a=1"]),
         Case("the other name of that", "d.jsonl", "{\"a\": \"1\"}", ["a:\"1\""]),
     ]
 
@@ -117,5 +120,18 @@ struct DataTableTests {
                 #expect((read.value == nil) == read.diagnostics.contains { $0.severity == .error })
             }
         }
+    }
+
+    @Test(
+        "A column stands where it is named, with a value or without",
+        arguments: [
+            ("d.csv", "id,⟦nmae⟧\n1,\n2,\n"), ("d.csv", "⟦nmae⟧,id\n1,2\n"),
+            ("d.json", #"[{"id": 1}, {⟦"nmae"⟧: 1}, {"nmae": 2}]"#), ("d.ndjson", "{\"id\": 1}\n{⟦\"nmae\"⟧: null}\n"),
+        ] as [(String, MarkedText)])
+    func columns(_ name: String, _ text: MarkedText) throws {
+        let table = try #require(Self.read(name, text.text).value)
+        let column = try #require(table.columns.first { $0.name == "nmae" })
+        #expect(table.columns.count == 2)
+        #expect(column.place.range == text.ranges.first)
     }
 }

@@ -197,7 +197,7 @@ struct PlanTests {
         let failure = Self.problem("user.get", data: "id,land\n1,fr\n")
         #expect(failure?.diagnostics.map(\.message) == ["nothing that is checked has a param \"land\""])
         #expect(failure?.diagnostics.first?.hint == "did you mean \"lang\"?")
-        #expect(failure?.diagnostics.first?.place?.description == "rows.csv:2:3")
+        #expect(failure?.diagnostics.first?.place?.description == "rows.csv:1:4")
         #expect(failure?.meaning == .usage)
     }
 

@@ -34,7 +34,7 @@ package enum CallValue: Sendable, Equatable {
 /// The rows of a file of data.
 package struct DataTable: Sendable {
     package let rows: [DataRow]
-    /// Each name once, with a place where it stands.
+    /// Each name once, with the place where it stands first.
     package let columns: [(name: String, place: Place)]
     package let file: SourceFile
 }

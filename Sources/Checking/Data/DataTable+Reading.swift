@@ -2,32 +2,64 @@ package import Definitions
 package import SourceText
 
 extension DataTable {
-    /// Reads a file by its name's ending: `.csv`, `.json` (a list of objects) or `.ndjson` (an object a line).
+    /// What a file holds.
+    private enum Format {
+        case csv, list, lines
+
+        /// By the ending of its name. Standard input (`-`) has none, so there the first character tells.
+        init?(_ file: SourceFile) {
+            let name = file.name.lowercased()
+            if name == "-" {
+                let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+                let text = file.bytes.drop { byteOrderMark.contains($0) || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+                switch text.first {
+                case UInt8(ascii: "["): self = .list
+                case UInt8(ascii: "{"): self = .lines
+                default: self = .csv
+                }
+            } else if name.hasSuffix(".csv") {
+                self = .csv
+            } else if name.hasSuffix(".json") {
+                self = .list
+            } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
+                self = .lines
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Rows, and the columns that they have, in the order in which they are named.
+    private struct Content {
+        var rows: [DataRow] = []
+        private(set) var columns: [(name: String, place: Place)] = []
+        private var seen: Set<String> = []
+
+        mutating func name(_ column: String, at place: Place) {
+            if seen.insert(column).inserted { columns.append((column, place)) }
+        }
+    }
+
+    /// Reads a file by its name's ending: `.csv`, `.json` (a list of objects) or `.ndjson` (an object a line); standard
+    /// input by what it begins with.
     ///
     /// Without a value there is an error among the diagnostics.
     package static func read(_ file: SourceFile) -> Listed<DataTable?> {
-        let name = file.name.lowercased()
-        let read: Listed<[DataRow]>
-        if name.hasSuffix(".csv") {
-            read = csv(file)
-        } else if name.hasSuffix(".json") {
-            read = json(file)
-        } else if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") {
-            read = lines(file)
-        } else {
+        let read: Listed<Content>
+        switch Format(file) {
+        case .csv: read = csv(file)
+        case .list: read = json(file)
+        case .lines: read = lines(file)
+        case nil:
             return Listed(nil, [problem("can't tell what is in it", in: file, hint: "name it .csv, .json or .ndjson")])
         }
         if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
-        if read.value.isEmpty {
+        if read.value.rows.isEmpty {
             return Listed(
                 nil, [problem("the file has no rows, so nothing would be checked", in: file, hint: "add one")])
         }
-        var seen: Set<String> = []
-        var columns: [(String, Place)] = []
-        for value in read.value.flatMap(\.values) where seen.insert(value.name).inserted {
-            columns.append((value.name, value.place))
-        }
-        return Listed(DataTable(rows: read.value, columns: columns, file: file), read.diagnostics)
+        return Listed(
+            DataTable(rows: read.value.rows, columns: read.value.columns, file: file), read.diagnostics)
     }
 
     private static func problem(_ message: String, in file: SourceFile, hint: String) -> Diagnostic {
@@ -39,11 +71,12 @@ extension DataTable {
 
 extension DataTable {
     /// The first line names the params.
-    private static func csv(_ file: SourceFile) -> Listed<[DataRow]> {
+    private static func csv(_ file: SourceFile) -> Listed<Content> {
         var reader = CSVReader(file)
-        guard let header = reader.nextRecord() else { return Listed([]) }
+        guard let header = reader.nextRecord() else { return Listed(Content()) }
         var problems = namingProblems(header)
-        var rows: [DataRow] = []
+        var content = Content()
+        for field in header { content.name(field.text, at: field.place) }
         while let record = reader.nextRecord() {
             guard let first = record.first, let last = record.last else { continue }
             let place = Place(file, first.place.range.lowerBound..<last.place.range.upperBound)
@@ -58,9 +91,9 @@ extension DataTable {
                 if field.text.isEmpty, !field.isQuoted { return nil }
                 return DataRow.Value(name: name.text, value: .text(field.text), place: field.place)
             }
-            rows.append(DataRow(number: rows.count + 1, values: values, place: place))
+            content.rows.append(DataRow(number: content.rows.count + 1, values: values, place: place))
         }
-        return Listed(rows, reader.diagnostics + problems)
+        return Listed(content, reader.diagnostics + problems)
     }
 
     private static func namingProblems(_ header: [CSVReader.Field]) -> [Diagnostic] {
@@ -82,21 +115,24 @@ extension DataTable {
 // MARK: - JSON
 
 extension DataTable {
-    private static func json(_ file: SourceFile) -> Listed<[DataRow]> {
+    private static func json(_ file: SourceFile) -> Listed<Content> {
         let document = JSONDocument.read(file)
-        guard document.problems.isEmpty, let root = document.root else { return Listed([], document.diagnostics) }
+        guard document.problems.isEmpty, let root = document.root else {
+            return Listed(Content(), document.diagnostics)
+        }
         guard root.kind == .array else {
-            return Listed([], [Diagnostic(code: .dataInvalid, "expected a list of objects", at: root.place)])
+            return Listed(Content(), [Diagnostic(code: .dataInvalid, "expected a list of objects", at: root.place)])
         }
         var problems: [Diagnostic] = []
-        let rows = root.elements.enumerated().compactMap { index, element in
-            row(element, number: index + 1, &problems) { $0 }
+        var content = Content()
+        for (index, element) in root.elements.enumerated() {
+            read(element, number: index + 1, into: &content, &problems) { $0 }
         }
-        return Listed(rows, problems)
+        return Listed(content, problems)
     }
 
-    private static func lines(_ file: SourceFile) -> Listed<[DataRow]> {
-        var rows: [DataRow] = []
+    private static func lines(_ file: SourceFile) -> Listed<Content> {
+        var content = Content()
         var problems: [Diagnostic] = []
         var start = 0
         for line in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -112,20 +148,21 @@ extension DataTable {
                 problems += document.diagnostics.map { $0.moved(moved) }
                 continue
             }
-            if let row = row(root, number: rows.count + 1, &problems, moved) { rows.append(row) }
+            read(root, number: content.rows.count + 1, into: &content, &problems, moved)
         }
-        return Listed(rows, problems)
+        return Listed(content, problems)
     }
 
-    private static func row(
-        _ value: JSONValue, number: Int, _ problems: inout [Diagnostic], _ moved: (Place) -> Place
-    ) -> DataRow? {
+    private static func read(
+        _ value: JSONValue, number: Int, into content: inout Content, _ problems: inout [Diagnostic],
+        _ moved: (Place) -> Place
+    ) {
         guard value.kind == .object else {
             problems.append(
                 Diagnostic(
                     code: .dataInvalid, "a row is an object of params and values; found \(value.kind.phrase)",
                     at: moved(value.place)))
-            return nil
+            return
         }
         var seen: Set<String> = []
         let values = value.members.compactMap { member -> DataRow.Value? in
@@ -140,10 +177,11 @@ extension DataTable {
                 problems.append(Diagnostic(code: .dataInvalid, "\"\(member.name)\" is given twice", at: place))
                 return nil
             }
+            content.name(member.name, at: place)
             return DataRow.Value(
                 name: member.name, value: .json(OrderedJSON(member.value)), place: moved(member.value.place))
         }
-        return DataRow(number: number, values: values, place: moved(value.place))
+        content.rows.append(DataRow(number: number, values: values, place: moved(value.place)))
     }
 }
 

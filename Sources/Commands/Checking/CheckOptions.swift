@@ -13,7 +13,8 @@ enum CheckOptions {
         "retry", .integer("N", in: 0...1000), default: 0, "Try a case so many more times until it holds")
     static let retryInterval = Option(
         "retry-interval", .bound, default: .seconds(1), "The wait between two tries")
-    static let data = Option("data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file")
+    static let data = Option(
+        "data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file; - is stdin")
     static let shard = Option("shard", .shard, "Run only this part of the cases: the same on every machine")
     static let stub = Option(
         bare: "stub", .text("VARIANT"), "Answer from stubs, from this variant with --stub=VARIANT; open no connection")
