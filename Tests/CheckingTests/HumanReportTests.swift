@@ -117,4 +117,26 @@ struct HumanReportTests {
         #expect(report.progress(progress) == "7/120, 2 not passed  user.get, user.fe…")
         #expect(TerminalText.width(of: report.progress(progress)) < 40)
     }
+
+    @Test("What failed in another way is told once more, and what failed in the same way is not")
+    func blockers() async throws {
+        let files: [String: String] = [
+            "endpoints/dep.json": #"{"path": "/{{p}}", "params": {"p": {"type": "integer"}}}"#,
+            "endpoints/u.json": """
+            {"params": {"p": {"type": "integer"}}, "needs": {"d": {"endpoint": "dep", "with": {"p": "{{p}}"}}}, "checks": [
+              {"name": "one", "with": {"p": 500}, "expect": {"status": 200}},
+              {"name": "other", "with": {"p": 404}, "expect": {"status": 200}},
+              {"name": "one again", "with": {"p": 500}, "expect": {"status": 200}}]}
+            """,
+        ]
+        let stage = Stage { call, _ in .answer(call.parameters.first?.value.shown == "404" ? 404 : 500) }
+        let plan = try CheckPlan.make(
+            CheckPlan.Request(environment: "development"), from: Catalogue(of: Workshop.workspace(files)))
+        let run = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
+        let lines = Self.text(plan, run).split(separator: "\n").map(String.init).filter { $0.contains("dep failed") }
+        #expect(lines.count == 3)
+        #expect(lines.first?.hasSuffix("found 500") == true)
+        #expect(lines.dropFirst().first?.hasSuffix("found 404") == true)
+        #expect(lines.last == "    dep failed, as above")
+    }
 }

@@ -47,7 +47,7 @@ package struct HumanReport: Sendable {
         }
         if let blocker = outcome.blocker {
             // The reason once; whoever waits for the same thing only names it.
-            let isNew = toldBlockers.insert(blocker.id).inserted
+            let isNew = toldBlockers.insert(blocker.message).inserted
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
         }
         if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {
