@@ -64,4 +64,22 @@ import ToolSupport
         #expect(workspace.read("endpoints/a.json") == definition)
         #expect(workspace.files == ["link"])
     }
+
+    @Test("what could not be sent is no attempt")
+    func attempts() async throws {
+        let workspace = try ToolWorkspace([
+            "endpoints/login.json": """
+            {"path": "/l", "capture": {"token": {"json": "$.token"}},
+             "stubs": {"variants": {"standard": {"json": {"token": "word"}}}}}
+            """,
+            "endpoints/a.json": """
+            {"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "needs": {"l": "login"},
+             "checks": [{"name": "c", "with": {"id": "{{l.token}}"}, "expect": {"status": 200}}],
+             "stubs": {"variants": {"standard": {"json": {}}}}}
+            """, "environments/development.json": #"{"baseURL": "http://127.0.0.1:1"}"#,
+        ])
+        let run = try await Self.check(["--report", "json=-"], in: workspace)
+        #expect(run.status == 2)
+        #expect(run.outputText.contains("\"attempts\": 0"), "\(run.outputText)")
+    }
 }

@@ -83,7 +83,7 @@ extension CaseRunner {
         secrets.add(exchanged.secrets)
         // What was given up tells nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
-        state.requests += 1
+        if exchanged.isSent { state.requests += 1 }
         state.began = state.began ?? began
         state.exchanged = exchanged
         state.outcome = judge(exchanged, trial, expectation, &state.captured)

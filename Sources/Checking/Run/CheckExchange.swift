@@ -142,15 +142,18 @@ package struct Exchanged: Sendable {
     /// Those that are in the request.
     package let secrets: [Redactor.Secret]
     package let stub: Stub?
+    /// Whether there was a request at all; false where none could be made.
+    package let isSent: Bool
 
     package init(
         _ result: Result<Answer, CheckProblem>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
-        stub: Stub? = nil
+        stub: Stub? = nil, isSent: Bool = true
     ) {
         self.result = result
         self.request = request
         self.secrets = secrets
         self.stub = stub
+        self.isSent = isSent
     }
 }

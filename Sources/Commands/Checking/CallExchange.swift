@@ -89,7 +89,7 @@ final class CallExchange: Sendable {
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
-            return Exchanged(.failure(CheckProblem(error)))
+            return Exchanged(.failure(CheckProblem(error)), isSent: false)
         }
         let secrets = assembled.secrets.map(\.redacted)
         let delivery = Delivery(
