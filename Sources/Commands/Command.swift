@@ -12,4 +12,11 @@ package protocol Command: Sendable {
 
     /// Does the work. Results go to `context.output`; a ``Failure`` is told on stderr and ends the program.
     func run(in context: Context) async throws(Failure) -> ExitStatus
+
+    /// What a run with this status ends with if its results couldn't be written: that, unless the status itself is one.
+    static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus
+}
+
+extension Command {
+    package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus { .outputFailed }
 }

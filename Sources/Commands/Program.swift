@@ -37,8 +37,11 @@ package enum Program {
         var context = context
         context.manners = Context.Manners(spec.globalArguments(in: words))
         let status: ExitStatus
+        var unwritten: (ExitStatus) -> ExitStatus = { _ in .outputFailed }
         do throws(UsageError) {
-            status = await answer(try spec.parse(words), context)
+            let invocation = try spec.parse(words)
+            if case .run(let arguments) = invocation { unwritten = command(of: arguments).statusIfUnwritten }
+            status = await answer(invocation, context)
         } catch {
             context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
             status = .usage
@@ -46,7 +49,7 @@ package enum Program {
         // Nobody wants to hear that the reader has gone.
         guard case .failed(let reason) = context.output.problem else { return status }
         context.tell(code: .outputFailed, "the output can't be written: \(reason)")
-        return .outputFailed
+        return unwritten(status)
     }
 
     /// The same for words as the process was given them: bytes, which need not be text.
@@ -80,12 +83,16 @@ package enum Program {
         return .success
     }
 
-    private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
+    private static func command(of arguments: ParsedArguments) -> any Command.Type {
         guard let type = CommandList.command(named: arguments.command.name) else {
             preconditionFailure("\(arguments.command.name) was parsed, so it is in the list")
         }
+        return type
+    }
+
+    private static func run(_ arguments: ParsedArguments, _ context: Context) async -> ExitStatus {
         do {
-            let command = try type.init(arguments)
+            let command = try command(of: arguments).init(arguments)
             return try await command.run(in: context)
         } catch let error as UsageError {
             context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))

@@ -65,6 +65,19 @@ import ToolSupport
         #expect(workspace.files == ["link"])
     }
 
+    @Test("a failed expectation is told before output that can't be written")
+    func order() async throws {
+        let workspace = try Self.workspace()
+        try workspace.write(
+            "endpoints/a.json",
+            #"{"path": "/", "expect": {"status": 201}, "stubs": {"variants": {"standard": {"json": {}}}}}"#)
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let run = try await Tool.run(["check", "--stub"], in: workspace, output: .descriptor(full))
+        #expect(run.status == 1)
+        #expect(run.errors.contains("the output can't be written"))
+    }
+
     @Test("what could not be sent is no attempt")
     func attempts() async throws {
         let workspace = try ToolWorkspace([

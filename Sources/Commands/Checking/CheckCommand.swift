@@ -131,6 +131,11 @@ package struct CheckCommand: Command {
 
     // MARK: After
 
+    /// A verdict that nobody could read stands all the same.
+    package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
+        ExitStatus(ExitMeaning.worst(of: [ExitMeaning(rawValue: status.code) ?? .success, .outputFailed]))
+    }
+
     /// Every report is written, whatever the verdict and however the run ended.
     private func finish(
         _ result: RunResult, _ files: ReportFiles, _ context: Context
