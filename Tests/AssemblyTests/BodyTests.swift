@@ -53,6 +53,25 @@ struct BodyTests {
         #expect(assembled.request.httpBody == Data([0, 0xFF, 0xFE, 0x80]))
     }
 
+    @Test("A part with a list is sent once for each of its elements, those that are absent left out")
+    func repeatedParts() throws {
+        var scenario = Scenario(
+            #"""
+            {"params": {"o": {"type": "string", "required": false}},
+             "body": {"multipart": {"files": [{"file": "a"}, {"file": "b"}], "tag": ["x", "{{o}}", 2], "none": []}}}
+            """#)
+        scenario.files["a"] = "a"
+        scenario.files["b"] = "b"
+        let parts = try scenario.assembled().parts()
+        #expect(parts.map(\.content) == ["<a>", "<b>", "x", "2"])
+        #expect(
+            parts.map { $0.head[0] } == [
+                "Content-Disposition: form-data; name=\"files\"; filename=\"a\"",
+                "Content-Disposition: form-data; name=\"files\"; filename=\"b\"",
+                "Content-Disposition: form-data; name=\"tag\"", "Content-Disposition: form-data; name=\"tag\"",
+            ])
+    }
+
     @Test("A multipart body has its parts in the file's order, files streamed")
     func multipart() throws {
         var scenario = Scenario(

@@ -6,6 +6,7 @@ package struct Body: Sendable {
         case json(ValueTemplate)
         case text(TextTemplate)
         case form([Named<Setting<[ValueTemplate]>>])
+        /// Several parts may have one name.
         case multipart([Named<Part>])
         case file(TextTemplate)
         case base64(Located<[UInt8]>)
@@ -15,7 +16,7 @@ package struct Body: Sendable {
     package let content: Content
     package let place: Place
 
-    /// The values of one field of a multipart body.
+    /// One value of a field of a multipart body.
     package struct Part: Sendable {
         package enum Source: Sendable {
             case value(ValueTemplate)
@@ -76,9 +77,12 @@ extension Body {
             ) { $0.content = .form($1) },
             Field(
                 "multipart",
-                .dictionary(of: .part, keys: .text("a part"), expects: "an object of parts"),
-                "Fields and files (multipart/form-data)."
-            ) { $0.content = .multipart($1) },
+                .dictionary(of: .oneOrMore(.part), keys: .text("a part"), expects: "an object of parts"),
+                "Fields and files (multipart/form-data); a list stands for several of one name."
+            ) { draft, fields in
+                draft.content = .multipart(
+                    fields.flatMap { field in field.value.map { Named(field.name, at: field.namePlace, $0) } })
+            },
             Field("file", .filePath, "A file, seen from the workspace's root; streamed (application/octet-stream).") {
                 $0.content = .file($1)
             },

@@ -62,8 +62,10 @@ extension ReferencePage {
         let objects = field.value.objects
         guard let object = objects.first else { return cell(field.expects) }
         if object.isPart(of: outer) { return "an object of the other keys" }
-        let links = objects.map { link($0.heading) }.joined(separator: ", ")
-        if objects.count == 1, let range = cell(field.expects).firstRange(of: "an object") {
+        // One and a list of such are one object.
+        let headings = objects.map(\.heading).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let links = headings.map(link).joined(separator: ", ")
+        if headings.count == 1, let range = cell(field.expects).firstRange(of: "an object") {
             return cell(field.expects).replacingCharacters(in: range, with: "[an object](#\(anchor(object.heading)))")
         }
         return "\(cell(field.expects)); see \(links)"
