@@ -27,10 +27,11 @@ extension CheckPlan {
     func rehearseNeeds(of call: CheckCall, with exchange: CheckExchange) async -> [(Named<Need>, [CheckProblem])] {
         var call = call
         call.awaitedCaptures = captures(for: call.endpoint) { _ in true }
-        var rehearsal = Rehearsal(plan: self, exchange: exchange)
+        let secrets = SecretBook()
+        var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
         var result: [(Named<Need>, [CheckProblem])] = []
         for need in call.endpoint.needs { result.append((need, await rehearsal.problems(of: need, for: call))) }
-        return result
+        return result.map { need, problems in (need, problems.map { $0.redacted(secrets.redactor) }) }
     }
 }
 
