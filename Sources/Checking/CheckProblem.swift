@@ -19,11 +19,11 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
 
     package var code: Int32 { rawValue }
 
-    /// Of an answer that says no, as `send` has it; nil for one that doesn't.
-    init?(refusal status: Int) {
+    /// Of an answer that says no; nil for one that doesn't. What is above 599 is nobody's success either.
+    package init?(refusal status: Int) {
         switch status {
         case 400...499: self = .clientError
-        case 500...599: self = .serverError
+        case 500...: self = .serverError
         default: return nil
         }
     }

@@ -1,4 +1,5 @@
 import Assembly
+import Checking
 import CommandLineKit
 import Definitions
 import Exchange
@@ -136,12 +137,7 @@ struct Sending {
     private func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
-        switch response.status {
-        case 400...499: return .clientError
-        // What is above 599 is nobody's success either.
-        case 500...: return .serverError
-        default: return .success
-        }
+        return ExitMeaning(refusal: response.status).map { ExitStatus($0) } ?? .success
     }
 
     func failure(_ error: any Error) -> Failure {
