@@ -14,16 +14,31 @@ enum SecretForms {
     private static let shortestCut = 4
 
     static func all(of secret: [UInt8]) -> [Form] {
-        var forms = [
-            Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
-            Form(bytes: secret, escaping: .json),
-        ]
+        var forms = readings(of: secret)
+        // A header's value loses the blanks around it on its way.
+        let trimmed = Array(secret.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        if trimmed.count < secret.count, !trimmed.isEmpty {
+            forms += readings(of: trimmed).map { form in
+                var form = form
+                form.isRaw = false
+                return form
+            }
+        }
         for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret)
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
         }
         return forms
     }
+
+    private static func readings(of secret: [UInt8]) -> [Form] {
+        [
+            Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
+            Form(bytes: secret, escaping: .json),
+        ]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     // MARK: Base64
 

@@ -55,6 +55,16 @@ import Testing
         #expect(Redactor([.init(label: "s", value: secret)]).redact(text) == "<s> <s> <s>")
     }
 
+    @Test("a secret with blanks around it is masked without them, too: a header's value loses them")
+    func blanks() {
+        let redactor = Redactor([.init(label: "s", value: "\tab cd ")])
+        #expect(redactor.redact("X: ab cd.") == "X: <s>.")
+        #expect(redactor.redact("X:\tab cd .") == "X:<s>.")
+        #expect(redactor.redact("?q=ab+cd&r=%09ab%20cd%20") == "?q=<s>&r=<s>")
+        #expect(redactor.matches(in: Array("ab cd".utf8)).map(\.isRaw) == [false])
+        #expect(Redactor([.init(label: "s", value: "  ")]).redact("a b") == "a b")
+    }
+
     @Test("where a secret stands as it is, that is told, though it might stand in other forms")
     func rawBeforeEncoded() {
         let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc")])
