@@ -193,10 +193,12 @@ extension Contributions {
     fileprivate init(_ call: Call) {
         self.init()
         addBuiltIn(version: call.version)
+        isEnvironment = true
         for environment in call.environment.layers {
             layer = "environment \(environment.name)"
             add(environment.layer)
         }
+        isEnvironment = false
         if let defaults = call.endpoint.defaults {
             layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
             add(defaults.layer)

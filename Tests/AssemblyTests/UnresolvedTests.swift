@@ -41,6 +41,10 @@ struct UnresolvedTests {
             in: #"{"baseURL": "http://h", "variables": {"who": "👉{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
             hint: #"declare it in "variables"; params are known to their endpoint alone"#),
         Row(
+            #""params": {"id": {"type": "string", "default": "x"}}, "query": {"b": "{{id}}"}"#,
+            in: #"{"baseURL": "http://h", "headers": {"E": "👉{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+        Row(
             #""query": {"a": "{{who}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"who": "👉{{login.token}}"}}"#,
             #""{{login.token}}" stands for an answer; an environment has no "needs""#,

@@ -55,6 +55,14 @@ struct ValueTests {
         #expect(try scenario.wire().body == row.expected)
     }
 
+    @Test("What an environment says of a request is its own, too")
+    func environmentsAndParameters() throws {
+        let scenario = Scenario(
+            #"{"params": {"id": {"type": "integer"}}, "headers": {"I": "{{id}}"}}"#,
+            environment: #"{"baseURL": "http://h", "variables": {"id": "prod"}, "headers": {"E": "{{id}}"}}"#, "id=5")
+        #expect(try scenario.wire().headers == ["E: prod", "I: 5"])
+    }
+
     @Test("A variable's value is the environment's: a param of the same name doesn't get into it")
     func variablesAndParameters() throws {
         let scenario = Scenario(

@@ -68,6 +68,17 @@ struct HostileWorkspace {
         var arguments: [String] = []
         var secrets: [OrderedJSON.Member] = []
         var environment: [String: String] = [:]
+        /// What has no value.
+        var absent = "{{absent}}"
+
+        /// What an environment may use: no params, not even one that is absent.
+        var inEnvironment: Draft {
+            var draft = self
+            draft.anywhere = []
+            draft.onOneLine.removeAll { $0.hasPrefix("{{p") }
+            draft.absent = "{{v}}"
+            return draft
+        }
     }
 
     // MARK: Values
@@ -118,8 +129,8 @@ struct HostileWorkspace {
     private mutating func values(_ draft: Draft, mayBreak: Bool = false) -> OrderedJSON {
         switch text.int(0...7) {
         case 0: .array([value(draft, mayBreak: mayBreak), value(draft, mayBreak: mayBreak)])
-        case 1: .array([value(draft, mayBreak: mayBreak), .string("{{absent}}"), .number("1.50"), .bool(true)])
-        case 2: .string("{{absent}}")
+        case 1: .array([value(draft, mayBreak: mayBreak), .string(draft.absent), .number("1.50"), .bool(true)])
+        case 2: .string(draft.absent)
         default: value(draft, mayBreak: mayBreak)
         }
     }
@@ -147,7 +158,7 @@ struct HostileWorkspace {
             .init("secrets", .object(draft.secrets)),
         ]
         draft.onOneLine.append("{{v}}")
-        let known = draft
+        let known = draft.inEnvironment
         if text.chance(2) { members.append(.init("headers", headers(known))) }
         if text.chance(3) { members.append(.init("query", query(known))) }
         if text.chance(4) { members.append(.init("auth", auth(known))) }

@@ -7,6 +7,8 @@ struct Contributions {
     private(set) var all: [Contribution] = []
     private(set) var places: [Origin: Place] = [:]
     var layer = ""
+    /// Whether the layer is an environment, whose values no endpoint gets into.
+    var isEnvironment = false
     /// What `auth` and `cachePolicy` have put on the request so far.
     var carriers = Carriers()
 
@@ -34,6 +36,7 @@ struct Contributions {
         _ parts: [Contribution.Part], from origin: Origin,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
     ) {
+        let resolve = isEnvironment ? { @Sendable in $0.inEnvironment(resolve) } : resolve
         all.append(Contribution(parts: parts, origin: origin, resolve: resolve))
     }
 

@@ -47,11 +47,19 @@ extension Evaluation {
         }
     }
 
-    /// Whether it is a variable's value that is filled: that is the environment's own, and no endpoint gets into it.
-    private var isInVariable: Bool { !variablesInProgress.isEmpty }
+    /// Fills what an environment says, its own headers for example.
+    mutating func inEnvironment<Result>(_ fill: (inout Evaluation) -> Result) -> Result {
+        isInEnvironment = true
+        defer { isInEnvironment = false }
+        return fill(&self)
+    }
+
+    /// Whether it is something of the environment's own that is filled, a variable's value for example: no endpoint gets
+    /// into it.
+    private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if !isInVariable, let value = parameter(name) { return value }
+        if !isOfEnvironment, let value = parameter(name) { return value }
         if let known = variables[name] { return known }
         guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
             reportUnknown(name, place)
@@ -81,7 +89,7 @@ extension Evaluation {
     private mutating func reportUnknown(_ name: String, _ place: Place) {
         let environment = call.environment
         let variables = environment.variables.map(\.name)
-        guard !isInVariable else {
+        guard !isOfEnvironment else {
             report(
                 .valueUnresolved, "\"{{\(name)}}\" is not a variable of \(environment.name)", at: place,
                 hint: NearNames.question(for: name, among: variables)
@@ -96,7 +104,7 @@ extension Evaluation {
     }
 
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if isInVariable {
+        if isOfEnvironment {
             report(
                 .valueUnresolved, "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
                 at: place,

@@ -30,6 +30,7 @@ struct Evaluation {
     private(set) var isAwaiting = false
     /// Less than repeatable where something is made anew each time: an id, a time.
     var durability = Durability.repeatable
+    var isInEnvironment = false
     /// A variable has one value in one request, however often it is used.
     var variables: [String: Evaluated<OrderedJSON>] = [:]
     var variablesInProgress: [String] = []
