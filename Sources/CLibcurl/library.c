@@ -89,8 +89,6 @@ void lc_begin_loading(void) {
     if (pthread_create(&thread, NULL, loadOnThread, NULL) == 0) pthread_detach(thread);
 }
 
-bool lc_is_loaded(void) { return atomic_load(&isLoaded); }
-
 const char *lc_load_error(void) { return failure[0] ? failure : NULL; }
 
 // MARK: - Calls through the table

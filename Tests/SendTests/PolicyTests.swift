@@ -18,6 +18,15 @@ import ToolSupport
         }
     }
 
+    /// A call that is asked about, with somebody there to ask.
+    private static func atTerminal(_ server: HostileServer) throws -> (PseudoTerminal, RunningTool) {
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["send", "it"], in: try workspace(server, method: "DELETE"), input: terminal.program,
+            errors: .descriptor(terminal.program))
+        return (terminal, tool)
+    }
+
     @Test("a method that isn't allowed is refused, --yes or not", arguments: [[], ["--yes"]])
     func refused(flags: [String]) async throws {
         let server = try Self.server()
@@ -68,10 +77,7 @@ import ToolSupport
     func inputEnds() async throws {
         let server = try Self.server()
         defer { server.stop() }
-        let terminal = try PseudoTerminal()
-        let tool = try Tool.start(
-            ["send", "it"], in: try Self.workspace(server, method: "DELETE"), input: terminal.program,
-            errors: .descriptor(terminal.program))
+        let (terminal, tool) = try Self.atTerminal(server)
         #expect(await terminal.shows("[y/N] "))
         terminal.type("\u{4}")
         #expect(try await tool.end().status == 8)
@@ -82,10 +88,7 @@ import ToolSupport
     func asked(answer: String, status: Int32) async throws {
         let server = try Self.server()
         defer { server.stop() }
-        let terminal = try PseudoTerminal()
-        let tool = try Tool.start(
-            ["send", "it"], in: try Self.workspace(server, method: "DELETE"), input: terminal.program,
-            errors: .descriptor(terminal.program))
+        let (terminal, tool) = try Self.atTerminal(server)
         #expect(await terminal.shows("Send DELETE http://127.0.0.1:\(server.port)/ to development? [y/N]"))
         terminal.type(answer + "\n")
         let run = try await tool.end()

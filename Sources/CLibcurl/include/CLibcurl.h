@@ -22,9 +22,6 @@ bool lc_load(void);
 /// Why `lc_load` failed, in the dynamic linker's words; NULL before a failure.
 const char *_Nullable lc_load_error(void);
 
-/// True once libcurl has been loaded by us: a dry run must leave it false.
-bool lc_is_loaded(void);
-
 /// A library's name, such as `libssl.so.3`.
 typedef struct lc_library_name {
     char text[128];
