@@ -26,6 +26,10 @@ esac
 # shellcheck disable=SC2086 # Words.
 set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqcli $strip
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
+# But for what libcurl's libraries are to find in the program: Sources/CLibcurl/setup.c.
+for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
+    set -- "$@" -Xlinker "--export-dynamic-symbol=$name"
+done
 set -- "$@" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # What everyday calls run lies side by side. Names that there are no longer do no harm; `make order` records them anew.

@@ -46,6 +46,10 @@ ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
 trace send user.get
 grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check can't see what does"
 grep -q 'socket(AF_INET' "$folder/trace" || fail "send opens no socket, so this check can't see what does"
+# TLS is set up where it is used, and only there: OpenSSL reads its configuration then.
+if grep -q 'openssl\.cnf' "$folder/trace"; then fail "send sets TLS up for plain HTTP"; fi
+trace send user.get --base-url https://127.0.0.1:1
+grep -q 'openssl\.cnf' "$folder/trace" || fail "send over TLS doesn't read openssl.cnf, so this check can't see when it is set up"
 
 for words in "render user.get" "render user.get --format http" "render user.get --format har" "explain user.get" \
     "show user.get" "list" "list environments" "validate" "check --list" "schema endpoint" "completions bash" \

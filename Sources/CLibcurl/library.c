@@ -10,6 +10,7 @@
 #include "library.h"
 
 #include "needs.h"
+#include "setup.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -58,8 +59,7 @@ static void load(void) {
     library.slist_append = find("curl_slist_append");
     library.slist_free_all = find("curl_slist_free_all");
     if (failure[0]) return;
-    // CURL_GLOBAL_DEFAULT
-    if (library.global_init(3) != 0) {
+    if (lc_set_up(handle, &library) != 0) {
         snprintf(failure, sizeof failure, "curl_global_init failed");
         return;
     }

@@ -27,6 +27,7 @@ http {{
         location /put/ {{ root {folder}/www; dav_methods PUT; create_full_put_path on; }}
         location = /via {{ return 200 "via=$http_via host=$http_host"; }}
         location = /to-tls {{ return 302 https://localhost:{tls}/hello.txt; }}
+        location = /to-cipher {{ return 302 https://localhost:{tls}/cipher; }}
     }}
     server {{
         listen 127.0.0.1:{tls} ssl http2; server_name localhost;
@@ -34,6 +35,7 @@ http {{
         location / {{ root {folder}/www; }}
         location /put/ {{ root {folder}/www; dav_methods PUT; create_full_put_path on; }}
         location = /protocol {{ return 200 "$server_protocol $ssl_protocol"; }}
+        location = /cipher {{ return 200 "$ssl_cipher"; }}
     }}
     server {{
         listen 127.0.0.1:{client} ssl; server_name localhost;
@@ -145,19 +147,21 @@ class Servers:
 
     def _start(self):
         user = "user root;" if os.getuid() == 0 else ""
-        self._write("nginx.conf", NGINX.format(user=user, folder=self.folder, **self.ports))
+        self.write("nginx.conf", NGINX.format(user=user, folder=self.folder, **self.ports))
         self._run(["nginx", "-e", self.path("nginx.log"), "-c", self.path("nginx.conf")])
         self._run([sys.executable, "-m", "httpbin.core", "--host", "127.0.0.1", "--port", str(self.httpbin)])
         for name, more in [("proxy", ""), ("locked_proxy", "BasicAuth user pass\n")]:
             port = self.ports[name]
             text = TINYPROXY.format(port=port, folder=self.folder, tls=self.tls) + more
-            self._write(f"{name}.conf", text)
+            self.write(f"{name}.conf", text)
             self._run(["tinyproxy", "-d", "-c", self.path(f"{name}.conf")])
         for name, port in self.ports.items():
             self._wait_for(name, port)
 
-    def _write(self, name, text):
+    def write(self, name, text):
+        """Makes a file in the folder; its path."""
         (self.folder / name).write_text(text)
+        return self.path(name)
 
     def _run(self, command):
         with open(self.folder / "output.log", "a") as log:

@@ -160,6 +160,15 @@ class TLS(TLSTests):
         run = send(f"http://127.0.0.1:{servers.http}", "/to-tls", "--follow", "--ca", servers.path("ca.pem"))
         self.assertEqual(self.check(run).text, "hello\n")
 
+    def test_configuration_of_openssl(self):
+        # The machine's own rules for TLS hold, also where a request in plain HTTP came first.
+        rules = servers.write("openssl.cnf", "openssl_conf = all\n[all]\nssl_conf = tls\n[tls]\nsystem_default = rules\n"
+                              "[rules]\nCiphersuites = TLS_AES_128_GCM_SHA256\n")
+        for base, path in [(self.base(), "/cipher"), (f"http://127.0.0.1:{servers.http}", "/to-cipher")]:
+            for variables, cipher in [({}, "TLS_AES_256_GCM_SHA384"), ({"OPENSSL_CONF": rules}, "TLS_AES_128_GCM_SHA256")]:
+                run = send(base, path, "--follow", "--ca", servers.path("ca.pem"), variables=variables)
+                self.assertEqual(self.check(run).text, cipher)
+
     def test_given_address(self):
         # The certificate has to be right for the name in the URL, whatever address that is reached at.
         for name, status in [("localhost", 0), ("other.example", 6)]:

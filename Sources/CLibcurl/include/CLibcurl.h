@@ -59,6 +59,9 @@ typedef int (*lc_prerequest_callback)(
 
 // MARK: - Functions (call only after `lc_load` has returned true)
 
+/// Sets up TLS, which `lc_load` leaves undone. To be called before a transfer that wants it; any thread, any number of times.
+void lc_set_up_tls(void);
+
 lc_easy *_Nullable lc_easy_init(void);
 void lc_easy_reset(lc_easy *_Nonnull easy);
 void lc_easy_cleanup(lc_easy *_Nonnull easy);

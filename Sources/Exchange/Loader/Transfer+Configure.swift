@@ -86,6 +86,7 @@ extension Transfer {
 
     private func configureTLS() {
         guard plan.isSecure || proxy?.hasPrefix("https:") == true else { return }
+        lc_set_up_tls()
         let tls = plan.options.tls
         if tls.isInsecure {
             set(LC_CURLOPT_SSL_VERIFYPEER, 0)
