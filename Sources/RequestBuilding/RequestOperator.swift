@@ -131,8 +131,18 @@ extension RequestSubject: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {
-        case .queryItem(let name), .option(let name), .other(let name): for byte in name.utf8 { hasher.combine(byte) }
-        case .header(let name): for byte in name.utf8 { hasher.combine(byte.asciiLowercased) }
+        case .queryItem(let name), .option(let name), .other(let name):
+            var name = name
+            name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .header(let name):
+            // Eight bytes at a time: one after the other is ten times the work.
+            var (word, count) = (UInt64(0), 0)
+            for byte in name.utf8 {
+                word = word << 8 | UInt64(byte.asciiLowercased)
+                count += 1
+                if count % 8 == 0 { hasher.combine(word) }
+            }
+            hasher.combine(word)
         default: break
         }
     }

@@ -14,10 +14,9 @@ struct RequestRecord: Equatable {
     }
 
     init(headers: HeaderFields, options: [String: String]) {
-        var counts: [String: Int] = [:]
-        for field in headers { counts[field.name.asciiLowercased, default: 0] += 1 }
         lines = headers.map { field in
-            Line(name: field.name, value: counts[field.name.asciiLowercased] == 1 ? nil : field.value)
+            let isRepeated = headers.count { $0.name.isSameHeader(as: field.name) } > 1
+            return Line(name: field.name, value: isRepeated ? field.value : nil)
         }
         self.options = options
     }
@@ -30,12 +29,17 @@ extension RequestRecord {
 
     /// URL-fragment text: `mark&hNAME&hNAME=VALUE&oNAME=VALUE`, each name and value percent-encoded.
     var text: String {
-        var pieces = [Self.mark]
-        for line in lines { pieces.append("h" + Self.pair(line.name, line.value)) }
-        for option in options.sorted(by: { $0.key < $1.key }) {
-            pieces.append("o" + Self.pair(option.key, option.value))
+        var text = Self.mark
+        func add(_ kind: String, _ name: String, _ value: String?) {
+            text += kind
+            text += PercentEncoding.queryComponent(name)
+            guard let value else { return }
+            text += "="
+            text += PercentEncoding.queryComponent(value)
         }
-        return pieces.joined(separator: "&")
+        for line in lines { add("&h", line.name, line.value) }
+        for option in options.sorted(by: { $0.key < $1.key }) { add("&o", option.key, option.value) }
+        return text
     }
 
     init?(text: Substring.UTF8View) {
@@ -53,11 +57,6 @@ extension RequestRecord {
             }
         }
     }
-
-    private static func pair(_ name: String, _ value: String?) -> String {
-        let name = PercentEncoding.queryComponent(name)
-        return value.map { name + "=" + PercentEncoding.queryComponent($0) } ?? name
-    }
 }
 
 // MARK: - Headers
@@ -65,6 +64,7 @@ extension RequestRecord {
 extension RequestRecord {
     /// The recorded lines brought up to date with the dictionary, which may have been changed since.
     func headerFields(reconciledWith dictionary: [String: String]) -> HeaderFields {
+        if let fields = unrepeatedFields(in: dictionary) { return fields }
         var current: [String: [HeaderFields.Field]] = [:]
         for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
             let values = values(of: name, now: value)
@@ -80,6 +80,18 @@ extension RequestRecord {
             current[line.name.asciiLowercased] = Array(values.dropFirst(taken.count))
         }
         fields += current.values.joined().sorted { $0.name < $1.name }
+        return HeaderFields(fields)
+    }
+
+    /// The short way where nothing repeats and no name has come or gone: each line has its one value.
+    private func unrepeatedFields(in dictionary: [String: String]) -> HeaderFields? {
+        guard dictionary.count == lines.count else { return nil }
+        var fields: [HeaderFields.Field] = []
+        fields.reserveCapacity(lines.count)
+        for line in lines {
+            guard line.value == nil, let value = dictionary[line.name] else { return nil }
+            fields.append(HeaderFields.Field(line.name, value))
+        }
         return HeaderFields(fields)
     }
 

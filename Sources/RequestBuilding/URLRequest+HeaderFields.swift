@@ -60,15 +60,20 @@ extension URLRequest {
     }
 
     mutating func setRecord(headers: HeaderFields, options: [String: String]) {
+        let new = RequestRecord(headers: headers, options: options)
         var dictionary: [String: String] = [:]
-        for field in headers where !dictionary.keys.contains(where: { $0.isSameHeader(as: field.name) }) {
-            dictionary[field.name] = HeaderFields.joined(field.name, headers.values(field.name))
+        for (field, line) in zip(headers, new.lines) {
+            if line.value == nil {
+                dictionary[field.name] = field.value
+            } else if !dictionary.keys.contains(where: { $0.isSameHeader(as: field.name) }) {
+                dictionary[field.name] = HeaderFields.joined(field.name, headers.values(field.name))
+            }
         }
         let isNeeded = headers.count > 1 || !options.isEmpty
         if isNeeded || record != nil, let page = mainDocumentURL ?? url {
-            let text = page.absoluteString.prefix { $0 != "#" }
-            let record = RequestRecord(headers: headers, options: options).text
-            mainDocumentURL = URL(string: isNeeded ? "\(text)#\(record)" : String(text))
+            let text = page.absoluteString
+            let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+            mainDocumentURL = URL(string: String(text[..<end]) + (isNeeded ? "#" + new.text : ""))
         }
         allHTTPHeaderFields = dictionary
     }

@@ -5,7 +5,7 @@ import SourceText
 /// The contributions of all layers in order, and where in the files they come from.
 struct Contributions {
     private(set) var all: [Contribution] = []
-    private(set) var places: [Origin: Place] = [:]
+    private var placed: [(origin: Origin, place: Place)] = []
     var layer = ""
     /// Whether the layer is an environment, whose values no endpoint gets into.
     var isEnvironment = false
@@ -23,7 +23,7 @@ struct Contributions {
     ) {
         let start = place.start
         let origin = Origin(layer: layer, file: place.file.name, line: start.line, column: start.column)
-        places[origin] = place
+        placed.append((origin, place))
         add(parts, from: origin, resolve: resolve)
     }
 
@@ -40,6 +40,11 @@ struct Contributions {
         all.append(Contribution(parts: parts, origin: origin, resolve: resolve))
     }
 
+    /// Asked for where something is wrong.
+    var places: [Origin: Place] {
+        Dictionary(placed.map { ($0.origin, $0.place) }, uniquingKeysWith: { $1 })
+    }
+
     func part(_ subject: RequestSubject, _ written: String?) -> Contribution.Part {
         Contribution.Part(subject: subject, effect: written == nil ? .removes : .sets, written: written)
     }
@@ -52,9 +57,11 @@ extension Contributions {
     func build(_ evaluation: inout Evaluation) -> RequestBuilder {
         var resolved: [Int: Evaluated<Contribution.Change>] = [:]
         var spoken = Array(all.indices)
+        // Without rivals all of them stand, whichever fall silent.
+        let haveRivals = hasRivals
         var isSettled = false
         while !isSettled {
-            for index in standing(among: spoken) where resolved[index] == nil {
+            for index in haveRivals ? standing(among: spoken) : spoken where resolved[index] == nil {
                 resolved[index] = all[index].resolve(&evaluation)
             }
             // What turns out to be absent lets an earlier layer show through, which then has to be resolved as well.
@@ -70,7 +77,6 @@ extension Contributions {
 
     /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
     private func standing(among indices: [Int]) -> [Int] {
-        if !hasRivals(among: indices) { return indices }
         let builder = indices.reduce(RequestBuilder()) { builder, index in
             let origin = Origin(layer: String(index))
             return Contribution(parts: all[index].parts, origin: origin, resolve: all[index].resolve)
@@ -81,13 +87,11 @@ extension Contributions {
     }
 
     /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
-    private func hasRivals(among indices: [Int]) -> Bool {
-        var seen: Set<RequestSubject> = []
-        for index in indices {
-            for part in all[index].parts {
-                guard seen.insert(part.subject).inserted else { return true }
-                if part.contentType != nil, !seen.insert(.header("Content-Type")).inserted { return true }
-            }
+    private var hasRivals: Bool {
+        var seen = Set<RequestSubject>(minimumCapacity: all.count)
+        for part in all.lazy.flatMap(\.parts) {
+            guard seen.insert(part.subject).inserted else { return true }
+            if part.contentType != nil, !seen.insert(.header("Content-Type")).inserted { return true }
         }
         return false
     }

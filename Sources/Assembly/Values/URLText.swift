@@ -12,8 +12,9 @@ enum URLText {
             switch piece {
             case .literal(let text):
                 // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
-                let parts = PercentEncoding.path(text).split(separator: "/", omittingEmptySubsequences: false)
-                segments[segments.count - 1].text += String(parts.first ?? "")
+                let parts = PercentEncoding.path(text).utf8
+                    .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+                segments[segments.count - 1].text += parts.first ?? ""
                 segments += parts.dropFirst().map { Segment(text: String($0)) }
             case .placeholder(let placeholder):
                 switch evaluation.text(of: placeholder) {
@@ -70,7 +71,7 @@ private struct Segment {
 
     /// Values can make a segment `..` that none of them is alone; what an author wrote out keeps its meaning.
     var harmless: String {
-        guard !placeholders.isEmpty else { return text }
+        guard !placeholders.isEmpty, text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
         let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
         guard dots == "." || dots == ".." else { return text }
         return PercentEncoding.segment(dots)

@@ -62,8 +62,9 @@ struct PathJudgement {
         var more = 0
         for node in nodes {
             if shown.count < Self.mostShown {
-                let path = node.normalizedPath(in: root)
-                judgement.failure(of: condition, on: .json(node), self.path.text, path).map { shown.append($0) }
+                let failure = judgement.failure(
+                    of: condition, on: .json(node), path.text, node.normalizedPath(in: root))
+                failure.map { shown.append($0) }
             } else if condition.objection(to: .json(node)) != nil {
                 more += 1
             }

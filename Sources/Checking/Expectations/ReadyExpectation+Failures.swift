@@ -97,9 +97,10 @@ struct Judgement {
 
     /// Nil if the value meets the condition.
     func failure(
-        of condition: Condition, on value: ActualValue, _ subject: String, _ path: String?
+        of condition: Condition, on value: ActualValue, _ subject: String, _ path: @autoclosure () -> String?
     ) -> ExpectationFailure? {
         guard let objection = condition.objection(to: value) else { return nil }
+        let path = path()
         var actual = excerpts.value(value)
         if case .unfit(let reason) = objection { actual += ", \(reason)" }
         if condition.operation == .length, let length = value.length { actual = "\(length): \(actual)" }

@@ -29,9 +29,10 @@ extension RunResult {
 
     /// The cases that took longest, the longest first.
     func slowest(_ count: Int) -> [CaseResult] {
-        let sent = cases.enumerated().filter { $0.element.outcome.attempts > 0 }
-        return sent.sorted { ($1.element.outcome.duration, $0.offset) < ($0.element.outcome.duration, $1.offset) }
-            .prefix(count).map(\.element)
+        let durations = cases.map(\.outcome.duration)
+        return cases.indices.filter { cases[$0].outcome.attempts > 0 }
+            .sorted { (durations[$1], $0) < (durations[$0], $1) }
+            .prefix(count).map { cases[$0] }
     }
 }
 

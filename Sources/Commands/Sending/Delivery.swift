@@ -27,7 +27,10 @@ struct Delivery {
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
 
     func response() async throws -> Response {
-        let (request, options) = assembled.request.carrying(assembled)
+        // The options are read once for everybody here.
+        let options = assembled.request.options
+        let timeouts = Exchange.Timeouts(options)
+        let request = assembled.request.carrying(timeouts, assembled.redactor)
         var middlewares: [any Middleware] = []
         if let policy = RetryPolicy(options) {
             middlewares.append(
@@ -45,7 +48,7 @@ struct Delivery {
         }
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: request, options)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: request, options, timeouts)).send(request)
     }
 }
 
@@ -62,10 +65,11 @@ extension AssembledRequest {
 }
 
 extension Delivery {
-    private func transport(for request: URLRequest, _ options: AttachedOptions) throws(TransportError) -> any Transport
-    {
+    private func transport(
+        for request: URLRequest, _ options: AttachedOptions, _ timeouts: Exchange.Timeouts
+    ) throws(TransportError) -> any Transport {
         if let stub { return stub }
-        let options = TransportOptions(options, proxies: proxies)
+        let options = TransportOptions(options, timeouts, proxies: proxies)
         guard request.url?.scheme == "http" || pool.canDo(options) else {
             throw TransportError(
                 .invalidRequest, target: request.url?.host ?? "",
@@ -87,21 +91,18 @@ private struct Announcing: Middleware {
 
 extension URLRequest {
     /// The request in the transport's own terms: its limit in total, which redirects use up, and which of its headers
-    /// must stay with their origin. With it all of its options, which are read once for everybody here.
-    fileprivate func carrying(_ assembled: AssembledRequest) -> (URLRequest, AttachedOptions) {
-        let options = self.options
-        let timeouts = Exchange.Timeouts(options)
-        let redactor = assembled.redactor
+    /// must stay with their origin.
+    fileprivate func carrying(_ timeouts: Exchange.Timeouts, _ redactor: Redactor) -> URLRequest {
         let names =
             redactor.isEmpty
             ? [] : headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
-        if timeouts.total == nil, names.isEmpty { return (self, options) }
+        if timeouts.total == nil, names.isEmpty { return self }
         var request = self
         request.attach { options in
             if timeouts.total != nil { options[Exchange.Timeouts.self] = timeouts }
             if !names.isEmpty { options[CredentialHeaders.self] = names }
         }
-        return (request, options)
+        return request
     }
 }
 
@@ -132,9 +133,9 @@ extension RetryPolicy {
 }
 
 extension TransportOptions {
-    fileprivate init(_ options: AttachedOptions, proxies: ProxySettings) {
+    fileprivate init(_ options: AttachedOptions, _ timeouts: Exchange.Timeouts, proxies: ProxySettings) {
         let version = options[TransferOption.MinimumTLSVersion.self].flatMap(TLSOptions.Version.init)
-        var timeouts = Exchange.Timeouts(options)
+        var timeouts = timeouts
         // It travels with the request.
         timeouts.total = nil
         self.init(

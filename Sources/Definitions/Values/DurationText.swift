@@ -14,11 +14,21 @@ package enum DurationText {
 
     /// Seconds where there is no unit; nil if the text is no duration.
     package static func parse(_ text: String) -> Duration? {
-        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let scales: [Substring: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600]
-        guard let scale = scales[text[digits.endIndex...]], let number = JSONNumber(String(digits)) else { return nil }
+        let end = text.utf8.firstIndex { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ".") } ?? text.endIndex
+        guard let scale = scale(of: text[end...]), let number = JSONNumber(String(text[..<end])) else { return nil }
         let seconds = number.double * scale
         return seconds <= longest.inSeconds ? exact(seconds) : nil
+    }
+
+    /// The seconds of a unit.
+    private static func scale(of unit: Substring) -> Double? {
+        switch unit {
+        case "", "s": 1
+        case "ms": 0.001
+        case "m": 60
+        case "h": 3600
+        default: nil
+        }
     }
 
     /// A number of seconds in any form that JSON has, or a text with a unit.
