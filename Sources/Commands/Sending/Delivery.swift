@@ -48,7 +48,8 @@ struct Delivery {
         }
         if let cookies { middlewares.append(cookies) }
         middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: request, options, timeouts)).send(request)
+        return try await MiddlewareTransport(middlewares, before: transport(for: request, options, timeouts)).send(
+            request)
     }
 }
 
