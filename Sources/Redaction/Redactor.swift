@@ -55,7 +55,8 @@ package struct Redactor: Sendable {
             }
         }
         candidates = table.map { $0.sorted { $0.form.longest > $1.form.longest } }
-        self.longest = longest
+        // A cut is known by what follows it.
+        self.longest = longest + SecretForms.cutMark.count
     }
 
     /// True where there is nothing to look for.

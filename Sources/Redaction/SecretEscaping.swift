@@ -4,7 +4,7 @@ enum SecretEscaping: Hashable, Sendable {
     case none
     /// `%2F`, and `+` for a blank.
     case percent
-    /// `\/`, `\n`, `\u002F`.
+    /// `\/`, `\n`, `\u002F`; and `\'`, as in the paths that are written like JSON.
     case json
 
     /// An escape in a text: how long it is, and what it stands for in UTF-8.
@@ -49,7 +49,7 @@ enum SecretEscaping: Hashable, Sendable {
         if text[index + 1] == UInt8(ascii: "u") { return unicodeEscape(at: index, text) }
         let meaning: UInt8
         switch text[index + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): meaning = text[index + 1]
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"): meaning = text[index + 1]
         case UInt8(ascii: "b"): meaning = 0x08
         case UInt8(ascii: "t"): meaning = 0x09
         case UInt8(ascii: "n"): meaning = 0x0A

@@ -1,4 +1,5 @@
-/// The forms in which a secret's bytes turn up in text: as they are, percent-encoded, in base64, escaped in JSON.
+/// The forms in which a secret's bytes turn up in text: as they are, percent-encoded, in base64, escaped in JSON; and those
+/// of what is made of a secret on its way.
 enum SecretForms {
     /// A run of bytes to look for. `before` and `after` ask for one more base64 character on that side, which mixes bits
     /// of the secret with bits of its neighbour.
@@ -10,19 +11,22 @@ enum SecretForms {
         var after = false
     }
 
-    /// A base64 run that is cut out of a longer one must be this long: shorter ones are found in any text.
-    private static let shortestCut = 4
+    /// What is cut out of something longer must be this long: shorter pieces are found in any text.
+    static let shortestCut = 4
+    /// Stands where a text was cut.
+    static let cutMark = Array("…".utf8)
 
     static func all(of secret: [UInt8]) -> [Form] {
         var forms = readings(of: secret)
-        // A header's value loses the blanks around it on its way.
-        let trimmed = Array(secret.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-        if trimmed.count < secret.count, !trimmed.isEmpty {
-            forms += readings(of: trimmed).map { form in
+        for derived in [trimmed(secret)] + SecretURL(secret).pieces where derived != secret && !derived.isEmpty {
+            forms += readings(of: derived).map { form in
                 var form = form
                 form.isRaw = false
                 return form
             }
+        }
+        for escaped in escapedInJSON(secret) {
+            forms += [Form(bytes: escaped, escaping: .percent), Form(bytes: escaped, escaping: .json)]
         }
         for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret)
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
@@ -36,6 +40,37 @@ enum SecretForms {
             Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
             Form(bytes: secret, escaping: .json),
         ]
+    }
+
+    /// A header's value loses the blanks around it on its way.
+    private static func trimmed(_ secret: [UInt8]) -> [UInt8] {
+        Array(secret.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+
+    /// As it stands in JSON text, which may itself be put into a URL or into JSON; some who write it keep to ASCII.
+    private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
+        let text = secret.flatMap { escaped($0) }
+        let ascii = String(decoding: secret, as: UTF8.self).utf16
+            .flatMap { unit in unit < 0x80 ? escaped(UInt8(unit)) : unicodeEscape(unit) }
+        return (text == ascii ? [text] : [text, ascii]).filter { $0 != secret }
+    }
+
+    private static func escaped(_ byte: UInt8) -> [UInt8] {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+        case 0x08: Array(#"\b"#.utf8)
+        case 0x09: Array(#"\t"#.utf8)
+        case 0x0A: Array(#"\n"#.utf8)
+        case 0x0C: Array(#"\f"#.utf8)
+        case 0x0D: Array(#"\r"#.utf8)
+        case 0..<0x20: unicodeEscape(UInt16(byte))
+        default: [byte]
+        }
+    }
+
+    private static func unicodeEscape(_ unit: UInt16) -> [UInt8] {
+        let digits = String(unit, radix: 16)
+        return Array((#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -116,9 +151,16 @@ extension SecretForms.Form {
     private var opening: UInt8? { escaping.opening }
 
     private func plainEnd(from start: Int, in text: [UInt8]) -> Int? {
-        let end = start + bytes.count
-        guard end <= text.count else { return nil }
-        for index in bytes.indices where text[start + index] != bytes[index] { return nil }
+        for index in bytes.indices {
+            guard start + index < text.count else { return nil }
+            if text[start + index] != bytes[index] { return cut(at: start + index, after: index, in: text) }
+        }
+        return start + bytes.count
+    }
+
+    /// Where a secret goes on with the mark of a cut, since a message shortens what it quotes before it is masked.
+    private func cut(at end: Int, after count: Int, in text: [UInt8]) -> Int? {
+        guard count >= SecretForms.shortestCut, text[end...].starts(with: SecretForms.cutMark) else { return nil }
         return end
     }
 
@@ -133,7 +175,9 @@ extension SecretForms.Form {
                 end += escape.count
                 found += escape.meaning.count
             } else {
-                guard byte == bytes[found] || byte == escaping.substitute(for: bytes[found]) else { return nil }
+                guard byte == bytes[found] || byte == escaping.substitute(for: bytes[found]) else {
+                    return cut(at: end, after: found, in: text)
+                }
                 end += 1
                 found += 1
             }

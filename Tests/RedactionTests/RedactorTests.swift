@@ -65,6 +65,47 @@ import Testing
         #expect(Redactor([.init(label: "s", value: "  ")]).redact("a b") == "a b")
     }
 
+    @Test(
+        "JSON text inside something else is escaped twice",
+        arguments: [
+            (#"?q=pa%5C%22ss%5C%5Cw%C3%B6rd%5Cn&x"#, "?q=<s>&x"), (#"{"q":"pa\\\"ss\\\\wörd\\n"}"#, #"{"q":"<s>"}"#),
+            (#"{"q":"pa\\\"ss\\\\w\\u00f6rd\\n"}"#, #"{"q":"<s>"}"#),
+        ])
+    func escapedTwice(text: String, expected: String) {
+        #expect(Redactor([.init(label: "s", value: "pa\"ss\\wörd\n")]).redact(text) == expected)
+    }
+
+    @Test("in a normalised path, a quotation mark is escaped")
+    func path() {
+        #expect(Redactor([.init(label: "s", value: "it's-a-secret")]).redact(#"$['it\'s-a-secret']"#) == "$['<s>']")
+    }
+
+    @Test("what a cut has left of a secret is masked, unless it is less than four bytes")
+    func cut() {
+        let redactor = Redactor([.init(label: "s", value: #"SEK"RET-0123456789"#)])
+        #expect(redactor.redact(#"no case for "SEK\"RET-0…""#) == #"no case for "<s>…""#)
+        #expect(redactor.redact("found SEK\"R… and SEK… and SEK\"R.") == "found <s>… and SEK… and SEK\"R.")
+        #expect(redactor.redact("?q=SEK%22RET…") == "?q=<s>…")
+        var stream = RedactingStream(redactor)
+        var bytes: [UInt8] = []
+        for byte in "found SEK\"RET-012345678…!".utf8 { bytes += stream.redact([byte]) }
+        #expect(String(decoding: bytes + stream.finish(), as: UTF8.self) == "found <s>…!")
+    }
+
+    @Test("a secret that is a URL is masked where its path stands alone, or where its host is written in small letters")
+    func url() {
+        let hook = Redactor([.init(label: "s", value: "HTTPS://Hooks.Example/services/T0/B0/x%2fy?sig=1")])
+        #expect(hook.redact("POST /services/T0/B0/x%2Fy?sig=1 HTTP/1.1") == "POST <s> HTTP/1.1")
+        #expect(hook.redact("below /services/T0/B0/x%2Fy") == "below <s>")
+        #expect(hook.redact("https://hooks.example/services/T0/B0/x%2Fy?sig=1") == "<s>")
+        #expect(hook.redact("can't reach hooks.example") == "can't reach hooks.example")
+        #expect(hook.matches(in: Array("/services/T0/B0/x%2Fy".utf8)).map(\.isRaw) == [false])
+        let host = Redactor([.init(label: "s", value: "http://Sekret0.localhost:8080/")])
+        #expect(host.redact("GET http://sekret0.localhost:8080/a?b") == "GET <s>a?b")
+        #expect(host.redact("Host: sekret0.localhost:8080") == "Host: <s>")
+        #expect(host.redact("/ and http://") == "/ and http://")
+    }
+
     @Test("where a secret stands as it is, that is told, though it might stand in other forms")
     func rawBeforeEncoded() {
         let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc")])
@@ -139,7 +180,7 @@ import Testing
     func holdsBackLittle() {
         var stream = RedactingStream(Redactor([.init(label: "s", value: "abc")]))
         let shown = stream.redact([UInt8](repeating: 0x2E, count: 1000))
-        #expect(shown.count > 980)
+        #expect(shown.count > 975)
     }
 
     @Test("masking random secrets in random surroundings leaves none of their forms")
