@@ -269,6 +269,48 @@ struct SecretTests {
         }
     }
 
+    @Test("Of a secret param that is a list or an object, each text in it is masked")
+    func secretList() throws {
+        var scenario = Scenario(
+            #"{"params": {"keys": {"type": "json", "secret": true}}, "query": {"k": "{{keys}}"}, "headers": {"K": "{{keys}}"}}"#
+        )
+        scenario.arguments = [ParameterArgument(#"keys=["geheim-1", {"a": "geheim-2"}]"#)].compactMap(\.self)
+        let assembled = try scenario.assembled()
+        let wire = Wire(assembled)
+        #expect(wire.url.contains("k=geheim-1&"))
+        for text in [wire.url, wire.headers.joined()] {
+            #expect(!assembled.redactor.redact(text).contains("geheim"), "\(assembled.redactor.redact(text))")
+        }
+    }
+
+    @Test("A long secret that a message shortens shows no more of it than a short one")
+    func shortened() throws {
+        let members = [
+            #""query": {"a": {"$switch": "{{secret.s}}", "x": "1"}}"#, #""body": {"file": "{{secret.s}}"}"#,
+            #""baseURL": "http://{{secret.s}}""#, #""tls": {"ca": "{{secret.s}}"}"#,
+        ]
+        for member in members {
+            var scenario = Scenario(
+                "{\(member)}", environment: #"{"baseURL": "http://h", "secrets": {"s": {"env": "S"}}}"#)
+            scenario.stub = { $0.stub(variables: ["S": String(repeating: "hunter2! ", count: 30)]) }
+            let messages = try scenario.failure().messages.joined()
+            #expect(messages.contains("<secret.s>…"), "\(messages)")
+            #expect(!messages.contains("hunter2"), "\(messages)")
+        }
+    }
+
+    @Test("A base URL that is a secret shows neither its path nor what its host is made into")
+    func secretURL() throws {
+        var scenario = Scenario(
+            #"{"baseURL": "{{secret.hook}}", "path": "x"}"#, environment: #"{"secrets": {"hook": {"env": "HOOK"}}}"#)
+        scenario.stub = { $0.stub(variables: ["HOOK": "HTTPS://Hooks.Example/services/T000/geheim"]) }
+        let assembled = try scenario.assembled()
+        #expect(Wire(assembled).url == "https://Hooks.Example/services/T000/geheim/x")
+        #expect(assembled.redactor.redact(Wire(assembled).url) == "<secret.hook>/x")
+        let explained = Explanation(assembled).rows.map { "\($0)" }.joined()
+        #expect(!explained.contains("geheim"), "\(explained)")
+    }
+
     @Test("A param marked secret is masked wherever it goes, and its default, too")
     func secretParameter() throws {
         let endpoint = #"""

@@ -37,6 +37,25 @@ struct ShowTests {
                         """, messages: ""))
     }
 
+    @Test("What a secret param has for a default, or an example, is shown nowhere")
+    func secretParameter() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/order.json":
+                #"""
+            {"path": "{{pin}}{{key}}", "params": {
+                "pin": {"type": "string", "secret": true, "default": "geheim"},
+                "key": {"type": "string", "secret": true, "example": "geheim"}}}
+            """#
+        ])
+        for run in [
+            await reqcli("show", "order", files: files), await reqcli("show", "order", "--json", files: files),
+        ] {
+            #expect(run.status == 0 && run.output.contains("pin") && !run.output.contains("geheim"), "\(run.output)")
+        }
+        let call = await reqcli("render", "order", files: files)
+        #expect(call.status == 2 && call.messages.contains("key") && !call.messages.contains("geheim"))
+    }
+
     @Test("Body, expectations, checks, needs, captures, settings and environments are all there")
     func everything() async {
         let files = Samples.files(adding: [

@@ -96,8 +96,9 @@ extension Parameters {
             let value = try reader.captured(argument)
             captures[capture.alias, default: [:]][capture.name] = value
             if Self.isSecret(capture.alias, capture.name, endpoint, workspace) {
-                secrets.append(
-                    ResolvedSecret(name: argument.name, value: ValueText.text(of: value), origin: .capture))
+                secrets += value.secretTexts.map {
+                    ResolvedSecret(name: argument.name, value: $0, origin: .capture)
+                }
             }
         } else {
             throw Self.unknown(argument.name, endpoint)
@@ -106,9 +107,8 @@ extension Parameters {
 
     private mutating func set(_ name: String, _ value: OrderedJSON, _ parameter: Parameter) {
         values[name] = value
-        if parameter.isSecret {
-            secrets.append(ResolvedSecret(name: name, value: ValueText.text(of: value), origin: .parameter))
-        }
+        guard parameter.isSecret else { return }
+        secrets += value.secretTexts.map { ResolvedSecret(name: name, value: $0, origin: .parameter) }
     }
 
     /// Whether the endpoint behind the alias says that what it captures is not to be shown. One that can't be read might.
@@ -149,10 +149,10 @@ extension Parameters {
 
     private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> ParameterProblem {
         let summary = parameter.value.summary.map { " (\($0))" } ?? ""
-        let example = parameter.value.example.map { ValueText.text(of: $0.value) } ?? "…"
+        let example = parameter.value.isSecret ? nil : parameter.value.example.map { ValueText.text(of: $0.value) }
         return ParameterProblem(
             message: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
-            hint: "give it as \(quoted("\(parameter.name)=\(example)"))", parameter: parameter.name)
+            hint: "give it as \(quoted("\(parameter.name)=\(example ?? "…")"))", parameter: parameter.name)
     }
 
     /// A word as a shell takes it for one word.

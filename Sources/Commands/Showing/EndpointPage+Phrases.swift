@@ -16,8 +16,8 @@ extension Parameter {
         }
         if let pattern { notes.append("matches \(pattern.value)") }
         if isSecret { notes.append("secret") }
-        if let defaultValue { notes.append("default: \(defaultValue.value.plainText)") }
-        if let example { notes.append("example: \(example.value.plainText)") }
+        if let defaultValue { notes.append("default: \(isSecret ? "not shown" : defaultValue.value.plainText)") }
+        if let example, !isSecret { notes.append("example: \(example.value.plainText)") }
         let text = summary.map { $0 + " " } ?? ""
         return harmlessLine(text + "(\(notes.joined(separator: "; ")))")
     }

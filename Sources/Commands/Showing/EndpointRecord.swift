@@ -18,8 +18,8 @@ extension LocatedEndpoint {
             "defaultVariant": defaultVariant.map { .string($0) },
             "variants": .array((definition.stubs?.variants ?? []).map { .string($0.name) }),
             "call": .string(ExampleCall(self).line),
-            "definition": source,
-            "defaults": sourceOfDefaults,
+            "definition": withoutSecrets(source),
+            "defaults": sourceOfDefaults.map(withoutSecrets),
         ])
     }
 
@@ -29,15 +29,40 @@ extension LocatedEndpoint {
     }
 }
 
+extension LocatedEndpoint {
+    /// A definition as its file has it, but for the values that it gives of secret params.
+    private func withoutSecrets(_ definition: OrderedJSON) -> OrderedJSON {
+        definition.changing("params") { params in
+            parameters.filter(\.value.isSecret).reduce(params) { params, parameter in
+                params.changing(parameter.name) { definition in
+                    ["default", "example"].reduce(definition) { $0.changing($1) { _ in .masked(parameter.name) } }
+                }
+            }
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// What is shown instead of a secret param's value.
+    fileprivate static func masked(_ name: String) -> OrderedJSON { .string("<\(name)>") }
+
+    /// The object with one of its members changed, if it has it.
+    fileprivate func changing(_ name: String, _ change: (OrderedJSON) -> OrderedJSON) -> OrderedJSON {
+        guard case .object(let members) = self else { return self }
+        return .object(members.map { $0.name == name ? Member(name, change($0.value)) : $0 })
+    }
+}
+
 extension Parameter {
     fileprivate func record(named name: String) -> OrderedJSON {
-        .object([
+        func shown(_ value: OrderedJSON?) -> OrderedJSON? { isSecret ? value.map { _ in .masked(name) } : value }
+        return .object([
             "name": .string(name),
             "type": .string(kind.rawValue),
             "required": .bool(isRequired),
             "description": summary.map { .string($0) },
-            "default": defaultValue?.value,
-            "example": example?.value,
+            "default": shown(defaultValue?.value),
+            "example": shown(example?.value),
             "enum": allowed.map { .array($0.map(\.value)) },
             "pattern": pattern.map { .string($0.value) },
             "minimum": minimum.map { .number($0.text) },

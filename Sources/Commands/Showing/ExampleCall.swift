@@ -17,9 +17,9 @@ struct ExampleCall {
 }
 
 extension Parameter {
-    /// The example that the file gives, else a value of the right kind.
+    /// The example that the file gives, unless it is not to be shown, else a value of the right kind.
     fileprivate var sampleText: String {
-        if let value = example?.value ?? allowed?.first?.value { return value.plainText }
+        if !isSecret, let value = example?.value ?? allowed?.first?.value { return value.plainText }
         return switch kind {
         case .string: "text"
         case .integer, .number: (minimum ?? maximum)?.text ?? "1"
