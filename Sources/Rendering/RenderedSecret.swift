@@ -23,9 +23,10 @@ package struct RenderedSecret: Hashable, Sendable {
     }
 
     /// True where a shell's expansion gives this very value: one from a command or a file loses its last line breaks,
-    /// an empty variable counts as unset, and a variable whose name is none in a shell can't be named there.
+    /// an empty variable counts as unset, NUL ends or vanishes, and a variable whose name is none in a shell can't be named
+    /// there.
     var isExpandable: Bool {
-        guard let last = value.utf8.last else { return false }
+        guard let last = value.utf8.last, !value.utf8.contains(0) else { return false }
         return switch source {
         case .environment(let name): Self.isVariable(name)
         case .command(let argv, _): !argv.isEmpty && last != UInt8(ascii: "\n")

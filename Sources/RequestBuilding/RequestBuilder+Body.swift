@@ -50,7 +50,7 @@ extension RequestBuilder {
     }
 
     /// Sets the body to the bytes of a file, read while they are sent.
-    public func fileBody(path: String, contentType: String = "application/octet-stream") -> RequestBuilder {
+    public func fileBody(path: String, contentType: String? = "application/octet-stream") -> RequestBuilder {
         body("fileBody", .success(.file(path: path)), value: "file \(path)", contentType: contentType)
     }
 

@@ -78,6 +78,19 @@ struct CommandLineTests {
         #expect(wire.headers == ["Content-Type: text/x"])
     }
 
+    @Test("A body by flag brings no type where the definition says that there is none")
+    func bodyWithoutType() throws {
+        let endpoint = #"{"body": {"text": "x"}, "headers": {"Content-Type": null}}"#
+        for body in [CommandLineOverride.Change.body(text: "{}"), .bodyFile("data")] {
+            var scenario = scenario(endpoint, body)
+            scenario.files["data"] = "x"
+            #expect(try scenario.wire().headers == [])
+        }
+        let later =
+            #"{"body": {"text": "x"}, "headers": {"Content-Type": null}, "environments": {"development": {"body": null}}}"#
+        #expect(try scenario(later, .body(text: "{}")).wire().headers == [])
+    }
+
     @Test("Several changes hold together")
     func together() throws {
         let assembled = try scenario(

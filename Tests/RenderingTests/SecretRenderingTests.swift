@@ -90,6 +90,7 @@ import Testing
         "a secret that no expansion gives back as it is is masked",
         arguments: [
             (.command(["x"]), "ends in a line break\n"), (.file("/t"), "line\n"), (.unknown, "t0p"),
+            (.file("/t"), "a\0b"), (.command(["x"]), "a\0b"),
             (.environment("NOT A NAME"), "t0p"), (.environment("X}$(touch canary)"), "t0p"),
             (.environment("1X"), "t0p"),
             (.command([]), "t0p"),

@@ -99,6 +99,7 @@ extension RequestBuilder {
     /// nothing, what looks like JSON is JSON.
     fileprivate func commandLineBody(_ data: Data) -> RequestBuilder {
         guard let type = contentType else {
+            if hasNoContentType { return body(data, contentType: nil) }
             return body(data, contentType: data.looksLikeJSON ? "application/json" : "text/plain; charset=utf-8")
         }
         // Somebody wrote it out: it stays theirs.
@@ -106,12 +107,18 @@ extension RequestBuilder {
     }
 
     fileprivate func commandLineFile(_ path: String) -> RequestBuilder {
-        fileBody(path: path, contentType: contentType?.value ?? "application/octet-stream")
+        fileBody(
+            path: path, contentType: contentType?.value ?? (hasNoContentType ? nil : "application/octet-stream"))
     }
 
-    private var contentType: RequestOperator? {
-        history().first { $0.subject == .header("Content-Type") }?.standing.last
+    private var contentType: RequestOperator? { contentTypes?.standing.last }
+
+    /// Somebody took it away, and nobody gave another.
+    private var hasNoContentType: Bool {
+        contentTypes.map { $0.standing.isEmpty && $0.removal?.subject == $0.subject } ?? false
     }
+
+    private var contentTypes: RequestHistory? { history().first { $0.subject == .header("Content-Type") } }
 }
 
 extension Data {
