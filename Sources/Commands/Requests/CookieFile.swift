@@ -31,7 +31,7 @@ final class CookieFile: Sendable {
     private static func jar(_ path: String, at target: String, _ context: Context) throws(Failure) -> CookieJar {
         let file: SourceFile
         do throws(FileProblem) {
-            file = SourceFile(name: path, bytes: try context.files.read(target, 16 << 20))
+            file = SourceFile(name: path, bytes: try context.files.read(target, 16 << 20), isSecret: true)
         } catch {
             if error.kind == .missing { return CookieJar() }
             throw Failure(.usage, code: .fileUnreadable, "the cookie jar \(path) can't be read: \(error.reason)")
