@@ -37,6 +37,30 @@ import ToolSupport
         #expect(run.errors.contains("--output takes the whole body"), "\(run.errors)")
     }
 
+    @Test(
+        "a name of the program's own output means that output, not the file behind it",
+        arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+    func ownOutput(name: String) async throws {
+        let server = try Self.answering("body")
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "expect": { "status": 200 } }"#)
+        try workspace.write("log", "before\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.path("link"), withDestinationPath: "/dev/stdout")
+        let log = open(workspace.path("log"), O_WRONLY | O_APPEND | O_CLOEXEC)
+        defer { close(log) }
+        let run = try await Tool.run(["send", "it", "-o", name], in: workspace, output: .descriptor(log))
+        #expect(run.status == 0, "\(run.errors)")
+        _ = "\nafter".withCString { write(log, $0, 6) }
+        #expect(workspace.read("log").map { String(decoding: $0, as: UTF8.self) } == "before\nbody\nafter")
+
+        let report = try await Tool.run(
+            ["check", "it", "--report", "tap=\(name)"], in: workspace, output: .descriptor(log))
+        let text = workspace.read("log").map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(text.hasPrefix("before\nbody\nafter") && text.contains("TAP version 14"), "\(text) \(report.errors)")
+    }
+
     @Test("one that is there stays as it is until the new one is whole, and keeps its permissions")
     func replaced() async throws {
         let server = try HostileServer { connection in

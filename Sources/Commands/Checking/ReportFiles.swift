@@ -31,9 +31,9 @@ final class ReportFiles {
             do throws(WritingProblem) {
                 // Nothing may take the place of a pipe or a device.
                 sinks[request.path] =
-                    context.files.kind(request.path) == .other
-                    ? try DeviceSink(request.path)
-                    : try FileSink(request.path, mayReplace: true, interruption)
+                    if let device = try DeviceSink(request.path, context.files) { device } else {
+                        try FileSink(request.path, mayReplace: true, interruption)
+                    }
             } catch {
                 problems.append(request.problem(ReportWritingProblem(error.reason)))
             }

@@ -28,13 +28,22 @@ final class FileSink: BodySink {
     func abandon() { file.discard() }
 }
 
-/// Writes a body to what is no file: a pipe, a device, a terminal. Nothing is made, and nothing replaced.
+/// Writes a body to what is no file: a pipe, a device, a terminal, or what the program was started with. Nothing is made,
+/// and nothing replaced.
 final class DeviceSink: BodySink {
     private let descriptor: Int32
     private let output: Commands.Output
 
-    init(_ path: String) throws(WritingProblem) {
-        descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    /// Nil for a file, which grows beside its final place.
+    init?(_ path: String, _ files: FileSystem) throws(WritingProblem) {
+        if let own = OwnDescriptor.named(path) {
+            // Opened anew, it would be written from its beginning.
+            descriptor = fcntl(own, F_DUPFD_CLOEXEC, 0)
+        } else if files.kind(path) == .other {
+            descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+        } else {
+            return nil
+        }
         guard descriptor >= 0 else { throw WritingProblem(SystemError.text(errno)) }
         output = Output(descriptor: descriptor)
     }

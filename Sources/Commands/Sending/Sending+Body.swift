@@ -103,8 +103,9 @@ extension Sending {
     private func fileSink(_ path: String, _ response: Response, mayReplace: Bool) throws(Failure) -> any BodySink {
         do throws(WritingProblem) {
             let sink: any BodySink =
-                context.files.kind(path) == .other
-                ? try DeviceSink(path) : try FileSink(path, mayReplace: mayReplace, interruption)
+                if let device = try DeviceSink(path, context.files) { device } else {
+                    try FileSink(path, mayReplace: mayReplace, interruption)
+                }
             progress?.begin(.receiving, total: response.headers["Content-Length"].flatMap { Int($0) })
             return sink
         } catch {
