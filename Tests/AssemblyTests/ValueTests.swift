@@ -163,4 +163,19 @@ struct ValueTests {
         #expect(try Scenario(endpoint, environment: environment, "v=param").wire().headers == ["V: param"])
         #expect(try Scenario(endpoint, environment: environment).wire().headers == [])
     }
+
+    @Test("What variables make of each other nests no deeper than a file may", arguments: ["{{v79}}", "{{v0}}{{v79}}"])
+    func depth(value: String) throws {
+        func nested(_ inner: String) -> String {
+            String(repeating: "[", count: 500) + "\"\(inner)\"" + String(repeating: "]", count: 500)
+        }
+        let variables = (0..<80).map { "\"v\($0)\": \(nested($0 == 0 ? "x" : "{{v\($0 - 1)}}"))" }
+        let environment = #"{"baseURL": "http://h", "variables": {\#(variables.joined(separator: ", "))}}"#
+        for part in [#""body": {"json": "\#(value)"}"#, #""query": {"a": "\#(value)"}"#] {
+            let failure = try Scenario("{\(part)}", environment: environment).failure()
+            #expect(failure.messages.contains { $0.contains("nests deeper than 512") }, "\(failure.messages)")
+        }
+        let one = try Scenario(#"{"body": {"json": "{{v0}}"}}"#, environment: environment).wire()
+        #expect(one.body == nested("x"))
+    }
 }

@@ -72,7 +72,7 @@ extension Evaluation {
         }
         variablesInProgress.append(name)
         defer { variablesInProgress.removeLast() }
-        let value = json(template)
+        let value = bounded(json(template), at: variable.place)
         variables[name] = value
         return value
     }

@@ -36,6 +36,8 @@ struct Evaluation {
     var variablesInProgress: [String] = []
     /// Whether a list or an object that lacks one of its values is no value at all, instead of a smaller one.
     var needsAllValues = false
+    /// How many lists and objects stand around what is being filled, those of variables counted.
+    private var depth = 0
     /// The time is asked for once: all of a request happens at one time.
     var time: Double?
 
@@ -76,31 +78,62 @@ extension Evaluation {
         case .choice(let choice):
             guard let picked = pick(choice) else { return .failed }
             return picked.map { json($0) } ?? .absent
-        case .list(let elements, _):
-            var result: [OrderedJSON] = []
-            var isWhole = true
-            var lacksOne = false
-            for element in elements {
-                switch json(element) {
-                case .value(let value): result.append(value)
-                case .absent: lacksOne = true
-                case .failed: isWhole = false
-                }
-            }
-            return whole(.array(result), isWhole, lacksOne)
-        case .object(let members, _):
-            var result: [OrderedJSON.Member] = []
-            var isWhole = true
-            var lacksOne = false
-            for member in members {
-                switch json(member.value) {
-                case .value(let value): result.append(OrderedJSON.Member(member.name, value))
-                case .absent: lacksOne = true
-                case .failed: isWhole = false
-                }
-            }
-            return whole(.object(result), isWhole, lacksOne)
+        case .list(let elements, let place):
+            return nested(at: place) { $0.array(elements) }
+        case .object(let members, let place):
+            return nested(at: place) { $0.object(members) }
         }
+    }
+
+    private mutating func array(_ elements: [ValueTemplate]) -> Evaluated<OrderedJSON> {
+        var result: [OrderedJSON] = []
+        var isWhole = true
+        var lacksOne = false
+        for element in elements {
+            switch json(element) {
+            case .value(let value): result.append(value)
+            case .absent: lacksOne = true
+            case .failed: isWhole = false
+            }
+        }
+        return whole(.array(result), isWhole, lacksOne)
+    }
+
+    private mutating func object(_ members: [Named<ValueTemplate>]) -> Evaluated<OrderedJSON> {
+        var result: [OrderedJSON.Member] = []
+        var isWhole = true
+        var lacksOne = false
+        for member in members {
+            switch json(member.value) {
+            case .value(let value): result.append(OrderedJSON.Member(member.name, value))
+            case .absent: lacksOne = true
+            case .failed: isWhole = false
+            }
+        }
+        return whole(.object(result), isWhole, lacksOne)
+    }
+
+    // Files nest no deeper than this, but variables can stand for each other.
+    private static let deepest = JSONReader.Limits().depth
+
+    private mutating func nested(
+        at place: Place, _ fill: (inout Evaluation) -> Evaluated<OrderedJSON>
+    ) -> Evaluated<OrderedJSON> {
+        depth += 1
+        defer { depth -= 1 }
+        return depth > Self.deepest ? tooDeep(at: place) : fill(&self)
+    }
+
+    /// A variable's value, unless it nests so deep that nothing could be done with it.
+    mutating func bounded(_ value: Evaluated<OrderedJSON>, at place: Place) -> Evaluated<OrderedJSON> {
+        guard case .value(let json) = value, json.isDeeper(than: Self.deepest) else { return value }
+        return tooDeep(at: place)
+    }
+
+    private mutating func tooDeep(at place: Place) -> Evaluated<OrderedJSON> {
+        report(
+            .valueInvalid, "with what its placeholders stand for, this nests deeper than \(Self.deepest)", at: place)
+        return .failed
     }
 
     private func whole(_ value: OrderedJSON, _ isWhole: Bool, _ lacksOne: Bool) -> Evaluated<OrderedJSON> {
@@ -165,6 +198,16 @@ extension Evaluation {
                 .valueUnresolved, "this $switch has no case for \(value.quoted)", at: choice.subject.place,
                 hint: "it has \(names); \"$default\" would catch the rest")
             return nil
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate func isDeeper(than limit: Int) -> Bool {
+        switch self {
+        case .array(let elements): limit == 0 || elements.contains { $0.isDeeper(than: limit - 1) }
+        case .object(let members): limit == 0 || members.contains { $0.value.isDeeper(than: limit - 1) }
+        case .null, .bool, .number, .string: false
         }
     }
 }
