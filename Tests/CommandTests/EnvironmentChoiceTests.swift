@@ -35,6 +35,21 @@ struct EnvironmentChoiceTests {
         #expect(files.reads == ["/work/environments/staging.json", "/work/environments/development.json"])
     }
 
+    @Test(
+        "Where the environment is broken, or unknown, what is wrong with the endpoint is told as well",
+        arguments: ["render", "explain", "send"])
+    func withEndpoint(command: String) async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/one.json": #"{"metod": "GET"}"#, "/work/environments/broken.json": #"{"hots": "h"}"#,
+        ])
+        let broken = await reqcli(command, "one", "-e", "broken", files: files)
+        #expect(broken.status == 3 && broken.messages.contains("metod") && broken.messages.contains("hots"))
+        #expect(broken.messages.contains("2 errors in 2 files"), "\(broken.messages)")
+        let unknown = await reqcli(command, "nothing", "-e", "nowhere", files: files)
+        #expect(unknown.status == 2 && unknown.messages.contains("nothing") && unknown.messages.contains("nowhere"))
+        #expect(await reqcli(command, "user.get", "-e", "broken", files: files).messages.contains("1 error in 1 file"))
+    }
+
     @Test("An unknown one: who named it, near names and the list")
     func unknown() {
         let context = Context.test(files: Samples.files().system, variables: ["REQCLI_ENV": "stagin"])

@@ -43,7 +43,7 @@ package struct ExplainCommand: Command {
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
-        let chain = try context.environment(flag: environment, in: workspace)
+        let chain = try context.environment(flag: environment, in: workspace, toCall: flags.endpoint)
         let session = try context.session(flags.session, isSending: false)
         let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
         let explanation = Explanation(try session.cookies?.showing(assembled, isRevealing: false) ?? assembled)

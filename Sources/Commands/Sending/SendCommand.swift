@@ -77,7 +77,8 @@ package struct SendCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let loader = try context.loader(flag: arguments[SendOptions.loader])
         let workspace = try context.open(workspace)
-        let chain = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        let chain = try context.environment(
+            flag: arguments[SharedOptions.environment], in: workspace, toCall: flags.endpoint)
         try flags.refuseWhatFoundationCannot(loader)
         let session = try context.session(flags.session, isSending: true)
         let sending: Sending

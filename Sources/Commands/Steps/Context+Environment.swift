@@ -53,6 +53,22 @@ extension Context {
         }
     }
 
+    /// The environment for a call. Where it can't be had, what is wrong with the call's endpoint is told with it: whoever
+    /// mends the one would only come upon the other.
+    package func environment(
+        flag: String?, in workspace: Workspace, toCall endpoint: String
+    ) throws(Failure) -> EnvironmentChain {
+        do throws(Failure) {
+            return try environment(flag: flag, in: workspace)
+        } catch {
+            let first = error
+            do throws(Failure) { _ = try self.endpoint(endpoint, in: workspace) } catch {
+                throw Failure(first.status, first.diagnostics + error.diagnostics)
+            }
+            throw first
+        }
+    }
+
     /// An endpoint by its id, read from the files that may define it and no others.
     package func endpoint(_ id: String, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
         switch try workspace.endpoint(id).sound(in: self) {
