@@ -28,7 +28,9 @@ enum SecretForms {
         for escaped in escapedInJSON(secret) {
             forms += [Form(bytes: escaped, escaping: .percent), Form(bytes: escaped, escaping: .json)]
         }
-        for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret)
+        // What is cut out of a short one is in any text, unless it has the colon of `user:secret` before it.
+        let password = secret.count < shortestCut ? cutBase64(of: [UInt8(ascii: ":")] + secret) : []
+        for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret) + password
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
         }

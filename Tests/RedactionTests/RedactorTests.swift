@@ -113,6 +113,13 @@ import Testing
         #expect(matches.map(\.secret) == [0] && matches.map(\.isRaw) == [true])
     }
 
+    @Test("nor of one that is as short as a PIN", arguments: 0..<7)
+    func userAndShortSecret(length: Int) {
+        let redactor = Redactor([.init(label: "s", value: "xyz")])
+        let text = Base64.encode(Array((String(repeating: "u", count: length) + ":xyz").utf8))
+        #expect(redactor.redact("Authorization: Basic \(text)").contains("<s>"), "\(text)")
+    }
+
     @Test("base64 of user:secret shows nothing of the secret, whatever the user's length", arguments: 0..<7)
     func userAndSecret(length: Int) {
         let redactor = Redactor([.init(label: "s", value: "hunter2!")])
