@@ -28,6 +28,12 @@ struct BodyTests {
         Row(
             written: #"{"form": {"a b": "c&d", "e": ["1", 2, true], "empty": "", "gone": null, "é": "+"}}"#,
             body: "a%20b=c%26d&e=1&e=2&e=true&empty=&%C3%A9=%2B", type: "application/x-www-form-urlencoded"),
+        Row(
+            written: #"{"form": {"\\{{a}}": 1, "{b}": 2}}"#, body: "%7B%7Ba%7D%7D=1&%7Bb%7D=2",
+            type: "application/x-www-form-urlencoded"),
+        Row(
+            written: #"{"json": {"\\{{a}}": {"b\\\\{{": 1}}}"#, body: #"{"{{a}}":{"b\\{{":1}}"#,
+            type: "application/json"),
         Row(written: #"{"file": "data.bin"}"#, body: "<data.bin>", type: "application/octet-stream"),
         Row(written: #"{"base64": "aGk="}"#, body: "hi", type: "application/octet-stream"),
         Row(

@@ -58,7 +58,41 @@ import Testing
             "one in a key", #"{"body": {"json": {"a ⟦{{⟧key}}": 1}}}"#,
             .error(
                 .placeholderInvalid, "placeholders are not replaced in keys",
-                hint: "a value can't change which keys there are")),
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+        .endpoint(
+            "one in the name of a query item, behind an escaped one", #"{"query": {"\\{{a}} ⟦{{⟧$uuid}}": 1}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the name of a query item",
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+        .endpoint(
+            "one in the name of a form field", #"{"body": {"form": {"⟦{{⟧$uuid}}": 1}}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the name of a form field",
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+        .endpoint(
+            "one in the name of a part", #"{"body": {"multipart": {"⟦{{⟧$uuid}}": {"text": "x"}}}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the name of a part",
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+        .environment(
+            "one in the name of the query item of auth",
+            #"{"query": {"⟦{{⟧a": 1}, "auth": {"apiKey": {"query": "⟦{{⟧$uuid}}", "value": "v"}}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the name of a query item",
+                hint: #"spell it out, or write \\{{ for a literal {{"#),
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the name of a query item",
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
+        .endpoint(
+            "one in a JSONPath", #"{"expect": {"json": {"$.items[?@.id == '⟦{{⟧$uuid}}']": 1}}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in JSONPaths",
+                hint: #"spell it out, or write \\u007B{ for a literal {{"#)),
+        .endpoint(
+            "one in a case of a $switch", #"{"query": {"a": {"$switch": "{{$uuid}}", "⟦{{⟧$uuid}}": 1}}}"#,
+            .error(
+                .placeholderInvalid, "placeholders are not replaced in the cases of a $switch",
+                hint: #"spell it out, or write \\{{ for a literal {{"#)),
         .endpoint(
             "one in a header of a stub",
             #"{"stubs": {"variants": {"a": {"sequence": [{"headers": {"A": "⟦{{$uuid}}⟧"}}]}}}}"#,

@@ -11,10 +11,10 @@ extension Body {
         case .text(let template): template.source
         case .form(let fields):
             fields.map {
-                "\($0.name)=\(($0.value.value.value ?? []).map { ValueText.text(of: $0.source) }.joined(separator: ","))"
+                "\(TextTemplate.escaped($0.name))=\(($0.value.value.value ?? []).map { ValueText.text(of: $0.source) }.joined(separator: ","))"
             }
             .joined(separator: "&")
-        case .multipart(let parts): "multipart " + parts.map(\.name).joined(separator: ", ")
+        case .multipart(let parts): "multipart " + parts.map { TextTemplate.escaped($0.name) }.joined(separator: ", ")
         case .file(let path): "file \(path.source)"
         case .base64(let bytes): "\(bytes.value.count) bytes"
         case .graphQL(let query, _, _): query.source

@@ -4,31 +4,32 @@ import SourceText
 struct KeyRule: Sendable {
     let pattern: String?
     let identity: @Sendable (String) -> String
-    let accepts: @Sendable (JSONValue.Member, inout Decoding) -> Bool
+    /// The name that a key stands for; nil if it can't be one, which has then been reported.
+    let read: @Sendable (JSONValue.Member, inout Decoding) -> String?
 
     static func name(_ role: String) -> KeyRule {
         KeyRule(pattern: Name.pattern, identity: { $0 }) { member, decoding in
-            if Name.isValid(member.name) { return true }
+            if Name.isValid(member.name) { return member.name }
             decoding.report(.nameInvalid, Name.complaint(member.name, role), at: member.key.place, hint: Name.advice)
-            return false
+            return nil
         }
     }
 
-    /// Any key but an empty one.
+    /// Any key but an empty one, as it is to be sent.
     static func text(_ role: String) -> KeyRule {
-        KeyRule(pattern: "^.+$", identity: { $0 }) { member, decoding in
-            if !member.name.isEmpty { return true }
+        KeyRule(pattern: "^\(PlainName.pattern)+$", identity: { $0 }) { member, decoding in
+            if !member.name.isEmpty { return PlainName.read(member.key, in: "the name of \(role)", &decoding) }
             decoding.report(.nameInvalid, "the name of \(role) can't be empty", at: member.key.place)
-            return false
+            return nil
         }
     }
 
     /// Header names compare without regard to case, and must be tokens (RFC 9110).
     static let header = KeyRule(pattern: HeaderName.pattern, identity: { $0.lowercased() }) { member, decoding in
-        if HeaderName.isValid(member.name) { return true }
+        if HeaderName.isValid(member.name) { return member.name }
         decoding.report(
             .nameInvalid, "\"\(member.name)\" can't be the name of a header", at: member.key.place,
             hint: "use letters, digits and !#$%&'*+-.^_`|~")
-        return false
+        return nil
     }
 }

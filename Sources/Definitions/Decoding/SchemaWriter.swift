@@ -77,7 +77,10 @@ struct SchemaWriter {
         return .object([
             "if": .object(["type": "object", "required": ["$switch"]]),
             "then": choice(inner),
-            "else": .object(["items": inner, "additionalProperties": inner]),
+            "else": .object([
+                "propertyNames": .object(["pattern": .string("^\(PlainName.pattern)*$")]),
+                "items": inner, "additionalProperties": inner,
+            ]),
         ])
     }
 

@@ -53,14 +53,14 @@ extension Shape {
             }
             var seen = SeenKeys()
             return value.members.compactMap { member in
-                let name = member.name
                 // A name that the user chose may well begin with "x-": a header does.
-                if ObjectSchema.isAside(name) { return nil }
-                guard keys.accepts(member, &decoding), seen.isNew(member, identity: keys.identity(name), &decoding)
+                if ObjectSchema.isAside(member.name) { return nil }
+                guard let name = keys.read(member, &decoding),
+                    seen.isNew(member, identity: keys.identity(name), &decoding)
                 else {
                     return nil
                 }
-                return decoding.under(name) { decoding in
+                return decoding.under(member.name) { decoding in
                     element.decode(member.value, &decoding).map { Named(name, at: member.key.place, $0) }
                 }
             }

@@ -68,9 +68,9 @@ extension KeyRule {
     fileprivate static let stubPattern = KeyRule(
         pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#, identity: { $0 }
     ) { member, decoding in
-        if member.name == "*" || Name.isValidID(member.name) { return true }
+        if member.name == "*" || Name.isValidID(member.name) { return member.name }
         decoding.report(
             .nameInvalid, "\"\(member.name)\" is neither the id of an endpoint nor \"*\"", at: member.key.place)
-        return false
+        return nil
     }
 }

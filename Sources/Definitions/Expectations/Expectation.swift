@@ -60,12 +60,16 @@ package struct Expectation: Sendable {
 }
 
 extension KeyRule {
-    static let jsonPath = KeyRule(pattern: #"^\$"#, identity: { $0 }) { member, decoding in
-        if member.name.hasPrefix("$") { return true }
+    static let jsonPath = KeyRule(pattern: #"^\$((?!\{\{)[\s\S])*$"#, identity: { $0 }) { member, decoding in
+        if member.name.hasPrefix("$") {
+            let isPlain = PlainName.isNone(
+                in: member.key, "JSONPaths", advice: #"write \\u007B{ for a literal {{"#, &decoding)
+            return isPlain ? member.name : nil
+        }
         decoding.report(
             .nameInvalid, "\"\(member.name)\" is not a JSONPath", at: member.key.place,
             hint: "it begins with $: \"$.id\"")
-        return false
+        return nil
     }
 }
 

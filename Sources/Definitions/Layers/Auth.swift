@@ -81,7 +81,7 @@ extension Auth {
         "apiKey", title: "\"apiKey\"", summary: "A key in a header or a query item.",
         [
             Field("header", .located(.headerName), "The header that carries the key.") { $0.header = $1 },
-            Field("query", .located(.nonEmpty("the name of a query item")), "The query item that carries the key.") {
+            Field("query", .located(.queryName), "The query item that carries the key.") {
                 $0.query = $1
             },
             Field("value", .scalarValue, required: true, "The key: a placeholder for a secret.") { $0.value = $1 },

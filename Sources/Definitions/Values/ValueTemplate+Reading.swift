@@ -29,13 +29,8 @@ extension ValueTemplate {
     private static func decodeObject(_ value: JSONValue, _ decoding: inout Decoding) -> ValueTemplate? {
         var seen = SeenKeys()
         let members = value.members.compactMap { member -> Named<ValueTemplate>? in
-            let name = member.name
+            let name = PlainName.read(member.key, in: "keys", &decoding)
             guard seen.isNew(member, identity: name, &decoding) else { return nil }
-            if name.utf8.contains(.openBrace), let brace = name.utf8.firstOccurrence(of: "{{") {
-                decoding.report(
-                    .placeholderInvalid, "placeholders are not replaced in keys", at: member.key.place(ofText: brace),
-                    hint: "a value can't change which keys there are")
-            }
             return decode(member.value, .anything, &decoding).map { Named(name, at: member.key.place, $0) }
         }
         return .object(members, at: value.place)
@@ -65,8 +60,9 @@ extension ValueTemplate {
                     .keyUnknown, "unknown key \"\(name)\" in a $switch", at: member.key.place,
                     hint: NearNames.question(for: name, among: known) ?? "beside its cases it takes $default")
             default:
+                let name = PlainName.read(member.key, in: "the cases of a $switch", &decoding)
                 if let template = decode(member.value, extent, &decoding) {
-                    cases.append(Named(member.name, at: member.key.place, template))
+                    cases.append(Named(name, at: member.key.place, template))
                 }
             }
         }
@@ -112,7 +108,10 @@ extension Shape where Value == ValueTemplate {
     /// An object, or a placeholder or `$switch` that stands for one.
     static let objectValue = Shape(
         expects: "an object, or a placeholder for one",
-        schema: .either([.dictionary(keys: nil, .template), .text(pattern: #"^\{\{[^}]*\}\}$"#), .choice(.template)])
+        schema: .either([
+            .dictionary(keys: "^\(PlainName.pattern)*$", .template), .text(pattern: #"^\{\{[^}]*\}\}$"#),
+            .choice(.template),
+        ])
     ) { value, decoding in
         switch value.kind {
         case .object: return ValueTemplate.decode(value, .anything, &decoding)
@@ -123,16 +122,5 @@ extension Shape where Value == ValueTemplate {
         }
         decoding.mismatch(value, expects: "an object, or a placeholder for one")
         return nil
-    }
-}
-
-extension String.UTF8View {
-    /// Where a text first occurs, in UTF-8 offsets.
-    fileprivate func firstOccurrence(of needle: String) -> Range<Int>? {
-        let bytes = Array(self)
-        let wanted = Array(needle.utf8)
-        guard bytes.count >= wanted.count else { return nil }
-        return (0...bytes.count - wanted.count).first { bytes[$0..<$0 + wanted.count].elementsEqual(wanted) }
-            .map { $0..<$0 + wanted.count }
     }
 }

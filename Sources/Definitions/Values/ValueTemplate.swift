@@ -18,7 +18,7 @@ package indirect enum ValueTemplate: Sendable {
         package let place: Place
 
         /// Names of cases don't begin with `$`, so that a misspelt `$default` isn't taken for one.
-        static let keyPattern = #"^(?!\$)|^\$(switch|default|schema|comment)$"#
+        static let keyPattern = #"^(?!\$)\#(PlainName.pattern)*$|^\$(switch|default|schema|comment)$"#
     }
 
     package var place: Place {
@@ -74,11 +74,12 @@ package indirect enum ValueTemplate: Sendable {
         case .text(let template): .string(template.source)
         case .scalar(let value, _): value
         case .list(let elements, _): .array(elements.map(\.source))
-        case .object(let members, _): .object(members.map { OrderedJSON.Member($0.name, $0.value.source) })
+        case .object(let members, _):
+            .object(members.map { OrderedJSON.Member(TextTemplate.escaped($0.name), $0.value.source) })
         case .choice(let choice):
             .object(
                 [OrderedJSON.Member("$switch", .string(choice.subject.source))]
-                    + choice.cases.map { OrderedJSON.Member($0.name, $0.value.source) }
+                    + choice.cases.map { OrderedJSON.Member(TextTemplate.escaped($0.name), $0.value.source) }
                     + (choice.otherwise.map { [OrderedJSON.Member("$default", $0.source)] } ?? []))
         }
     }
