@@ -25,7 +25,7 @@ extension Assembler {
             if case .value(let value) = evaluation.json(template) { value } else { nil }
         }
         let secrets = evaluation.usedSecrets
-        let diagnostics = evaluation.diagnostics + evaluation.secrets.diagnostics
+        let diagnostics = parameters.diagnostics + evaluation.diagnostics + evaluation.secrets.diagnostics
         guard problems.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
             throw AssemblyFailure(
                 usage: problems, diagnostics: diagnostics,

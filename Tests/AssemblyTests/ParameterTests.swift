@@ -42,6 +42,11 @@ struct ParameterTests {
         Row(#""type": "integer""#, "p=-7", gives: "[-7]"),
         Row(#""type": "integer""#, "p=4.2e1", gives: "[42]"),
         Row(#""type": "integer""#, "p=123456789012345678901234567890", gives: "[123456789012345678901234567890]"),
+        Row(#""type": "integer""#, "p=-1e30", gives: "[-1000000000000000000000000000000]"),
+        Row(#""type": "integer""#, "p=-0", gives: "[0]"),
+        Row(
+            #""type": "integer""#, "p=1e1000",
+            says: #"p takes a whole number of at most 1000 digits; found "1e1000""#),
         Row(#""type": "integer""#, "p=4.2", says: #"p takes a whole number; found "4.2""#),
         Row(#""type": "integer""#, "p=", says: #"p takes a whole number; found """#),
         Row(#""type": "integer""#, "p=0x10", says: #"p takes a whole number; found "0x10""#),
@@ -72,6 +77,9 @@ struct ParameterTests {
         // Defaults, and what else a param may say.
         Row(#""type": "integer", "default": 5"#, nil, gives: "[5]"),
         Row(#""type": "integer", "default": 5"#, "p=6", gives: "[6]"),
+        Row(#""type": "integer", "default": 1e3"#, nil, gives: "[1000]"),
+        Row(#""type": "number", "default": 1e3"#, nil, gives: "[1e3]"),
+        Row(#""type": "string", "pattern": "[a-z]+", "default": "abc""#, nil, gives: #"["abc"]"#),
         Row(#""type": "json", "default": {"a": 1}"#, nil, gives: #"[{"a":1}]"#),
         Row(#""type": "boolean", "default": false"#, nil, gives: "[false]"),
         Row(#""type": "string", "default": """#, nil, gives: #"[""]"#),
@@ -178,6 +186,31 @@ struct ParameterTests {
         #expect(failure.usage.isEmpty)
         #expect(failure.diagnostics.map(\.code) == [.patternInvalid])
         #expect(failure.places == scenario.marks)
+    }
+
+    @Test("A default that the pattern doesn't describe is told at its place, where it would be used")
+    func unfitDefault() throws {
+        let endpoint = #"""
+            {"params": {"p": {"type": "string", "pattern": "[0-9]{4}", "default": 👉"abc"}}, "path": "/x/{{p}}"}
+            """#
+        let scenario = Scenario(endpoint)
+        let failure = try scenario.failure()
+        #expect(failure.usage.isEmpty)
+        #expect(failure.diagnostics.map(\.message) == [#""default" takes text that matches "[0-9]{4}"; found "abc""#])
+        #expect(failure.places == scenario.marks)
+        #expect(try Scenario(endpoint, "p=1234").wire().target == "/x/1234")
+    }
+
+    @Test("A whole number is written out for whoever decides by it, be it a default or a case's value")
+    func wholeNumbers() throws {
+        let endpoint = #"""
+            {"params": {"n": {"type": "integer", "default": 1e3}}, "path": "/{{n}}",
+             "query": {"s": {"$switch": "{{n}}", "1000": "thousand", "$default": "other"}}}
+            """#
+        #expect(try Scenario(endpoint).wire().target == "/1000?s=thousand")
+        var scenario = Scenario(endpoint)
+        scenario.arguments = [ParameterArgument(name: "n", source: .value(.number("10.00e2")))]
+        #expect(try scenario.wire().target == "/1000?s=thousand")
     }
 
     @Test("A param that is given twice is an error")

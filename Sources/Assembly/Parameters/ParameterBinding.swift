@@ -57,6 +57,7 @@ extension Parameters {
                 result.awaited.insert(parameter.name)
             } else if let value = parameter.value.defaultValue {
                 result.set(parameter.name, value.value, parameter.value)
+                result.note(reader.problem(withDefaultOf: parameter.value), with: parameter.name)
             } else if parameter.value.isRequired, isWhole {
                 problems.append(missing(parameter, endpoint))
                 result.unresolved.insert(parameter.name)
@@ -87,10 +88,7 @@ extension Parameters {
         }
         if let parameter = endpoint.parameters[named: argument.name] {
             let value = try reader.value(of: argument, as: parameter)
-            if let problem = reader.problem(withPatternOf: parameter) {
-                diagnostics.append(problem)
-                unresolved.insert(argument.name)
-            }
+            note(reader.problem(withPatternOf: parameter), with: argument.name)
             set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {
             let value = try reader.captured(argument)
@@ -105,7 +103,15 @@ extension Parameters {
         }
     }
 
+    /// What the file of a param has wrong with it.
+    private mutating func note(_ problem: Diagnostic?, with name: String) {
+        guard let problem else { return }
+        diagnostics.append(problem)
+        unresolved.insert(name)
+    }
+
     private mutating func set(_ name: String, _ value: OrderedJSON, _ parameter: Parameter) {
+        let value = parameter.plain(value)
         values[name] = value
         guard parameter.isSecret else { return }
         secrets += value.secretTexts.map { ResolvedSecret(name: name, value: $0, origin: .parameter) }

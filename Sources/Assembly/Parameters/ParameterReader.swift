@@ -33,6 +33,18 @@ struct ParameterReader {
         return redactor.redact(text).quoted
     }
 
+    /// Why a default can't be used that is sound but for the pattern: the file that gives it was read without an engine.
+    func problem(withDefaultOf parameter: Parameter) -> Diagnostic? {
+        guard let value = parameter.defaultValue else { return nil }
+        return problem(withPatternOf: parameter)
+            ?? parameter.problem(with: value.value, called: "\"default\"", at: value.place, matching: Self.matches)
+    }
+
+    /// A pattern that is none is a problem of the definition, not of the value.
+    fileprivate static func matches(_ pattern: String, _ text: String) -> Bool {
+        (try? IRegexp(pattern))?.matches(text) ?? true
+    }
+
     /// Why a param's pattern is none: then nothing can be held against it.
     func problem(withPatternOf parameter: Parameter) -> Diagnostic? {
         guard let pattern = parameter.pattern else { return nil }
@@ -75,11 +87,8 @@ struct ParameterReader {
             guard text == "true" || text == "false" else { throw reading.mismatch(text) }
             return try reading.checked(.bool(text == "true"), found: text.quoted)
         case .integer, .number:
-            guard let number = JSONNumber(text) else { throw reading.mismatch(text) }
-            // 1e3 and 42.0 are whole numbers, but nobody wants them in a path.
-            let isWhole = reading.parameter.kind == .integer
-            let plain = isWhole ? number.int.map(String.init) ?? text : text
-            return try reading.checked(.number(plain), found: text.quoted)
+            guard JSONNumber(text) != nil else { throw reading.mismatch(text) }
+            return try reading.checked(.number(text), found: text.quoted)
         case .json:
             let document = JSONDocument.read(SourceFile(name: reading.name, text: text))
             if let problem = document.problems.first {
@@ -107,10 +116,9 @@ private struct Reading {
     var advice: String?
 
     func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
-        // A pattern that is none is a problem of the definition, not of the value.
         let complaint =
             parameter.complaint(about: value)
-            ?? parameter.complaint(about: value) { (try? IRegexp($0))?.matches($1) ?? true }
+            ?? parameter.complaint(about: value, matching: ParameterReader.matches)
         if let complaint { throw problem(complaint, found: found) }
         return value
     }

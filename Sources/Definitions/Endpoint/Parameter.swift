@@ -108,9 +108,27 @@ extension Parameter {
             return "takes one of " + allowed.map { $0.value.shortDescription }.joined(separator: ", ")
         }
         guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }
+        if kind == .integer, Self.plainText(of: number) == nil {
+            return "takes a whole number of at most \(Self.mostDigits) digits"
+        }
         if let minimum, number < minimum { return "must be at least \(minimum.text)" }
         if let maximum, number > maximum { return "must be at most \(maximum.text)" }
         return nil
+    }
+
+    /// A value as it is used: 1e3 and 42.0 are whole numbers, but nobody wants them in a path.
+    package func plain(_ value: OrderedJSON) -> OrderedJSON {
+        guard kind == .integer, case .number(let text) = value, let number = JSONNumber(text),
+            let plain = Self.plainText(of: number)
+        else { return value }
+        return .number(plain)
+    }
+
+    /// How many digits an exponent may stand for.
+    private static let mostDigits = 1000
+
+    private static func plainText(of number: JSONNumber) -> String? {
+        number.plainText(upTo: max(mostDigits, number.text.utf8.count))
     }
 
     /// What is wrong with a text that the pattern doesn't describe from its first character to its last.
@@ -119,6 +137,16 @@ extension Parameter {
     ) -> String? {
         guard let pattern, case .string(let text) = value, !matching(pattern.value, text) else { return nil }
         return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
+    }
+
+    /// The same as a problem of the file that gives the value, under a name.
+    package func problem(
+        with value: OrderedJSON, called name: String, at place: Place,
+        matching: (_ pattern: String, _ text: String) -> Bool
+    ) -> Diagnostic? {
+        complaint(about: value, matching: matching).map {
+            Diagnostic(code: .typeMismatch, "\(name) \($0); found \(value.shortDescription)", at: place)
+        }
     }
 }
 

@@ -53,11 +53,8 @@ struct GrammarRules {
     private func mismatch(
         of value: OrderedJSON, with parameter: Parameter, _ name: String, at place: Place
     ) -> Diagnostic? {
-        guard let pattern = parameter.pattern, grammars.regularExpression(pattern.value).isEmpty,
-            let complaint = parameter.complaint(about: value, matching: grammars.matches)
-        else { return nil }
-        return Diagnostic(
-            code: .typeMismatch, "\(name) \(complaint); found \(value.shortDescription)", at: place)
+        guard let pattern = parameter.pattern, grammars.regularExpression(pattern.value).isEmpty else { return nil }
+        return parameter.problem(with: value, called: name, at: place, matching: grammars.matches)
     }
 
     private func expectation(_ expectation: Expectation?) -> [Diagnostic] {

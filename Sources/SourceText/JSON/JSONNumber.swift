@@ -64,10 +64,14 @@ package struct JSONNumber: Sendable {
     package var isZero: Bool { digits.isEmpty }
 
     /// The value, if it is whole and fits.
-    package var int: Int? {
-        guard isInteger, exponent <= 19 else { return nil }
+    package var int: Int? { exponent <= 19 ? plainText(upTo: 19).flatMap(Int.init) : nil }
+
+    /// The value in digits alone, if it is whole and has no more of them than that.
+    package func plainText(upTo count: Int) -> String? {
+        guard isInteger, exponent <= count else { return nil }
+        if digits.isEmpty { return "0" }
         let padded = digits + Array(repeating: UInt8.zero, count: exponent - digits.count)
-        return Int((isNegative ? "-" : "") + (padded.isEmpty ? "0" : String(decoding: padded, as: UTF8.self)))
+        return (isNegative ? "-" : "") + String(decoding: padded, as: UTF8.self)
     }
 
     /// The nearest floating-point value.
