@@ -45,6 +45,8 @@ package struct AwaitedValues: Sendable, Equatable {
     package var captures: [String: Set<String>] = [:]
     /// Params whose values are made of such captures.
     package var parameters: Set<String> = []
+    /// Whether that is whatever a placeholder stands for.
+    var isEverything = false
 
     package init() {}
 }

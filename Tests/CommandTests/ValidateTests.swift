@@ -36,6 +36,77 @@ struct ValidateTests {
                         """#))
     }
 
+    /// Files of a workspace with one thing in it that no request can have, and where and how that is told.
+    static let unsendable: [(path: String, text: String, told: String)] = [
+        (
+            "endpoints/e.json", #"{ "headers": { "A": "a\nb" } }"#,
+            "endpoints/e.json:1:16: error: header A: the value contains LF at character 2, which can't be sent in a header"
+        ),
+        (
+            "endpoints/e.json", #"{ "path": ["", "x", "{{$uuid}}"] }"#,
+            "endpoints/e.json:1:12: error: this segment of the path is empty"
+        ),
+        (
+            "endpoints/e.json",
+            #"{ "query": { "q": "{{$uuid}}" }, "auth": { "basic": { "user": "u:v", "password": "p" } } }"#,
+            #"endpoints/e.json:1:42: error: a user name for Basic authorization can't contain ":""#
+        ),
+        (
+            "endpoints/e.json", #"{ "headers": { "Content-Length": "5" } }"#,
+            "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 0 bytes: "
+                + "without the header the right one is sent"
+        ),
+        (
+            "endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "text": "four" } }"#,
+            "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 4 bytes: "
+                + "without the header the right one is sent"
+        ),
+        (
+            "endpoints/e.json", #"{ "environments": { "staging": { "headers": { "A": "\u0000" } } } }"#,
+            "endpoints/e.json:1:47: error: header A: the value contains NUL at character 1, which can't be sent in a header"
+        ),
+        (
+            "endpoints/g.json", #"{ "defaults": { "headers": { "A": "\r" } }, "endpoints": { "a": {}, "b": {} } }"#,
+            "endpoints/g.json:1:30: error: header A: the value contains CR at character 1, which can't be sent in a header"
+        ),
+        (
+            "environments/e.json", #"{ "headers": { "A": "\u0001" } }"#,
+            "environments/e.json:1:16: error: header A: the value contains U+0001 at character 1, "
+                + "which can't be sent in a header"
+        ),
+    ]
+
+    @Test("What no request can have is told in the words of send", arguments: unsendable)
+    func isUnsendable(path: String, text: String, told: String) async {
+        let run = await reqcli("validate", files: Samples.files(adding: ["/work/\(path)": text]))
+        #expect(run.status == 3)
+        #expect(run.messages.hasPrefix(told + "\n"))
+        #expect(run.messages.hasSuffix("\n1 error in 1 file\n"))
+    }
+
+    /// What some request may well have.
+    static let sendable: [(path: String, text: String)] = [
+        ("endpoints/e.json", #"{ "headers": { "Content-Length": "4" }, "body": { "text": "four" } }"#),
+        ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "text": "{{$uuid}}" } }"#),
+        ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "file": "reqcli.json" } }"#),
+        ("environments/e.json", #"{ "headers": { "Content-Length": "5" }, "tls": { "ca": "reqcli.json" } }"#),
+        (
+            "endpoints/e.json",
+            #"{ "path": ["{{p}}"], "headers": { "A": "{{p}}" }, "params": { "p": { "type": "string", "default": "" } } }"#
+        ),
+        (
+            "endpoints/g.json",
+            #"{ "defaults": { "headers": { "A": "\r" } }, "endpoints": { "a": { "headers": { "A": null } } } }"#
+        ),
+    ]
+
+    @Test("What a call can make right is no problem of the files", arguments: sendable)
+    func isSendable(path: String, text: String) async {
+        let files = Samples.files(adding: ["/work/\(path)": text, "/work/reqcli.json": "{}"])
+        let run = await reqcli("validate", files: files)
+        #expect(run.status == 0, "\(run.messages)")
+    }
+
     @Test("Warnings are shown and counted, and the status is 0")
     func warnings() async {
         let files = Samples.files(adding: [

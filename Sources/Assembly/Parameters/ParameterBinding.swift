@@ -53,7 +53,7 @@ extension Parameters {
             }
         }
         for parameter in endpoint.parameters where !given.contains(parameter.name) {
-            if call.awaited.parameters.contains(parameter.name) {
+            if call.awaited.isEverything || call.awaited.parameters.contains(parameter.name) {
                 result.awaited.insert(parameter.name)
             } else if let value = parameter.value.defaultValue {
                 result.set(parameter.name, value.value, parameter.value)

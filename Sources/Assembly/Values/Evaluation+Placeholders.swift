@@ -22,6 +22,7 @@ extension Evaluation {
     }
 
     mutating func value(of placeholder: Located<Placeholder>) -> Evaluated<OrderedJSON> {
+        if call.awaited.isEverything { return awaitValue() }
         switch placeholder.value {
         case .name(let name): return named(name, placeholder.place)
         case .generated(let generated): return .value(make(generated))

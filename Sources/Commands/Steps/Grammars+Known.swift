@@ -1,10 +1,11 @@
+import Assembly
 import Definitions
 import IRegexp
 import JSONPath
 import SourceText
 
 extension Grammars {
-    /// Those of the engines that expectations and params are held against.
+    /// Those of the engines that expectations, params and requests are held against.
     static let known = Grammars(
         jsonPath: { text in
             do throws(JSONPathError) {
@@ -21,7 +22,8 @@ extension Grammars {
                 return [Problem(code: .patternInvalid, error.message, at: error.range, hint: error.hint)]
             }
         },
-        matches: { pattern, text in (try? IRegexp(pattern))?.matches(text) ?? true })
+        matches: { pattern, text in (try? IRegexp(pattern))?.matches(text) ?? true },
+        request: Assembler.certainProblems)
 }
 
 extension Grammars.Problem {

@@ -30,17 +30,22 @@ package struct Grammars: Sendable {
     /// Whether a regular expression that is one describes all of a text.
     package var matches: @Sendable (_ pattern: String, _ text: String) -> Bool
 
+    /// What keeps every request of an endpoint in an environment from being sent, whatever its values.
+    package var request: @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic]
+
     package init(
         jsonPath: @escaping @Sendable (String) -> [Problem],
         regularExpression: @escaping @Sendable (String) -> [Problem],
-        matches: @escaping @Sendable (_ pattern: String, _ text: String) -> Bool = { _, _ in true }
+        matches: @escaping @Sendable (_ pattern: String, _ text: String) -> Bool = { _, _ in true },
+        request: @escaping @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic] = { _, _, _ in [] }
     ) {
         self.jsonPath = jsonPath
         self.regularExpression = regularExpression
         self.matches = matches
+        self.request = request
     }
 
-    /// Takes every text for a good one.
+    /// Takes every text for a good one, and every request.
     package static let unknown = Grammars(jsonPath: { _ in [] }, regularExpression: { _ in [] })
 }
 

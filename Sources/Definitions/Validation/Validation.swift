@@ -15,7 +15,9 @@ extension Workspace {
         let census = Census(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: reading.diagnostics)
-        for rule in Self.rules + [GrammarRules(grammars: grammars).check] { collector.add(contentsOf: rule(census)) }
+        for rule in Self.rules + [GrammarRules(grammars: grammars).check, RequestRules(grammars: grammars).check] {
+            collector.add(contentsOf: rule(census))
+        }
         return ValidationReport(
             diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
             environmentCount: census.environments.count,

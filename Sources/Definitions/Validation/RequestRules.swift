@@ -1,0 +1,28 @@
+import SourceText
+
+/// What files say in so many words can be sent.
+struct RequestRules {
+    let grammars: Grammars
+
+    func check(_ census: Census) -> [Diagnostic] {
+        let environments = census.environments.flatMap { environment in
+            grammars.request(
+                Self.anyEndpoint(at: environment.place),
+                EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
+        }
+        return environments
+            + census.endpoints.flatMap { endpoint in
+                ([""] + endpoint.definition.environments.map(\.name)).flatMap { name in
+                    grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
+                }
+            }
+    }
+
+    /// An endpoint of which nothing is known, its body least of all.
+    private static func anyEndpoint(at place: Place) -> LocatedEndpoint {
+        let text = TextTemplate(pieces: [.placeholder(Located(.generated(.uuid), at: place))], place: place)
+        var definition = EndpointDefinition(place: place)
+        definition.request.body = Located(.set(Body(content: .text(text), place: place)), at: place)
+        return LocatedEndpoint(id: "", definition: definition, defaults: nil, group: nil, file: place.file)
+    }
+}
