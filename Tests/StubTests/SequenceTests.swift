@@ -51,6 +51,37 @@ struct SequenceTests {
         #expect(run.output == "done")
     }
 
+    @Test("Variants are like each other, and hold each other, as far as anybody cares to go")
+    func longWays() async throws {
+        let likes = (1...2000).map { #""v\#($0)": { "like": "v\#($0 - 1)" }"# }
+        let sequences = (1...2000).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)"] }"# }
+        let variants = [#""v0": { "text": "far" }"#, #""s0": { "sequence": ["v2000"] }"#] + likes + sequences
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "stubs": { "variants": { \#(variants.joined(separator: ", ")) } } }"#)
+        for name in ["v2000", "s2000"] {
+            let run = await InProcess().run("send", "a", "--stub", name, in: workspace)
+            #expect(run.output == "far", "\(name): \(run.messages)")
+        }
+    }
+
+    @Test(
+        "A circle is told by the names on the way around",
+        arguments: [
+            ("l", "b → c → b"), ("s", "t → u → t"), ("x", "x → x"), ("w", "w → w"),
+        ])
+    func circles(_ name: String, _ way: String) async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "stubs": { "variants": {
+                    "l": { "like": "b" }, "b": { "like": "c" }, "c": { "like": "b" }, "x": { "like": "x" },
+                    "s": { "sequence": ["b0", "t"] }, "t": { "sequence": ["u"] }, "u": { "sequence": ["b0", "t"] },
+                    "w": { "sequence": [{ "sequence": ["w"] }] }, "b0": { "text": "" } } } }
+                """#)
+        let run = await InProcess().run("send", "a", "--stub", name, in: workspace)
+        #expect(run.status == 3)
+        #expect(run.messages.contains(": error: stub variants refer to each other in a circle: \(way)\n"))
+    }
+
     @Test("A delay is waited for before the answer, and comes over with like")
     func delay() async throws {
         let workspace = try workspace(#"{ "sequence": ["slow", { "like": "ok", "delay": 1.5 }] }"#)

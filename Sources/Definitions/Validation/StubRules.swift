@@ -17,9 +17,7 @@ enum StubRules {
         let references = Dictionary(
             stubs.variants.map { ($0.name, $0.value.references) }, uniquingKeysWith: { first, _ in first })
         return Circles.find(in: stubs.variants.map(\.name)) { references[$0]?.map(\.value) ?? [] }.map { circle in
-            Diagnostic(
-                code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
-                at: references[circle[0]]?.first { $0.value == circle[1] }?.place)
+            .likeCycle(circle, at: references[circle[0]]?.first { $0.value == circle[1] }?.place)
         }
     }
 
@@ -42,6 +40,13 @@ enum StubRules {
 }
 
 extension Diagnostic {
+    /// - Parameter circle: The names on the way around, the first again at the end.
+    package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
+        Diagnostic(
+            code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
+            at: place)
+    }
+
     /// There is no one answer to take over and change.
     package static func likeSequence(_ like: Located<String>) -> Diagnostic {
         Diagnostic(
