@@ -358,5 +358,20 @@ import Testing
             "a file that a group names",
             ["endpoints/a.json": #"{"defaults": {"tls": {"ca": ⟦"none.pem"⟧}}, "endpoints": {"a": {}, "b": {}}}"#],
             .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are seen from the workspace's root")),
+        Mistake(
+            "the default of a param that is a file, and of none that isn't",
+            [
+                "endpoints/a.json": """
+                {"defaults": {"params": {"d": {"type": "file", "default": ⟦"none.d"⟧}}},
+                 "endpoints": {"a": {
+                   "params": {"f": {"type": "file", "default": ⟦"none.f"⟧}, "s": {"type": "string", "default": "none.s"},
+                              "h": {"type": "file", "default": "~/mine"}, "t": {"type": "file", "default": "there"}},
+                   "body": {"multipart": {"d": {"file": "{{d}}"}, "f": {"file": "{{f}}"}, "s": {"text": "{{s}}"},
+                                          "h": {"file": "{{h}}"}, "t": {"file": "{{t}}"}}}}}}
+                """,
+                "there": "",
+            ],
+            .error(.fileMissing, #"there is no file "none.d""#, hint: "paths are seen from the workspace's root"),
+            .error(.fileMissing, #"there is no file "none.f""#, hint: "paths are seen from the workspace's root")),
     ]
 }

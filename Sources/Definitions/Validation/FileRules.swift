@@ -6,6 +6,7 @@ enum FileRules {
         let workspace = census.workspace
         let shared = census.files.compactMap(\.defaults?.layer) + census.environments.map(\.layer)
         return shared.flatMap(tlsFiles).compactMap { problem($0, workspace) }
+            + census.files.flatMap { defaultFiles($0.defaults?.parameters ?? [], workspace) }
             + census.endpoints.flatMap { problems($0.definition, workspace) }
     }
 
@@ -13,7 +14,8 @@ enum FileRules {
         let layers = [endpoint.request] + endpoint.environments.map(\.value)
         let named = layers.flatMap { bodyFiles($0) + tlsFiles($0.layer) }
         let stubs = endpoint.stubs?.variants.flatMap { stubFiles($0.value) } ?? []
-        return named.compactMap { problem($0, workspace) } + stubs.compactMap { workspace.problem(ofStubFile: $0) }
+        return named.compactMap { problem($0, workspace) } + defaultFiles(endpoint.parameters, workspace)
+            + stubs.compactMap { workspace.problem(ofStubFile: $0) }
     }
 
     private static func bodyFiles(_ layer: EndpointLayer) -> [TextTemplate] {
@@ -25,6 +27,16 @@ enum FileRules {
         }
     }
 
+    /// A param's default is used as the path of a file where its type says that it is one.
+    private static func defaultFiles(_ parameters: [Named<Parameter>], _ workspace: Workspace) -> [Diagnostic] {
+        parameters.compactMap { parameter in
+            guard parameter.value.kind == .file, let path = parameter.value.defaultValue,
+                case .string(let text) = path.value
+            else { return nil }
+            return problem(text, at: path.place, workspace)
+        }
+    }
+
     private static func tlsFiles(_ layer: RequestLayer) -> [TextTemplate] { layer.tls?.value.value?.texts ?? [] }
 
     private static func stubFiles(_ variant: StubVariant) -> [Located<String>] {
@@ -33,17 +45,22 @@ enum FileRules {
         return inner
     }
 
+    /// A path with placeholders is another one on every call.
     private static func problem(_ template: TextTemplate, _ workspace: Workspace) -> Diagnostic? {
-        // A path with placeholders, or in the home folder, is another one on every call and machine.
-        guard let path = template.literal, !path.hasPrefix("~") else { return nil }
+        template.literal.flatMap { problem($0, at: template.place, workspace) }
+    }
+
+    private static func problem(_ path: String, at place: Place, _ workspace: Workspace) -> Diagnostic? {
+        // A path in the home folder is another one on every machine.
+        guard !path.hasPrefix("~") else { return nil }
         switch workspace.files.kind(workspace.path(path)) {
         case .file: return nil
         case nil:
             return Diagnostic(
-                code: .fileMissing, "there is no file \"\(path)\"", at: template.place,
+                code: .fileMissing, "there is no file \"\(path)\"", at: place,
                 hint: "paths are seen from the workspace's root")
         case .directory, .other:
-            return Diagnostic(code: .fileMissing, "\"\(path)\" is not a regular file", at: template.place)
+            return Diagnostic(code: .fileMissing, "\"\(path)\" is not a regular file", at: place)
         }
     }
 }
