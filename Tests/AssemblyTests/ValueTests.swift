@@ -97,6 +97,30 @@ struct ValueTests {
         #expect(wire.headers == ["N: 5", "O: y"])
     }
 
+    /// Elements of a path, and what they are on the wire where `p` is `a%2F/b` and `o` isn't given.
+    static let segments = [
+        (#""a%2Fb", "c""#, "/a%2Fb/c"),
+        (#""a/b", "c d", "é?#""#, "/a%2Fb/c%20d/%C3%A9%3F%23"),
+        (#""a:b@c", "100%", "%zz""#, "/a:b@c/100%25/%25zz"),
+        (#""%2F{{p}}%2f""#, "/%2Fa%252F%2Fb%2F"),
+        (#""{{p}}", "{{o}}""#, "/a%252F%2Fb"),
+        (#"{"$switch": "{{p}}", "x": "y", "$default": "%2F/{{p}}"}"#, "/%2F%2Fa%252F%2Fb"),
+        (#""a", {"$switch": "{{o}}", "x": "y"}, "b""#, "/a/b"),
+        (#""..", "%2e%2E", ".", "...", "x..""#, "/%2E%2E/%2E%2E/%2E/.../x.."),
+    ]
+
+    @Test(
+        "An element of a path is one segment: its own escapes stay, its slashes and those of values are escaped",
+        arguments: segments)
+    func isOneSegment(_ elements: String, _ target: String) throws {
+        let wire = try Scenario(
+            #"""
+            {"params": {"p": {"type": "string"}, "o": {"type": "string", "required": false}}, "path": [\#(elements)]}
+            """#, "p=a%2F/b"
+        ).wire()
+        #expect(wire.target == target)
+    }
+
     @Test("What is made anew for a request comes from the world")
     func generated() throws {
         var scenario = Scenario(

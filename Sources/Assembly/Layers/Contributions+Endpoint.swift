@@ -25,7 +25,7 @@ extension Contributions {
         case .segments(let templates):
             let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: "/")
             add([part(.path, written)], at: setting.place) { evaluation in
-                URLText.segments(templates, &evaluation).map { segments in { $0.path(segments: segments) } }
+                URLText.path(segments: templates, &evaluation).map { path in { $0.path(path) } }
             }
         }
     }

@@ -186,7 +186,7 @@ extension Evaluation {
     }
 
     /// The case of a `$switch`: nil if it can't be decided, nil inside if it is decided that there is none.
-    private mutating func pick(_ choice: ValueTemplate.Switch) -> ValueTemplate?? {
+    mutating func pick(_ choice: ValueTemplate.Switch) -> ValueTemplate?? {
         switch text(choice.subject) {
         case .failed: return nil
         case .absent: return .some(choice.otherwise)

@@ -35,23 +35,48 @@ enum URLText {
         return isWhole ? .value(segments.map(\.harmless).joined(separator: "/")) : .failed
     }
 
-    /// A path from segments; absent ones are nil.
-    static func segments(_ templates: [ValueTemplate], _ evaluation: inout Evaluation) -> Evaluated<[String?]> {
-        var segments: [String?] = []
+    /// A path from elements, percent-encoded: each is one segment, whatever it says, and absent ones leave no trace.
+    static func path(segments templates: [ValueTemplate], _ evaluation: inout Evaluation) -> Evaluated<String> {
+        var segments: [String] = []
         var isWhole = true
         for template in templates {
-            switch evaluation.text(template) {
+            switch segment(template, &evaluation) {
             case .failed: isWhole = false
-            case .absent: segments.append(nil)
-            case .value(let text) where text.isEmpty:
+            case .absent: continue
+            case .value(let segment) where segment.text.isEmpty:
                 isWhole = false
                 evaluation.report(
                     .valueUnresolved, "this segment of the path is empty", at: template.place,
                     hint: "a param that isn't given leaves no trace; an empty one would double the slash")
-            case .value(let text): segments.append(text)
+            case .value(let segment): segments.append(segment.withoutDots)
             }
         }
-        return isWhole ? .value(segments) : .failed
+        return isWhole ? .value(segments.joined(separator: "/")) : .failed
+    }
+
+    private static func segment(_ template: ValueTemplate, _ evaluation: inout Evaluation) -> Evaluated<Segment> {
+        switch template {
+        case .choice(let choice):
+            guard let picked = evaluation.pick(choice) else { return .failed }
+            return picked.map { segment($0, &evaluation) } ?? .absent
+        case .text(let text) where text.onlyPlaceholder == nil:
+            var result = Segment()
+            var isWhole = true
+            for piece in text.pieces {
+                switch piece {
+                case .literal(let text): result.text += PercentEncoding.path(text).replacing("/", with: "%2F")
+                case .placeholder(let placeholder):
+                    if let value = evaluation.required(placeholder) {
+                        result.text += PercentEncoding.queryComponent(value)
+                    } else {
+                        isWhole = false
+                    }
+                }
+            }
+            return isWhole ? .value(result) : .failed
+        case .text, .scalar, .list, .object:
+            return evaluation.text(template).map { Segment(text: PercentEncoding.queryComponent($0)) }
+        }
     }
 
     private static func refuse(
@@ -71,7 +96,12 @@ private struct Segment {
 
     /// Values can make a segment `..` that none of them is alone; what an author wrote out keeps its meaning.
     var harmless: String {
-        guard !placeholders.isEmpty, text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
+        placeholders.isEmpty ? text : withoutDots
+    }
+
+    /// Not even an author makes a segment `..` that is to be one.
+    var withoutDots: String {
+        guard text.hasPrefix(".") || text.hasPrefix("%2") else { return text }
         let dots = text.replacing("%2E", with: ".").replacing("%2e", with: ".")
         guard dots == "." || dots == ".." else { return text }
         return PercentEncoding.segment(dots)

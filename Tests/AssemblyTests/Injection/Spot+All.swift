@@ -28,6 +28,9 @@ extension Spot {
         Spot(name: "twice in a segment", members: #""path": "VALUEVALUE""#) { request, value in
             #expect(bytes(request.segments) == bytes([value + value]))
         },
+        Spot(name: "a part of an element of a path", members: #""path": ["a", "%2VALUE", "b"]"#) { request, value in
+            #expect(bytes(request.segments) == bytes(["a", "%2\(value)", "b"]))
+        },
         Spot(name: "an element of a path", members: #""path": ["a", "VALUE", "b"]"#) { request, value in
             #expect(bytes(request.segments) == bytes(["a", value, "b"]))
         },
