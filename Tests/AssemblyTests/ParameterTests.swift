@@ -97,6 +97,10 @@ struct ParameterTests {
             #""type": "string", "enum": ["asc", "desc"]"#, "p=ascending",
             says: #"p takes one of "asc", "desc"; found "ascending""#),
         Row(#""type": "number", "enum": [1, 2]"#, "p=1.0", gives: "[1.0]"),
+        Row(#""type": "json", "enum": [{"b": 1, "c": [2]}]"#, #"p={"c":[2.0],"b":1}"#, gives: #"[{"c":[2.0],"b":1}]"#),
+        Row(
+            #""type": "json", "enum": [{"b": 1, "c": [2, 3]}, [null]]"#, #"p={"b":1,"c":[3,2]}"#,
+            says: #"p takes one of {"b":1,"c":[2,3]}, [null]; found "{\"b\":1,\"c\":[3,2]}""#),
         Row(#""type": "integer", "minimum": 1, "maximum": 5"#, "p=1", gives: "[1]"),
         Row(#""type": "integer", "minimum": 1, "maximum": 5"#, "p=5", gives: "[5]"),
         Row(#""type": "integer", "minimum": 1, "maximum": 5"#, "p=0", says: #"p must be at least 1; found "0""#),

@@ -42,6 +42,8 @@ struct JSONTreeTests {
         let (left, right) = (try #require(read(one).root), try #require(read(other).root))
         #expect(left.says(theSameAs: right))
         #expect(right.says(theSameAs: left))
+        #expect(OrderedJSON(left).says(theSameAs: OrderedJSON(right)))
+        #expect(OrderedJSON(right).says(theSameAs: OrderedJSON(left)))
     }
 
     static let differentValues: [(String, String)] = [
@@ -57,6 +59,8 @@ struct JSONTreeTests {
         let (left, right) = (try #require(read(one).root), try #require(read(other).root))
         #expect(!left.says(theSameAs: right))
         #expect(!right.says(theSameAs: left))
+        #expect(!OrderedJSON(left).says(theSameAs: OrderedJSON(right)))
+        #expect(!OrderedJSON(right).says(theSameAs: OrderedJSON(left)))
     }
 
     @Test("A tree deeper than any stack is walked and compared")

@@ -14,7 +14,8 @@ struct ParameterReader {
     ) throws(ParameterProblem) -> OrderedJSON {
         var reading = Reading(name: argument.name, parameter: parameter)
         switch argument.source {
-        case .value(let value): return try reading.checked(value, found: shown(value))
+        case .value(let value):
+            return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
         case .text(let text): return try value(of: text, reading)
         case .file(let path):
             let text = try content(of: path, for: argument.name)
@@ -25,12 +26,6 @@ struct ParameterReader {
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
         }
-    }
-
-    /// Masked before it is shortened: a secret that was cut is not found any more.
-    private func shown(_ value: OrderedJSON) -> String {
-        guard case .string(let text) = value else { return redactor.redact(value.shortDescription) }
-        return redactor.redact(text).quoted
     }
 
     /// Why a default can't be used that is sound but for the pattern: the file that gives it was read without an engine.

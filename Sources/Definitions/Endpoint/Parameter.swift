@@ -84,7 +84,7 @@ package struct Parameter: Sendable {
         for (key, sample) in samples {
             if let complaint = complaint(about: sample.value, isMemberOfEnum: key == "enum") {
                 decoding.report(
-                    .typeMismatch, "\"\(key)\" \(complaint); found \(sample.value.shortDescription)", at: sample.place)
+                    .typeMismatch, "\"\(key)\" \(complaint); found \(shown(sample.value))", at: sample.place)
             }
         }
     }
@@ -99,13 +99,23 @@ extension Parameter {
             + (allowed ?? []).map { ("enum", $0) }
     }
 
+    /// A value as a message about this param quotes it. To one that takes any JSON it matters what is in an object.
+    package func shown(_ value: OrderedJSON, masking mask: (String) -> String = { $0 }) -> String {
+        // Masked before it is shortened: a secret that was cut is not found any more.
+        switch value {
+        case .string(let text): OrderedJSON.string(mask(text)).shortDescription
+        case .array where kind != .json, .object where kind != .json: value.shortDescription
+        default: mask(value.compact).shortened
+        }
+    }
+
     /// What is wrong with a value, as the rest of a sentence that begins with its name; nil if nothing is.
     ///
     /// Patterns are looked at where an engine for them is at hand: see ``complaint(about:matching:)``.
     package func complaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
         guard kind.accepts(value) else { return "takes \(kind.phrase)" }
-        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isSame(as: value) }) {
-            return "takes one of " + allowed.map { $0.value.shortDescription }.joined(separator: ", ")
+        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.says(theSameAs: value) }) {
+            return "takes one of " + allowed.map { shown($0.value) }.joined(separator: ", ")
         }
         guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }
         if kind == .integer, Self.plainText(of: number) == nil {
@@ -145,7 +155,7 @@ extension Parameter {
         matching: (_ pattern: String, _ text: String) -> Bool
     ) -> Diagnostic? {
         complaint(about: value, matching: matching).map {
-            Diagnostic(code: .typeMismatch, "\(name) \($0); found \(value.shortDescription)", at: place)
+            Diagnostic(code: .typeMismatch, "\(name) \($0); found \(shown(value))", at: place)
         }
     }
 }
@@ -190,11 +200,5 @@ extension OrderedJSON {
         case .object(let members): members.lazy.compactMap(\.value.firstPlaceholder).first
         default: nil
         }
-    }
-
-    /// Equal by value: `1.0` is `1`.
-    package func isSame(as other: OrderedJSON) -> Bool {
-        if case .number(let one) = self, case .number(let two) = other { return JSONNumber(one) == JSONNumber(two) }
-        return self == other
     }
 }

@@ -51,7 +51,7 @@ struct GivenParameters {
                 return nil
             }
             return Diagnostic(
-                code: .typeMismatch, "the param \"\(value.name)\" \(complaint); found \(literal.shortDescription)",
+                code: .typeMismatch, "the param \"\(value.name)\" \(complaint); found \(parameter.shown(literal))",
                 at: value.value.place)
         }
     }
