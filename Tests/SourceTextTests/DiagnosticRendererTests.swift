@@ -142,6 +142,19 @@ struct DiagnosticRendererTests {
         #expect(DiagnosticRenderer().render(diagnostic) == "a␛b.json: error: found \"␛]0;x␇\"\n")
     }
 
+    @Test("A message and its hint are a line each, whatever they quote")
+    func oneLine() {
+        #expect(
+            render("⟦x⟧", "found \"a\tb\r\nf.json:9:9: error: c\"", hint: "not\nthat") == """
+                f.json:1:1: error: found "a␉b␍␊f.json:9:9: error: c"
+                  1 | x
+                    | ^ not␊that
+
+                """)
+        let placeless = Diagnostic(code: "c", "a\nb", at: nil, hint: "c\nd")
+        #expect(DiagnosticRenderer().render(placeless) == "error: a␊b\n  c␊d\n")
+    }
+
     @Test("Colour surrounds place, word and caret, and the text stays the same")
     func colour() {
         let rendered = render("[⟦x⟧]", hint: "why", inColour: true)

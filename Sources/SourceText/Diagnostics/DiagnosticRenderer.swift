@@ -32,7 +32,7 @@ package struct DiagnosticRenderer: Sendable {
         {
             text += excerpt(place, hint: diagnostic.hint)
         } else if let hint = diagnostic.hint {
-            text += "  " + styled(TerminalText.harmless(hint, keepingLines: true), .green) + "\n"
+            text += "  " + styled(TerminalText.harmless(hint), .green) + "\n"
         }
         for note in diagnostic.notes {
             text += heading(note.place.description, word: "note", style: .cyan, message: note.message)
@@ -54,9 +54,10 @@ package struct DiagnosticRenderer: Sendable {
         count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
+    /// One line, whatever is quoted in it: editors and scripts read it as such.
     private func heading(_ where: String?, word: String, style: Style, message: String) -> String {
         let place = `where`.map { styled(TerminalText.harmless($0), .bold) + ": " } ?? ""
-        return place + styled(word + ":", style) + " " + TerminalText.harmless(message, keepingLines: true) + "\n"
+        return place + styled(word + ":", style) + " " + TerminalText.harmless(message) + "\n"
     }
 
     private func styled(_ text: String, _ style: Style) -> String {
