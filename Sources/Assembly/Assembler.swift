@@ -109,7 +109,7 @@ package struct Assembler: Sendable {
         let (parameters, problems) = Parameters.bind(call, world: world)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
         let contributions = Contributions(call)
-        let builder = contributions.build(&evaluation)
+        let (builder, open) = contributions.build(&evaluation)
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         let usage = problems + missingFiles(call) + evaluation.usageProblems
@@ -118,9 +118,11 @@ package struct Assembler: Sendable {
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
-        let request = isResolved ? try? builder.makeRequest() : nil
+        // Whatever else is open, a length that is said and a body that is known fit or don't.
+        let isMeasurable = open.isDisjoint(with: [.body, .header("Content-Length")])
+        let request = isResolved || isMeasurable ? try? builder.makeRequest() : nil
         let unfit = request.flatMap(builder.lengthProblem)
-        if let request, unfit == nil {
+        if isResolved, let request, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
                     call: call, request: request, builder: builder, secrets: secrets,

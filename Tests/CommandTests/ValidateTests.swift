@@ -57,7 +57,8 @@ struct ValidateTests {
                 + "without the header the right one is sent"
         ),
         (
-            "endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "text": "four" } }"#,
+            "endpoints/e.json",
+            #"{ "headers": { "Content-Length": "5" }, "body": { "text": "four" }, "path": "/{{$uuid}}" }"#,
             "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 4 bytes: "
                 + "without the header the right one is sent"
         ),

@@ -54,7 +54,9 @@ struct Contributions {
 
 extension Contributions {
     /// Runs all contributions on a builder: each in full that still stands in the end, for the others a stand-in.
-    func build(_ evaluation: inout Evaluation) -> RequestBuilder {
+    ///
+    /// - Returns: The builder, and the parts of the request that it leaves open since their values couldn't be had.
+    func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
         var resolved: [Int: Evaluated<Contribution.Change>] = [:]
         var spoken = Array(all.indices)
         // Without rivals all of them stand, whichever fall silent.
@@ -69,10 +71,12 @@ extension Contributions {
             isSettled = silent.isEmpty
             spoken.removeAll(where: silent.contains)
         }
-        return spoken.reduce(RequestBuilder()) { builder, index in
+        let open = spoken.filter { if case .failed = resolved[$0] { true } else { false } }
+        let builder = spoken.reduce(RequestBuilder()) { builder, index in
             guard case .value(let change) = resolved[index] else { return all[index].standIn(on: builder) }
             return change(builder.from(all[index].origin))
         }
+        return (builder, Set(open.flatMap { all[$0].parts.map(\.subject) }))
     }
 
     /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
