@@ -62,6 +62,13 @@ struct ExpectationTests {
     static let bodies: [Case] = [
         Case("a body's text", #"{"body": "pong"}"#, .text("pong")),
         Case("another text", #"{"body": "pong"}"#, .text("ping"), "body: expected \"pong\", found \"ping\""),
+        Case("a literal {{ in it", #"{"body": {"contains": "\\{{name}}"}}"#, .text("Hello {{name}}")),
+        Case(
+            "a literal {{ that must stand nowhere", #"{"json": {"$..*": {"not": {"contains": "\\{{"}}}}"#,
+            .json(#"{"greeting": "Dear {{name}}"}"#),
+            "$['greeting']: expected something that doesn't contain \"{{\", found \"Dear {{name}}\""),
+        Case(
+            "a literal {{ inside a value", #"{"json": {"$": {"a": ["\\{{b}}"]}}}"#, .json(#"{"a": ["{{b}}"]}"#)),
         Case("a body as a number", #"{"body": 1}"#, .text("1.0")),
         Case("a body as JSON", #"{"body": {"equals": {"a": 1, "b": 2}}}"#, .json(#"{"b": 2, "a": 1.0}"#)),
         Case(

@@ -265,6 +265,22 @@ struct RunTests {
         #expect(rows.outcome("c#2")?.reasons == ["$['id']: expected a number below 7, found 7"])
     }
 
+    @Test("A literal {{ is handed on without its backslash: by a check, and to what is needed")
+    func literalBraces() async throws {
+        let files: [String: String] = [
+            "endpoints/a.json": #"{"path": "/{{p}}", "params": {"p": {"type": "string"}}}"#,
+            "endpoints/b.json": #"""
+            {"path": "/{{p}}", "params": {"p": {"type": "string"}},
+             "needs": {"a": {"endpoint": "a", "with": {"p": "\\{{x"}}},
+             "checks": [{"name": "c", "with": {"p": "\\{{y"}, "expect": {"status": 200}}]}
+            """#,
+        ]
+        let stage = Stage { _, _ in .answer(200) }
+        let result = try await stage.run(files)
+        #expect(result.lines == ["b/c: passed"])
+        #expect(stage.calls == ["a p={{x", "b p={{y"])
+    }
+
     // MARK: Secrets
 
     @Test("No secret is in the result: not a captured one, not one of a request, not one that came to light later")

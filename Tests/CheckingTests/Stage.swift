@@ -91,7 +91,7 @@ final class Stage: Sendable {
     }
 
     private func value(of template: ValueTemplate, _ call: CheckCall) throws(CheckProblem) -> OrderedJSON? {
-        guard case .text(let text) = template, let placeholder = text.onlyPlaceholder else { return template.source }
+        guard case .text(let text) = template, let placeholder = text.onlyPlaceholder else { return template.literal }
         switch placeholder.value {
         case .name(let name):
             if let parameter = call.parameters.first(where: { $0.name == name }) {

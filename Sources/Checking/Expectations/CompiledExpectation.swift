@@ -5,7 +5,7 @@ package import SourceText
 
 /// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
 package struct CompiledExpectation: Sendable {
-    /// A condition, or a matcher whose operand still has placeholders in it.
+    /// A condition, or a matcher whose operand has yet to be filled in.
     fileprivate enum Pending: Sendable {
         case ready(Condition)
         case waiting(Matcher)
@@ -81,9 +81,9 @@ private struct Compiler {
         _ name: String, at place: Place, _ matchers: Matchers
     ) -> Conditions<CompiledExpectation.Pending> {
         let all = matchers.all.compactMap { matcher -> CompiledExpectation.Pending? in
-            guard matcher.operand.placeholders.isEmpty else { return .waiting(matcher) }
+            guard let value = matcher.operand.literal else { return .waiting(matcher) }
             do throws(Operand.Problem) {
-                return .ready(try Condition(matcher, matcher.operand.source))
+                return .ready(try Condition(matcher, value))
             } catch {
                 let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
                 diagnostics.append(Diagnostic(code: .operandInvalid, error.message, at: place, hint: error.hint))

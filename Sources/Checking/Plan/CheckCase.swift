@@ -37,7 +37,7 @@ package struct CaseParameter: Sendable {
     package var shown: String {
         if isSecret { return "\(name)=…" }
         return switch value {
-        case .template(let template): "\(name)=\(CallValue.json(template.source).shown)"
+        case .template(let template): "\(name)=\(CallValue.json(template.literal ?? template.source).shown)"
         case .given(let value): "\(name)=\(value.shown)"
         case .example(let value): "\(name)=\(CallValue.json(value).shown)"
         }

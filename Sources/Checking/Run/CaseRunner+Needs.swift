@@ -76,11 +76,11 @@ extension CaseRunner {
         }
     }
 
-    /// Values for templates; those without placeholders need nobody's help.
+    /// Values for templates; literal ones need nobody's help.
     func fill(
         _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut
     ) async throws(Obstacle) -> [OrderedJSON?] {
-        if templates.allSatisfy(\.placeholders.isEmpty) { return templates.map(\.source) }
+        if let literals = templates.literals { return literals }
         let filled = await exchange.fill(templates, call, gaps)
         secrets.add(filled.secrets)
         switch filled.result {

@@ -135,7 +135,7 @@ extension CaseRunner {
 extension CaseParameter {
     /// What has to be filled before the call.
     var waitingTemplate: ValueTemplate? {
-        guard case .template(let template) = value, !template.placeholders.isEmpty else { return nil }
+        guard case .template(let template) = value, template.literal == nil else { return nil }
         return template
     }
 

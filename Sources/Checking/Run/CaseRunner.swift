@@ -75,7 +75,7 @@ extension CaseParameter {
         switch value {
         case .given(let value): value
         case .example(let value): .json(value)
-        case .template(let template): template.placeholders.isEmpty ? .json(template.source) : nil
+        case .template(let template): template.literal.map { .json($0) }
         }
     }
 }

@@ -8,7 +8,7 @@ package import SourceText
 ///
 /// ```swift
 /// let exchange = CheckExchange(
-///     fill: { templates, _, _ in Filled(.success(templates.map(\.source))) },
+///     fill: { templates, _, _ in Filled(.success(templates.map(\.literal))) },
 ///     perform: { _ in Exchanged(.success(Answer(status: 200))) })
 /// ```
 package struct CheckExchange: Sendable {

@@ -127,13 +127,12 @@ private struct Rehearsal {
     private mutating func fill(
         _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut, at place: Place
     ) async -> Filling {
-        let placeholders = templates.flatMap(\.placeholders)
-        if placeholders.isEmpty { return .filled(templates.map(\.source)) }
+        if let literals = templates.literals { return .filled(literals) }
         let filled = await exchange.fill(templates, call, gaps)
         secrets.add(filled.secrets)
         switch filled.result {
         case .success(let values):
-            return placeholders.contains { call.awaits($0.value) } ? .awaiting : .filled(values)
+            return templates.flatMap(\.placeholders).contains { call.awaits($0.value) } ? .awaiting : .filled(values)
         case .failure(let problem):
             problems.append(problem.placed(at: place))
             return .failed

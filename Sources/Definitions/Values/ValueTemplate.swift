@@ -55,20 +55,18 @@ package indirect enum ValueTemplate: Sendable {
         case .text(let template): return template.literal.map { .string($0) }
         case .scalar(let value, _): return value
         case .list(let elements, _):
-            let values = elements.compactMap(\.literal)
-            return values.count == elements.count ? .array(values) : nil
+            return elements.literals.map { .array($0) }
         case .object(let members, _):
-            let values = members.compactMap { member in
-                member.value.literal.map { OrderedJSON.Member(member.name, $0) }
+            return members.map(\.value).literals.map { values in
+                .object(zip(members, values).map { OrderedJSON.Member($0.name, $1) })
             }
-            return values.count == members.count ? .object(values) : nil
         case .choice: return nil
         }
     }
 
     package var placeholders: [Located<Placeholder>] { texts.flatMap(\.placeholders) }
 
-    /// The template as it was written, on one line.
+    /// The template as it was written, to be shown: no value, since `\{{` stands in it with its backslash.
     package var source: OrderedJSON {
         switch self {
         case .text(let template): .string(template.source)
@@ -82,5 +80,13 @@ package indirect enum ValueTemplate: Sendable {
                     + choice.cases.map { OrderedJSON.Member(TextTemplate.escaped($0.name), $0.value.source) }
                     + (choice.otherwise.map { [OrderedJSON.Member("$default", $0.source)] } ?? []))
         }
+    }
+}
+
+extension [ValueTemplate] {
+    /// Their values, where nothing in any of them has to be filled in or picked.
+    package var literals: [OrderedJSON]? {
+        let values = compactMap(\.literal)
+        return values.count == count ? values : nil
     }
 }
