@@ -127,6 +127,33 @@ struct RunTests {
         }
     }
 
+    @Test(
+        "An answer on which the checks have to fail makes no case pass that failed before it",
+        arguments: [Exchanged.answer(503), .answer(401), .failure(.noAnswer)])
+    func inversionAfterFailure(_ first: Exchanged) async throws {
+        let proof = Exchanged.Stub(name: "down", mustFail: true)
+        let stage = Stage { call, number in
+            if call.endpoint.id == "auth" { return .answer(200, #"{"token": 1}"#) }
+            return number == 1 ? first : .answer(500, stub: proof)
+        }
+        let result = try await stage.run(Self.expiring, "user.a", options: RunOptions(retries: 3))
+        #expect(result.lines == ["user.a: failed"])
+        #expect(result.outcome("user.a")?.reasons == ["status: expected 200, found 500"])
+        #expect(stage.count("user.a") == 2, "an answer that is meant to fail is not polled")
+    }
+
+    @Test("An answer on which the checks have to fail and don't is the end of the case")
+    func inversionWithoutRefresh() async throws {
+        let stage = Stage { call, number in
+            if call.endpoint.id == "auth" { return .answer(200, #"{"token": 1}"#) }
+            return .answer(401, stub: number == 1 ? .init(name: "expired", mustFail: true) : nil)
+        }
+        let files = Self.expiring.mapValues { $0.replacing("200", with: "401") }
+        let result = try await stage.run(files, "user.a")
+        #expect(result.lines == ["user.a: failed"])
+        #expect(stage.count("user.a") == 1)
+    }
+
     // MARK: Retries
 
     @Test("A case is polled until it holds")

@@ -87,6 +87,7 @@ extension CaseRunner {
         state.began = state.began ?? began
         state.exchanged = exchanged
         state.outcome = judge(exchanged, trial, expectation, &state.captured)
+            .invertedIfItMustFail(after: state.outcome.verdict, at: trial.endpoint.definition.place)
     }
 
     private func judge(
@@ -113,7 +114,7 @@ extension CaseRunner {
             outcome.failures = failures.map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
-        return outcome.invertedIfItMustFail(at: place)
+        return outcome
     }
 
     private func finished(_ state: TrialState) -> TrialOutcome {
@@ -145,13 +146,15 @@ extension CaseParameter {
 }
 
 extension Outcome {
-    /// A stub variant with `"expect": "fail"` proves that the checks can fail: there failing is passing.
-    fileprivate func invertedIfItMustFail(at place: Place) -> Outcome {
+    /// A stub variant with `"expect": "fail"` proves that the checks can fail: there failing is passing, unless the case
+    /// had failed before, on an answer that was not meant to.
+    fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
         guard let stub, stub.mustFail else { return self }
+        let hadFailed = earlier == .failed || earlier == .error
         var result = self
         switch verdict {
-        case .failed: result.verdict = .passed
-        case .error where problem?.isAboutTheNetwork == true: result.verdict = .passed
+        case .failed where !hadFailed: result.verdict = .passed
+        case .error where !hadFailed && problem?.isAboutTheNetwork == true: result.verdict = .passed
         case .passed:
             result.verdict = .failed
             result.failures = [
@@ -159,7 +162,7 @@ extension Outcome {
                     "stub variant \"\(stub.name)\"", expected: "the checks to fail, as it says \"expect\": \"fail\"",
                     actual: "that all of them hold: they can't tell this answer from a good one", at: place)
             ]
-        case .error, .blocked, .notRun: break
+        case .failed, .error, .blocked, .notRun: break
         }
         return result
     }

@@ -8,17 +8,21 @@ struct TrialState {
     /// Those of the requests that repeated one after a refresh: they are no retries.
     var repeats = 0
 
+    /// A status that may mean that a capture has run out.
     var status: Int? {
-        guard case .success(let answer) = exchanged?.result else { return nil }
+        guard case .success(let answer) = exchanged?.result, !isMeantToFail else { return nil }
         return answer.status
     }
+
+    /// On such an answer the case ends: it is there to be failed, not to be got over.
+    private var isMeantToFail: Bool { exchanged?.stub?.mustFail == true }
 
     /// What fails now may hold a little later, unless it is wrong by itself or meant to fail.
     func isWorthAnother(_ options: RunOptions) -> Bool {
         guard requests - repeats <= options.retries else { return false }
         switch outcome.verdict {
-        case .failed: return exchanged?.stub?.mustFail != true
-        case .error: return outcome.problem?.isAboutTheNetwork == true
+        case .failed: return !isMeantToFail
+        case .error: return !isMeantToFail && outcome.problem?.isAboutTheNetwork == true
         case .passed, .blocked, .notRun: return false
         }
     }
