@@ -165,6 +165,28 @@ extension RunTests {
         #expect(result.dependencies.map(\.isRefresh) == [false, true])
     }
 
+    @Test("A capture that runs out while a case is polled is had anew as well, once, and takes no try away")
+    func refreshWhilePolling() async throws {
+        let stage = Stage { call, number in
+            if call.endpoint.id == "auth" { return .answer(200, #"{"token": \#(number)}"#) }
+            return switch number {
+            case 1: .answer(503)
+            case 4: .answer(200)
+            default: .answer(401)
+            }
+        }
+        let options = RunOptions(retries: 2, retryInterval: .milliseconds(250))
+        let result = try await stage.run(Self.expiring, "user.a", options: options)
+        #expect(result.lines == ["user.a: passed"])
+        #expect(
+            stage.calls == [
+                "auth", "user.a login.token=1", "user.a login.token=1", "auth", "user.a login.token=2",
+                "user.a login.token=2",
+            ])
+        #expect(stage.slept == [.milliseconds(250), .milliseconds(250)])
+        #expect(result.outcome("user.a")?.attempts == 4)
+    }
+
     @Test("If it is still refused then, that is the answer")
     func refreshInVain() async throws {
         let stage = Stage { call, number in

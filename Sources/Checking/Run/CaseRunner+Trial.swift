@@ -23,13 +23,17 @@ extension CaseRunner {
         let gathered = try await gather(call)
         call = try await completed(call, trial, gathered)
         try await send(trial, call, &state)
-        if let status = state.status, let fresh = try await refresh(gathered, call, on: status) {
-            call = try await completed(call, trial, fresh)
-            try await send(trial, call, &state)
-            state.repeats += 1
-        }
-        while state.isWorthAnother(options) {
-            guard !isOver, (try? await clock.sleep(options.retryInterval)) != nil, !isOver else { return }
+        var isRefreshed = false
+        while true {
+            if !isRefreshed, let status = state.status, let fresh = try await refresh(gathered, call, on: status) {
+                call = try await completed(call, trial, fresh)
+                isRefreshed = true
+            } else {
+                guard state.isWorthAnother(options), !isOver,
+                    (try? await clock.sleep(options.retryInterval)) != nil, !isOver
+                else { return }
+                state.retries += 1
+            }
             try await send(trial, call, &state)
         }
     }

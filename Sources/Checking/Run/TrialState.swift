@@ -5,8 +5,8 @@ struct TrialState {
     var exchanged: Exchanged?
     var began: Duration?
     var requests = 0
-    /// Those of the requests that repeated one after a refresh: they are no retries.
-    var repeats = 0
+    /// A request that is repeated after a refresh is none.
+    var retries = 0
 
     /// A status that may mean that a capture has run out.
     var status: Int? {
@@ -19,7 +19,7 @@ struct TrialState {
 
     /// What fails now may hold a little later, unless it is wrong by itself or meant to fail.
     func isWorthAnother(_ options: RunOptions) -> Bool {
-        guard requests - repeats <= options.retries else { return false }
+        guard retries < options.retries else { return false }
         switch outcome.verdict {
         case .failed: return !isMeantToFail
         case .error: return !isMeantToFail && outcome.problem?.isAboutTheNetwork == true
