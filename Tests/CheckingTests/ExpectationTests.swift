@@ -48,6 +48,15 @@ struct ExpectationTests {
             "a repeated header under not: every value counts", #"{"headers": {"Via": {"not": {"equals": "b"}}}}"#,
             .text("", headers: [.init("Via", "a"), .init("via", "b")]),
             "header Via: expected anything but \"b\", found \"a\", \"b\""),
+        Case(
+            "a cookie stands alone, whatever the next one has",
+            #"{"headers": {"set-cookie": {"matches": "sid=.*HttpOnly"}}}"#,
+            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            "header set-cookie: expected text that matches /sid=.*HttpOnly/, "
+                + #"found "sid=<hidden>; Path=/", "theme=<hidden>; HttpOnly""#),
+        Case(
+            "one cookie of several", #"{"headers": {"Set-Cookie": {"endsWith": "HttpOnly"}}}"#,
+            .text("", headers: [.init("set-cookie", "sid=1; Path=/"), .init("set-cookie", "theme=x; HttpOnly")])),
         Case("a header as a number", #"{"headers": {"Age": 7}}"#, .text("", headers: [.init("Age", "7")])),
         Case("a header that must not be there", #"{"headers": {"Server": {"exists": false}}}"#, .text("")),
         Case(

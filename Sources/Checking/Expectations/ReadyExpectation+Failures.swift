@@ -55,8 +55,10 @@ struct Judgement {
             return values.isEmpty ? [] : [failure(condition)]
         }
         guard !values.isEmpty else { return conditions.all.first.map { [failure($0)] } ?? [] }
-        // Several fields of one name mean the same as one with all values behind commas (RFC 9110, section 5.3).
-        let forms = values.count > 1 ? values + [values.joined(separator: ", ")] : values
+        // Several fields of one name mean the same as one with all values behind commas, but for Set-Cookie (RFC 9110,
+        // section 5.3).
+        let canBeJoined = values.count > 1 && conditions.name.lowercased() != "set-cookie"
+        let forms = canBeJoined ? values + [values.joined(separator: ", ")] : values
         return conditions.all.filter { $0.wantsExistence == nil }.compactMap { condition in
             let objections = forms.map { condition.objection(to: .text(Array($0.utf8))) }
             let isMet = condition.isNegated ? objections.allSatisfy { $0 == nil } : objections.contains { $0 == nil }
