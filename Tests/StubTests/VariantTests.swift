@@ -107,6 +107,44 @@ struct VariantTests {
         #expect(unnamed.messages.hasPrefix("error: one answers from stubs, and names none for b\n"))
     }
 
+    @Test(
+        "A variant is asked of the endpoints that are asked for; what they need has its own",
+        arguments: [["send", "m.use"], ["check", "m.use"], ["check", "m.use", "--shard", "1/1"]])
+    func variantAndNeeds(_ words: [String]) throws {
+        let workspace = try TestWorkspace([
+            "endpoints/m.json": #"""
+            { "endpoints": {
+                "login": { "path": "/login", "capture": { "token": { "json": "$.token" } }, "expect": { "status": 200 },
+                  "stubs": { "variants": { "standard": { "json": { "token": "t" } }, "other": { "status": 500 } } } },
+                "use": { "path": "/", "needs": { "login": "m.login" }, "auth": { "bearer": "{{login.token}}" },
+                  "expect": { "status": 503 },
+                  "stubs": { "variants": { "standard": {}, "down": { "status": 503 } } } } } }
+            """#
+        ])
+        let run = try Reqcli.start(words + ["--stub=down"], in: workspace.path).end()
+        #expect(run.status == 0, "\(run)")
+        let named = try Reqcli.start(words + ["--stub=down", "--stub=m.login=other"], in: workspace.path).end()
+        #expect(named.messages.contains("m.login") || named.output.contains("m.login"), "\(named)")
+        #expect(named.status != 0)
+    }
+
+    @Test("A variant that one of the endpoints that are checked lacks is an error, needed by others or not")
+    func variantOfAll() throws {
+        let workspace = try TestWorkspace([
+            "endpoints/m.json": #"""
+            { "defaults": { "expect": { "status": 200 } }, "endpoints": {
+                "login": { "path": "/login", "stubs": { "variants": { "standard": {} } } },
+                "use": { "path": "/", "needs": { "login": "m.login" }, "stubs": { "variants": { "down": {} } } } } }
+            """#
+        ])
+        // One shard has m.login as a case, the other needs it.
+        for shard in ["2/5", "3/5"] {
+            let run = try Reqcli.run("check", "--stub=down", "--shard", shard, in: workspace.path)
+            #expect(run.status == 2, "\(run)")
+            #expect(run.messages.contains(#"m.login has no stub variant "down""#))
+        }
+    }
+
     @Test("like takes another variant over, through any number of steps, and changes what it says itself")
     func like() throws {
         let workspace = try TestWorkspace(

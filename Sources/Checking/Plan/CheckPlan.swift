@@ -34,6 +34,8 @@ package struct CheckPlan: Sendable {
     package let shard: Shard?
     /// How many cases there are in all shards together.
     package let selectedCount: Int
+    /// The ids of their endpoints, which are no others for one shard.
+    package let selected: Set<String>
     package let warnings: [Diagnostic]
 }
 
@@ -68,7 +70,8 @@ extension CheckPlan {
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
-            selectedCount: drafts.count, warnings: catalogue.warnings + planner.warnings)
+            selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
+            warnings: catalogue.warnings + planner.warnings)
         if planner.problems.isEmpty { return plan }
         let areFilesWell = planner.problems.allSatisfy { $0.meaning == .usage }
         throw PlanFailure(problems: planner.problems, rest: areFilesWell ? plan : nil)

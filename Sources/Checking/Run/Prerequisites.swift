@@ -134,7 +134,7 @@ extension CheckPlan {
         if !planner.problems.isEmpty { throw PlanFailure(problems: planner.problems) }
         return CheckPlan(
             environment: environment, cases: [], dependencies: dependencies, shard: nil, selectedCount: 0,
-            warnings: planner.warnings)
+            selected: [], warnings: planner.warnings)
     }
 }
 

@@ -21,6 +21,8 @@ final class CallExchange: Sendable {
     private let environment: EnvironmentChain
     private let flags: RequestFlags
     private let stubs: StubChoice
+    /// The endpoints that the command was given, of which `--stub NAME` speaks; the others are what they need.
+    private let asked: Set<String>
     private let assembler: Assembler
     private let confirmation: Confirmation
     /// Requests of the rehearsal that wait to be sent.
@@ -34,7 +36,7 @@ final class CallExchange: Sendable {
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
-        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession,
+        stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, loader: Loader, session: CallSession,
         isNarrating: Bool = false
     ) {
         self.context = context
@@ -42,6 +44,7 @@ final class CallExchange: Sendable {
         self.environment = environment
         self.flags = flags
         self.stubs = stubs
+        self.asked = asked
         self.confirmation = confirmation
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
@@ -148,6 +151,7 @@ final class CallExchange: Sendable {
         if let known = stubScripts.withLock({ $0[endpoint.id] }) {
             return StubTransport(known.script, known.turns, sleep: context.network.sleep)
         }
+        let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
         guard let script = try stubs.script(for: endpoint, in: environment, workspace) else { return nil }
         let turns = stubScripts.withLock { scripts in
             let turns = scripts[endpoint.id]?.turns ?? StubTurns()

@@ -66,8 +66,9 @@ package struct CheckCommand: Command {
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = CallExchange(
             context, workspace, environment, flags,
-            stubs: try StubChoice(arguments[CheckOptions.stub], in: workspace), confirmation: confirmation,
-            loader: loader, session: try context.session(flags.session, isSending: true))
+            stubs: try StubChoice(arguments[CheckOptions.stub], in: workspace), asked: plan.selected,
+            confirmation: confirmation, loader: loader,
+            session: try context.session(flags.session, isSending: true))
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
             try await prepare(plan, exchange, problems + files.problems)

@@ -68,8 +68,8 @@ extension Context {
         guard !open.needs.isEmpty else { return nil }
         let catalogue = try catalogue(neededBy: open, in: workspace)
         let exchange = CallExchange(
-            self, workspace, environment, flags.forNeeded, stubs: stubs.withoutAsked, confirmation: confirmation,
-            loader: loader, session: session, isNarrating: isNarrating)
+            self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
+            confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating)
         do throws(PlanFailure) {
             return Needs(
                 try Prerequisites(

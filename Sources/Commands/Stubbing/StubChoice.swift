@@ -45,7 +45,7 @@ struct StubChoice: Sendable {
         if !problems.isEmpty { throw Failure(.usage, problems) }
     }
 
-    /// The same for what the endpoint needs: its own variant is its own.
+    /// The same for what others need and nobody has asked for: its variant is its own.
     var withoutAsked: StubChoice {
         var choice = self
         if asked != nil { choice.asked = .some(nil) }
@@ -56,13 +56,11 @@ struct StubChoice: Sendable {
     private var isOn: Bool { asked != nil || !named.isEmpty }
 
     /// The script that answers for an endpoint; nil for the network.
-    ///
-    /// - Parameter isAsked: Whether it is the endpoint that the command was given, not one that it needs.
     func script(
-        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, isAsked: Bool = true
+        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
     ) throws(Failure) -> StubScript? {
         if let name = named[endpoint.id] { return try Self.script(name, endpoint, workspace, .usage) }
-        if isAsked, let asked { return try Self.script(asked, endpoint, workspace, .usage) }
+        if let asked { return try Self.script(asked, endpoint, workspace, .usage) }
         if let stubs = environment.stubs {
             guard let variant = stubs[named: endpoint.id] ?? stubs[named: "*"] else {
                 throw Failure(
