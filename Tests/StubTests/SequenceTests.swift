@@ -102,6 +102,30 @@ struct SequenceTests {
         #expect(Set(sleeps).count > 1)
     }
 
+    @Test(
+        "A delay longer than any limit on the wait for an answer is a timeout, as soon as the shortest is over",
+        arguments: [
+            (
+                #"{ "firstByte": "60ms" }"#, "100ms", "a.test didn't begin to answer in time (stub x): ",
+                Duration.milliseconds(60)
+            ),
+            (#"{ "firstByte": "60ms", "idle": "50ms" }"#, "100ms", "", .milliseconds(50)),
+            (#"{ "idle": "50ms", "total": "40ms" }"#, "100ms", "a.test took too long (stub x): ", .milliseconds(40)),
+            ("null", "2m", "", .seconds(60)),
+        ])
+    func delayAndLimits(_ limits: String, _ delay: String, _ message: String, _ waited: Duration) async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "timeout": \#(limits),
+                  "stubs": { "variants": { "x": { "text": "ok", "delay": "\#(delay)" } } } }
+                """#)
+        let program = InProcess()
+        let run = await program.run("send", "a", "--stub", in: workspace)
+        #expect(run.status == 7)
+        #expect(run.messages.hasPrefix("error: \(message)"), "\(run.messages)")
+        #expect(program.sleeps.durations == [waited])
+    }
+
     @Test("A delay longer than the time allowed is a timeout, once that time is over")
     func delayAndTimeout() async throws {
         let workspace = try workspace(#"{ "text": "ok", "delay": "5s" }"#, timeout: "\"2s\"")

@@ -37,8 +37,7 @@ final class StubTransport: Transport {
             throw StubsExhausted(variant: script.name, count: script.answers.count)
         }
         last.withLock { $0 = answer }
-        let total = request[option: Exchange.Timeouts.self]?.total
-        try await wait(for: answer, total: total, target)
+        try await wait(for: answer, limit: .shortest(of: request), target)
         switch answer.outcome {
         case .fault(let fault): throw TransportError(fault.kind, target: target, detail: "stub \(answer.name)")
         case .answer(let status, let headers, let body):
@@ -47,13 +46,13 @@ final class StubTransport: Transport {
         }
     }
 
-    /// The stub's own time; a bound on the exchange holds for it as for a server.
-    private func wait(for answer: StubAnswer, total: Duration?, _ target: String) async throws {
+    /// The stub's own time; whatever bounds the wait for an answer holds for it as for a server.
+    private func wait(for answer: StubAnswer, limit: WaitingLimit?, _ target: String) async throws {
         guard let range = answer.delay else { return }
         let seconds = Double.random(in: range.lowerBound.inSeconds...range.upperBound.inSeconds)
-        if let total, seconds > total.inSeconds {
-            try await sleep(total)
-            throw TransportError(.timeout(.total), target: target, detail: "stub \(answer.name)")
+        if let limit, seconds > limit.duration.inSeconds {
+            try await sleep(limit.duration)
+            throw TransportError(.timeout(limit.kind), target: target, detail: "stub \(answer.name)")
         }
         if seconds > 0 { try await sleep(.seconds(seconds)) }
     }
@@ -61,6 +60,25 @@ final class StubTransport: Transport {
     private static func target(of url: URL?) -> String {
         let host = url?.host ?? ""
         return url?.port.map { "\(host):\($0)" } ?? host
+    }
+}
+
+/// How long the first byte of an answer may take.
+private struct WaitingLimit {
+    let kind: TransportError.Timeout
+    let duration: Duration
+
+    /// The one that is up first; nil if there is none.
+    static func shortest(of request: URLRequest) -> WaitingLimit? {
+        let options = request.options
+        let limits: [(TransportError.Timeout, Duration?)] = [
+            // What redirects have left of it.
+            (.total, options[Exchange.Timeouts.self]?.total),
+            (.firstByte, options[TransferOption.FirstByteTimeout.self]),
+            (.idle, options[TransferOption.IdleTimeout.self]),
+        ]
+        return limits.compactMap { kind, duration in duration.map { WaitingLimit(kind: kind, duration: $0) } }
+            .min { $0.duration < $1.duration }
     }
 }
 
