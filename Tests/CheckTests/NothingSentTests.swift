@@ -18,6 +18,11 @@ import ToolSupport
         var hides: [String] = []
     }
 
+    private static let secretParameters = """
+        {"path": "/{{a}}/{{n}}", "params": {"a": {"type": "string", "secret": true, "default": "x"},
+         "n": {"type": "integer", "secret": true, "maximum": 10, "default": 1}}, "expect": {"status": 200}}
+        """
+
     private static let cases = [
         Case(
             testDescription: "a value that nothing gives", last: #"{"path": "/{{nope}}", "expect": {"status": 200}}"#,
@@ -54,6 +59,22 @@ import ToolSupport
             last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
             files: ["rows.csv": "id\n" + (1...40).map { "\($0)\n" }.joined() + "last\n"],
             words: ["z", "--data", "rows.csv"], status: 2, tells: ["rows.csv:42:1: error: id takes a whole number"]),
+        Case(
+            testDescription: "a row whose value doesn't fit, with a secret beside it", last: secretParameters,
+            files: ["rows.csv": "a,n\nhunter2secret,99\n"], words: ["z", "--data", "rows.csv"], status: 2,
+            tells: ["rows.csv:2:1: error: n must be at most 10"], hides: ["hunter2", "99"]),
+        Case(
+            testDescription: "a row that can't be read, with a secret in it", last: secretParameters,
+            files: ["rows.csv": "a,n\nhunter2secret,9,9\n"], words: ["z", "--data", "rows.csv"], status: 2,
+            tells: ["rows.csv:2:1: error: this line has 3 fields"], hides: ["hunter2"]),
+        Case(
+            testDescription: "a column that nothing takes, with a secret beside it", last: secretParameters,
+            files: ["rows.json": #"[{"a": "hunter2secret", "n": 1, "b": 2}]"#],
+            words: ["z", "--data", "rows.json"], status: 2, tells: [#"has a param "b""#], hides: ["hunter2"]),
+        Case(
+            testDescription: "a row without secrets is shown", last: secretParameters,
+            files: ["rows.csv": "x\nword\n"], words: ["z", "--data", "rows.csv"], status: 2,
+            tells: [#"has a param "x""#, "1 | x"]),
         Case(
             testDescription: "a capture that the endpoint behind the alias doesn't make",
             last:

@@ -49,4 +49,12 @@ package struct Catalogue: Sendable {
     }
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
+
+    /// Whether a row may hold a value that must not be shown; no table stands for one that couldn't be read.
+    package func mayTakeSecrets(from table: DataTable?) -> Bool {
+        // What is in a broken file nobody knows.
+        if !broken.isEmpty { return true }
+        let secrets = Set(endpoints.flatMap(\.parameters).filter(\.value.isSecret).map(\.name))
+        return table.map { $0.columns.contains { secrets.contains($0.name) } } ?? !secrets.isEmpty
+    }
 }

@@ -89,18 +89,19 @@ package struct CheckCommand: Command {
     private func plan(
         _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
     ) throws(Failure) -> (CheckPlan, [CheckProblem]) {
+        let catalogue = Catalogue(of: workspace)
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], environment: environment.name,
-            data: try data(context), shard: arguments[CheckOptions.shard])
+            data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard])
         do throws(PlanFailure) {
-            return (try CheckPlan.make(request, from: Catalogue(of: workspace)), [])
+            return (try CheckPlan.make(request, from: catalogue), [])
         } catch {
             guard let rest = error.rest, !arguments[CheckOptions.list] else { throw Failure(error) }
             return (rest, error.problems)
         }
     }
 
-    private func data(_ context: Context) throws(Failure) -> DataTable? {
+    private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
         guard let path = arguments[CheckOptions.data] else { return nil }
         let bytes: [UInt8]
         do throws(FileProblem) {
@@ -108,7 +109,10 @@ package struct CheckCommand: Command {
         } catch {
             throw Failure(.usage, code: .fileUnreadable, "\(path) can't be read: \(error.reason)")
         }
-        let table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        if catalogue.mayTakeSecrets(from: table.value) {
+            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
+        }
         guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
         context.tell(table.diagnostics)
         return rows
