@@ -8,6 +8,8 @@ package struct FilledTemplates: Sendable {
     package let values: [OrderedJSON?]
     /// The secrets that are in them.
     package let secrets: [ResolvedSecret]
+    /// For the request to which they belong.
+    package let drawn: DrawnValues
 }
 
 extension Assembler {
@@ -31,6 +33,6 @@ extension Assembler {
                 usage: problems, diagnostics: diagnostics,
                 redactor: Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }))
         }
-        return FilledTemplates(values: values, secrets: secrets)
+        return FilledTemplates(values: values, secrets: secrets, drawn: evaluation.drawn)
     }
 }

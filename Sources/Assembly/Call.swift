@@ -17,6 +17,8 @@ package struct Call: Sendable {
     package var redactor = Redactor([])
     /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
     package var awaited = AwaitedValues()
+    /// What belongs to the same request has drawn before.
+    package var drawn = DrawnValues()
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
     /// The program's version, for its User-Agent.

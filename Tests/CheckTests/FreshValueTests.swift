@@ -29,6 +29,36 @@ import ToolSupport
         #expect(Set(ids).count == 2)
     }
 
+    @Test(
+        "a variable that is made anew has one value in a request, in what is expected of it, and in a check's params",
+        arguments: [[], ["--retry", "2", "--retry-interval", "1ms"]])
+    func variable(words: [String]) async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let echoed = request.values("X-Trace").first ?? ""
+                connection.respond(200, ["X-Trace: \(echoed)"], body: "{\"trace\": \"\(echoed)\"}")
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([
+            "environments/development.json": """
+            {"baseURL": "http://127.0.0.1:\(server.port)", "variables": {"trace": "{{inner}}-{{$uuid}}", "inner": "{{$randomInt}}"}}
+            """,
+            "endpoints/a.json": """
+            {"path": "/a/{{p}}", "headers": {"X-Trace": "{{trace}}"}, "params": {"p": {"type": "string"}},
+             "checks": [
+              {"name": "one", "with": {"p": "{{trace}}"}, "expect": {"headers": {"X-Trace": "{{trace}}"}, "json": {"$.trace": "{{p}}"}}},
+              {"name": "two", "with": {"p": "x"}, "expect": {"status": \(words.isEmpty ? 200 : 204), "json": {"$": {"equals": {"trace": "{{trace}}"}}}}}]}
+            """,
+        ])
+        let run = try await Tool.run(["check"] + words, in: workspace)
+        #expect(run.status == (words.isEmpty ? 0 : 1), "\(run.outputText) \(run.errors)")
+        #expect(!run.outputText.contains("$['trace']") && !run.outputText.contains("header"), "\(run.outputText)")
+        let ids = server.requests.flatMap { $0.values("X-Trace") }
+        #expect(ids.count == (words.isEmpty ? 2 : 4))
+        #expect(Set(ids).count == ids.count)
+    }
+
     @Test("each try of a case has an id of its own")
     func tries() async throws {
         let ids = try await Self.ids(

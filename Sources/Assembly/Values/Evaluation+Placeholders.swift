@@ -25,7 +25,7 @@ extension Evaluation {
         if call.awaited.isEverything { return awaitValue() }
         switch placeholder.value {
         case .name(let name): return named(name, placeholder.place)
-        case .generated(let generated): return .value(make(generated))
+        case .generated(let generated): return .value(make(generated, placeholder.place))
         case .processVariable(let name):
             if let variable = secrets.variable(name) {
                 if variable.isText { return .value(.string(variable.value)) }
@@ -132,9 +132,17 @@ extension Evaluation {
         return .failed
     }
 
-    private mutating func make(_ generated: Placeholder.Generated) -> OrderedJSON {
+    /// In a variable it is the same for all that belongs to a request, elsewhere each is another.
+    private mutating func make(_ generated: Placeholder.Generated, _ place: Place) -> OrderedJSON {
         durability = min(durability, generated.durability)
-        return switch generated {
+        guard !variablesInProgress.isEmpty else { return made(generated) }
+        let value = drawn[place] ?? made(generated)
+        drawn[place] = value
+        return value
+    }
+
+    private mutating func made(_ generated: Placeholder.Generated) -> OrderedJSON {
+        switch generated {
         case .uuid: .string(world.uuid())
         case .timestamp: .number(String(Int(now().rounded(.down))))
         case .isoTimestamp: .string(Timestamp.iso8601(now()))
@@ -143,8 +151,8 @@ extension Evaluation {
     }
 
     private mutating func now() -> Double {
-        let now = time ?? world.now()
-        time = now
+        let now = drawn.time ?? world.now()
+        drawn.time = now
         return now
     }
 }

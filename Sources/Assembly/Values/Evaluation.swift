@@ -38,13 +38,14 @@ struct Evaluation {
     var needsAllValues = false
     /// How many lists and objects stand around what is being filled, those of variables counted.
     private var depth = 0
-    /// The time is asked for once: all of a request happens at one time.
-    var time: Double?
+    /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
+    var drawn: DrawnValues
 
     init(call: Call, parameters: Parameters, world: World) {
         self.call = call
         self.parameters = parameters
         self.world = world
+        drawn = call.drawn
         secrets = SecretStore(call: call, world: world)
     }
 

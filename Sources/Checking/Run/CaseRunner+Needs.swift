@@ -43,7 +43,8 @@ extension CaseRunner {
             let message = "there is no endpoint behind \"\(need.name)\""
             throw .problem(CheckProblem(.definitions, code: .endpointUnknown, message, at: need.namePlace))
         }
-        let values = try await fill(need.value.parameters.map(\.value), call)
+        var scope = call
+        let values = try await fill(need.value.parameters.map(\.value), &scope)
         let parameters = zip(need.value.parameters, values).compactMap { given, value in
             value.map { value in
                 CaseParameter(
@@ -78,11 +79,12 @@ extension CaseRunner {
 
     /// Values for templates; literal ones need nobody's help.
     func fill(
-        _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut
+        _ templates: [ValueTemplate], _ call: inout CheckCall, _ gaps: CheckExchange.Gaps = .leftOut
     ) async throws(Obstacle) -> [OrderedJSON?] {
         if let literals = templates.literals { return literals }
         let filled = await exchange.fill(templates, call, gaps)
         secrets.add(filled.secrets)
+        call.drawn = filled.drawn
         switch filled.result {
         case .success(let values): return values
         case .failure(let problem): throw .problem(problem)

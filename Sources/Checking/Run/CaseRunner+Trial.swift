@@ -19,7 +19,7 @@ extension CaseRunner {
         if isOver { throw .stopped }
         var call = CheckCall(endpoint: trial.endpoint)
         // A need may take a param's value, and a param one that a need has captured.
-        call.parameters = try await parameters(of: trial, call) { !$0.takesCaptures }
+        try await fillParameters(of: trial, &call) { !$0.takesCaptures }
         let gathered = try await gather(call)
         call = try await completed(call, trial, gathered)
         try await send(trial, call, &state)
@@ -45,21 +45,22 @@ extension CaseRunner {
         call.captures = gathered.captures
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
         if trial.parameters.contains(where: \.takesCaptures) {
-            call.parameters = try await parameters(of: trial, call) { _ in true }
+            try await fillParameters(of: trial, &call) { _ in true }
             call.redactor = secrets.redactor
         }
         return call
     }
 
-    private func parameters(
-        of trial: Trial, _ call: CheckCall, where isWanted: (CaseParameter) -> Bool
-    ) async throws(Obstacle) -> [CheckCall.Parameter] {
+    private func fillParameters(
+        of trial: Trial, _ call: inout CheckCall, where isWanted: (CaseParameter) -> Bool
+    ) async throws(Obstacle) {
         let wanted = trial.parameters.filter(isWanted)
         let templates = wanted.compactMap(\.waitingTemplate)
-        var scope = call
-        scope.parameters = []
-        var values = try await fill(templates, scope)[...]
-        return wanted.compactMap { parameter in
+        call.parameters = []
+        var values = try await fill(templates, &call)[...]
+        // Params are for all tries of a case, and each of them has its own time.
+        call.drawn.time = nil
+        call.parameters = wanted.compactMap { parameter in
             let value =
                 parameter.waitingTemplate == nil
                 ? parameter.readyValue : (values.popFirst() ?? nil).map { CallValue.json($0) }
@@ -70,7 +71,8 @@ extension CaseRunner {
     // MARK: One request
 
     private func send(_ trial: Trial, _ call: CheckCall, _ state: inout TrialState) async throws(Obstacle) {
-        let operands = try await fill(trial.expectation?.templates ?? [], call, .spoilAll)
+        var call = call
+        let operands = try await fill(trial.expectation?.templates ?? [], &call, .spoilAll)
         let expectation: ReadyExpectation?
         do throws(CheckProblem) {
             expectation = try trial.expectation?.filled(with: operands, redactor: secrets.redactor)
@@ -78,7 +80,7 @@ extension CaseRunner {
             throw .problem(error)
         }
         let isFirst = state.requests == 0
-        let (exchanged, began) = await slots.using { () -> (Exchanged?, Duration) in
+        let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.now()
             // While it waited for its turn the run may have ended.
             return isOver && isFirst ? (nil, began) : (await exchange.perform(call), began)

@@ -57,6 +57,8 @@ package struct CheckCall: Sendable {
     package var secretCaptures: [String: Set<String>] = [:]
     /// Masks the secrets that its params hold.
     package var redactor = Redactor([])
+    /// What the templates that belong to it have drawn.
+    package var drawn = DrawnValues()
     /// In a rehearsal, the captures that are yet to come, by alias.
     package var awaitedCaptures: [String: Set<String>] = [:]
     /// And the params that are made of them.
@@ -101,10 +103,16 @@ package struct Filled: Sendable {
     package let result: Result<[OrderedJSON?], CheckProblem>
     /// Those that were put in, and must not be shown.
     package let secrets: [Redactor.Secret]
+    /// What the call had drawn before, and what is new.
+    package let drawn: DrawnValues
 
-    package init(_ result: Result<[OrderedJSON?], CheckProblem>, secrets: [Redactor.Secret] = []) {
+    package init(
+        _ result: Result<[OrderedJSON?], CheckProblem>, secrets: [Redactor.Secret] = [],
+        drawn: DrawnValues = DrawnValues()
+    ) {
         self.result = result
         self.secrets = secrets
+        self.drawn = drawn
     }
 }
 

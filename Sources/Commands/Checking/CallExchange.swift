@@ -62,7 +62,7 @@ final class CallExchange: Sendable {
     private func fill(_ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps) -> Filled {
         do throws(Failure) {
             let filled = try assembler.filled(templates, try self.call(call), needsAll: gaps == .spoilAll)
-            return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted))
+            return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted), drawn: filled.drawn)
         } catch {
             return Filled(.failure(CheckProblem(error)))
         }
@@ -88,7 +88,9 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            if let kept = ready.take(call.identity) { assembled = kept } else { assembled = try made(call) }
+            // One that was kept has drawn values of its own.
+            let kept = call.drawn.isEmpty ? ready.take(call.identity) : nil
+            assembled = if let kept { kept } else { try made(call) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
@@ -138,6 +140,7 @@ final class CallExchange: Sendable {
         result.redactor = call.redactor
         result.captures = call.captures
         result.secretCaptures = call.secretCaptures
+        result.drawn = call.drawn
         result.awaited.captures = call.awaitedCaptures
         result.awaited.parameters = call.awaitedParameters
         let folder = try context.startFolder()
