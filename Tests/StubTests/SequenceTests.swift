@@ -39,6 +39,25 @@ struct SequenceTests {
         if word == "fail" { #expect(run.messages.contains("the stub variant x has given all of its 3 answers")) }
     }
 
+    @Test("What check reports of a call that was retried: each request, and the time of the last exchange")
+    func retriedInCheck() async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "retry": { "times": 9, "on": [503], "delay": "1s" },
+                  "checks": [{ "name": "in time", "expect": { "status": 200, "maxTime": "90ms" } },
+                    { "name": "too late", "expect": { "status": 200, "maxTime": "70ms" } }],
+                  "stubs": { "variants": { "x": {
+                    "sequence": [{ "status": 503, "delay": "2s" }, { "error": "reset" }, { "delay": "80ms" }],
+                    "then": "loop" } } } }
+                """#)
+        let run = await InProcess().run("check", "--stub", "--jobs", "1", "--report", "json=-", in: workspace)
+        #expect(run.status == 1)
+        #expect(run.output.ranges(of: #""attempts": 3"#).count == 2, "\(run.output)")
+        #expect(run.messages.contains("expected at most 70ms"), "\(run.messages)")
+        #expect(run.messages.contains("found    80ms"), "\(run.messages)")
+        #expect(!run.messages.contains("at most 90ms"), "\(run.messages)")
+    }
+
     @Test("A sequence may hold another")
     func nested() async throws {
         let workspace = try TestWorkspace(

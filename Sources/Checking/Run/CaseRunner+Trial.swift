@@ -89,7 +89,7 @@ extension CaseRunner {
         secrets.add(exchanged.secrets)
         // What was given up tells nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
-        if exchanged.isSent { state.requests += 1 }
+        state.requests += exchanged.requests
         state.began = state.began ?? began
         state.exchanged = exchanged
         state.outcome = judge(exchanged, trial, expectation, &state.captured)

@@ -150,18 +150,18 @@ package struct Exchanged: Sendable {
     /// Those that are in the request.
     package let secrets: [Redactor.Secret]
     package let stub: Stub?
-    /// Whether there was a request at all; false where none could be made.
-    package let isSent: Bool
+    /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
+    package let requests: Int
 
     package init(
         _ result: Result<Answer, CheckProblem>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
-        stub: Stub? = nil, isSent: Bool = true
+        stub: Stub? = nil, requests: Int = 1
     ) {
         self.result = result
         self.request = request
         self.secrets = secrets
         self.stub = stub
-        self.isSent = isSent
+        self.requests = requests
     }
 }

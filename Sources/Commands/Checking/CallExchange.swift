@@ -94,27 +94,29 @@ final class CallExchange: Sendable {
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
-            return Exchanged(.failure(CheckProblem(error)), isSent: false)
+            return Exchanged(.failure(CheckProblem(error)), requests: 0)
         }
         let secrets = assembled.secrets.map(\.redacted)
+        let tries = Tries(elapsed: context.network.elapsed)
         let delivery = Delivery(
             assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
-            cookies: session.cookies?.middleware, onRequest: { _ in }, onRetry: { _ in })
-        let start = context.network.elapsed()
+            cookies: session.cookies?.middleware, onRequest: { _ in tries.requestGoesOut() },
+            onRetry: { _ in tries.lastOneIsGivenUp() })
         do {
             let response = try await delivery.response()
             let body = try await response.body.data(upTo: WholeSink.limit)
             narrate(call, assembled, response.status)
             let answer = Answer(
-                response.head, body: [UInt8](body), duration: context.network.elapsed() - start)
+                response.head, body: [UInt8](body), duration: tries.sinceLastBegan)
             return Exchanged(
-                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered)
+                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered,
+                requests: tries.count)
         } catch {
             narrate(call, assembled, nil)
             let failure = Failure(unanswered: error, assembled.redactor)
             return Exchanged(
                 .failure(CheckProblem(failure)), request: self.shown(call, assembled), secrets: secrets,
-                stub: stub?.answered)
+                stub: stub?.answered, requests: tries.count)
         }
     }
 

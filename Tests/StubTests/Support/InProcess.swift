@@ -44,7 +44,7 @@ struct InProcess: Sendable {
                 effort.add("opened \(loader)")
                 return CannedTransport(response: response)
             },
-            elapsed: { .zero }, sleep: { [sleeps] in sleeps.add($0) })
+            elapsed: { [sleeps] in sleeps.durations.reduce(.zero, +) }, sleep: { [sleeps] in sleeps.add($0) })
         let read = context.files.read
         context.files.read = { [effort] path, limit throws(FileProblem) in
             let bytes = try read(path, limit)
