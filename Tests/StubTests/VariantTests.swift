@@ -154,7 +154,9 @@ struct VariantTests {
                   "second": { "like": "first", "status": 418, "headers": { "x-two": null, "X-Three": "\\{{3}}" } },
                   "third": { "like": "second", "text": "other" },
                   "fault": { "like": "third", "error": "refused" },
-                  "back": { "like": "fault", "json": [] } } } }
+                  "back": { "like": "fault", "json": [] },
+                  "status": { "like": "fault", "status": 200 },
+                  "headers": { "like": "fault", "headers": { "X-One": null } } } } }
                 """#)
         func answer(_ variant: String) throws -> String {
             try Reqcli.run("send", "a", "--stub", variant, "-i", in: workspace.path).output
@@ -166,7 +168,10 @@ struct VariantTests {
             try answer("third")
                 == "HTTP/1.1 418\nContent-Type: text/plain; charset=utf-8\nX-One: 1\nX-Three: {{3}}\n\nother")
         #expect(try Reqcli.run("send", "a", "--stub", "fault", in: workspace.path).status == 6)
+        // Whatever is said of an answer makes it one.
         #expect(try answer("back").hasSuffix("\n\n[]"))
+        #expect(try answer("status").hasPrefix("HTTP/1.1 200 OK\n"))
+        #expect(try answer("headers").hasPrefix("HTTP/1.1 418\n"))
     }
 
     @Test(

@@ -82,7 +82,8 @@ struct StubReading {
         return StubAnswer(name: name, outcome: outcome, delay: merged.delay, mustFail: variant.verdict == .fail)
     }
 
-    /// The variant on top of those it is like: what it says itself wins, headers merge by name.
+    /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of an answer
+    /// makes one out of a fault.
     private func merged(_ variant: StubVariant) throws(StubProblem) -> StubVariant {
         var layers = [variant]
         var names: [String] = []
@@ -144,17 +145,17 @@ struct StubReading {
 extension StubVariant {
     fileprivate func merged(onto other: StubVariant) -> StubVariant {
         var result = other
-        if let body {
-            result.body = body
-            result.fault = nil
-        }
-        if let fault { result.fault = fault }
+        result.body = body ?? result.body
+        if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }
         result.status = status ?? result.status
         result.delay = delay ?? result.delay
         let own = Set(headers.map { $0.name.lowercased() })
         result.headers = result.headers.filter { !own.contains($0.name.lowercased()) } + headers
         return result
     }
+
+    /// None of these stands beside a fault.
+    private var saysSomethingOfAnAnswer: Bool { body != nil || status != nil || !headers.isEmpty }
 
     /// The Content-Type that follows from the kind of body.
     fileprivate var impliedType: String? {
