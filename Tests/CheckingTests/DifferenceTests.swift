@@ -92,6 +92,7 @@ struct DifferenceTests {
             ),
             ("a line more", "a\\nb", "a\nx\nb", ["  a␊", "+ x␊", "  b"]),
             ("a line break at the end", "a", "a\n", ["- a", "+ a␊", "+ "]),
+            ("lines that end with CRLF", "a\\r\\nb\\r\\nc", "a\r\nB\r\nc", ["  a␍␊", "- b␍␊", "+ B␍␊", "  c"]),
             ("control characters", "a", "\u{1B}[31ma", ["- a", "+ ␛[31ma"]),
         ] as [(String, String, String, [String])])
     func text(_ name: String, _ expected: String, _ actual: String, _ lines: [String]) throws {

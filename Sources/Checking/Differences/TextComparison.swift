@@ -34,11 +34,11 @@ enum TextComparison {
     }
 
     private static func split(_ bytes: [UInt8], _ excerpts: Excerpts) -> [String] {
-        let text = String(decoding: excerpts.redactor.redact(bytes), as: UTF8.self)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // Bytes: CR and LF are one character, which is not LF.
+        let lines = excerpts.redactor.redact(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.enumerated().map { index, line in
             // A line break more or less is a difference that has to be seen.
-            TerminalText.harmless(line) + (index < lines.count - 1 ? "␊" : "")
+            TerminalText.harmless(String(decoding: line, as: UTF8.self)) + (index < lines.count - 1 ? "␊" : "")
         }
     }
 
