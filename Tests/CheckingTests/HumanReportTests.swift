@@ -108,14 +108,19 @@ struct HumanReportTests {
         #expect(text == "\nshard \(shard) is empty: none of the one case belongs to it, so nothing was checked here\n")
     }
 
-    @Test("Progress fits on one line")
-    func progress() async throws {
+    @Test(
+        "Progress fits on one line",
+        arguments: [
+            (40, "7/120, 2 not passed  user.get, user.fe…"), (30, "7/120, 2 not passed  user.ge…"), (6, "7/12…"),
+            (1, ""),
+        ])
+    func progress(_ width: Int, _ text: String) async throws {
         let (plan, _) = try await SampleRun.result("ping")
-        let report = HumanReport(plan, inColour: false, width: 40)
+        let report = HumanReport(plan, inColour: false, width: width)
         let progress = RunProgress(
             total: 120, done: 7, notPassed: 2, running: ["user.get", "user.feed\n", "todos.list"])
-        #expect(report.progress(progress) == "7/120, 2 not passed  user.get, user.fe…")
-        #expect(TerminalText.width(of: report.progress(progress)) < 40)
+        #expect(report.progress(progress) == text)
+        #expect(TerminalText.width(of: report.progress(progress)) < width)
     }
 
     @Test("What failed in another way is told once more, and what failed in the same way is not")

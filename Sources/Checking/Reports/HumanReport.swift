@@ -4,8 +4,10 @@ import TerminalText
 /// The run as a person reads it at a terminal or in a log: a line for each case, what went wrong below it, a summary.
 package struct HumanReport: Sendable {
     package let inColour: Bool
-    /// In cells.
+    /// In cells; on a narrower terminal lines are broken by it.
     package let width: Int
+    /// That of the terminal itself, which must not break the progress line: it could be erased no more.
+    private let progressWidth: Int
     /// Whether values are broken where they are wider than a line: a terminal would break them anyway, less readably.
     package let breaksWords: Bool
     /// Cells for the ids, so that the times stand below each other.
@@ -16,6 +18,7 @@ package struct HumanReport: Sendable {
         self.inColour = inColour
         self.breaksWords = breaksWords
         self.width = max(40, width)
+        progressWidth = width - 1
         let longest = plan.cases.map { TerminalText.width(of: TerminalText.harmless($0.id)) }.max() ?? 0
         idWidth = min(longest, max(20, width - 24))
     }
@@ -134,7 +137,7 @@ extension HumanReport {
         var text = "\(progress.done)/\(progress.total)"
         if progress.notPassed > 0 { text += ", \(progress.notPassed) not passed" }
         if !progress.running.isEmpty { text += "  " + TerminalText.harmless(progress.running.joined(separator: ", ")) }
-        return Style.dim.applied(to: TerminalText.truncated(text, to: width - 1), inColour: inColour)
+        return Style.dim.applied(to: TerminalText.truncated(text, to: progressWidth), inColour: inColour)
     }
 
     /// Takes the progress line off a terminal.
