@@ -42,7 +42,9 @@ import Testing
     }
 
     /// Of curl, and of the benchmark.
-    private static let optionsOfOthers: Set = ["--data-raw", "--only", "--parallel", "--path-as-is"]
+    private static let optionsOfOthers: Set = [
+        "--data-raw", "--only", "--parallel", "--path-as-is", "--post301", "--post302",
+    ]
 
     /// A call as prose writes it: a command, and options that it has.
     private static func isKnown(call: Substring) -> Bool {

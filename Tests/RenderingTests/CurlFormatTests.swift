@@ -124,9 +124,35 @@ import Testing
                 """)
         #expect(
             rendered.notes == [
-                "curl keeps the method PUT for every redirect (-X)",
+                "curl keeps the method PUT for a 303 (-X)",
                 "curl has no time limit for the first byte of the answer",
             ])
+    }
+
+    @Test(
+        "a body that redirects keep is kept by curl, and a method that it keeps wrongly is noted",
+        arguments: [
+            (
+                HTTPMethod.put, true, "-L --post301 --post302",
+                ["curl keeps the method PUT for a 303 (-X), without the body"]
+            ),
+            (.delete, false, "-L", ["curl keeps the method DELETE for a 303 (-X)"]),
+            (.post, true, "-L", ["curl keeps the Content-Type when a redirect makes this POST a GET"]),
+            (.post, false, "-L", ["curl keeps the method POST for every redirect (-X)"]),
+            (
+                .get, true, "-L --post301 --post302",
+                ["curl keeps the Content-Type when a 303 takes the body off this GET"]
+            ),
+            (.head, false, "-L", []),
+        ])
+    func redirects(method: HTTPMethod, hasBody: Bool, options: String, notes: [String]) throws {
+        var transfer = TransferOptions()
+        transfer.followsRedirects = true
+        let builder = base.method(method)
+        let rendered = try render(
+            hasBody ? builder.textBody("x") : builder, CurlFormat(isOneLine: true), transfer: transfer)
+        #expect(rendered.command.contains(" \(options)" + (hasBody ? " --data-raw x" : "")))
+        #expect(rendered.notes == notes)
     }
 
     @Test("TLS, Digest and retries are said, too, or noted")

@@ -35,11 +35,24 @@ import ToolSupport
                 Walk(status: status, location: "http://127.0.0.1:PORT/absolute?a=b&c"),
             ]
         }
+        + [301, 302, 307, 308].flatMap { status in
+            [
+                Walk(method: "GET", status: status, body: #"{ "text": "asked" }"#),
+                Walk(method: "HEAD", status: status, body: #"{ "text": "asked" }"#),
+                Walk(method: "PUT", status: status, body: #"{ "file": "upload" }"#),
+                Walk(method: "PATCH", status: status, body: #"{ "json": { "a": "b" } }"#),
+                Walk(method: "DELETE", status: status, body: form), Walk(method: "DELETE", status: status),
+                Walk(method: "PURGE", status: status),
+            ]
+        }
+        + [
+            Walk(method: "GET", status: 303, body: form),
+            Walk(method: "HEAD", status: 303, body: #"{ "text": "asked" }"#),
+        ]
         + [307, 308].flatMap { status in
             [
                 Walk(method: "PUT", status: status, body: #"{ "json": { "a": 1 } }"#),
                 Walk(method: "POST", status: status, body: #"{ "text": "kept" }"#),
-                Walk(method: "DELETE", status: status), Walk(method: "PURGE", status: status),
                 Walk(method: "POST", status: status, body: #"{ "file": "upload" }"#),
             ]
         }
@@ -112,11 +125,13 @@ import ToolSupport
             return try await Tool.run(["render", "it"], in: workspace, environment: ["KEY": "s3cr3t"]).errors
         }
         #expect(try await notes(#"{ "path": "/" }"#) == "")
-        #expect(try await notes(#"{ "path": "/", "method": "PUT" }"#).contains("PUT for every redirect"))
+        #expect(try await notes(#"{ "path": "/", "method": "PUT" }"#).contains("PUT for a 303"))
         let json = try await notes(#"{ "path": "/", "method": "POST", "body": { "json": 1 } }"#)
         #expect(json.contains("Content-Type") && json.contains("redirect"), "\(json)")
         let key = try await notes(#"{ "path": "/", "headers": { "X-Key": "{{secret.key}}" } }"#)
         #expect(key.contains("X-Key") && key.contains("other hosts"), "\(key)")
+        let proxy = try await notes(#"{ "path": "/", "headers": { "Proxy-Authorization": "public" } }"#)
+        #expect(proxy.contains("Proxy-Authorization to other hosts"), "\(proxy)")
         let bearer = try await notes(#"{ "path": "/", "auth": { "bearer": "{{secret.key}}" } }"#)
         #expect(bearer == "", "curl keeps this one to its host by itself")
     }

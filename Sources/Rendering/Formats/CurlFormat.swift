@@ -100,9 +100,6 @@ struct CurlCommand {
             notes.append("curl waits for a body in the answer to HEAD when the request has one; -m ends that")
         default: break
         }
-        if input.transfer.followsRedirects {
-            notes.append("curl keeps the method \(message.method) for every redirect (-X)")
-        }
         return " -X \(word(message.method))"
     }
 
@@ -200,6 +197,7 @@ struct CurlCommand {
         for host in transfer.resolvedHosts { add("--resolve", host) }
         if transfer.followsRedirects {
             lines.append(transfer.maximumRedirects.map { "-L --max-redirs \($0)" } ?? "-L")
+            addRepeats(body)
             noteRedirects(body)
         }
         if let seconds = transfer.connectTimeout { lines.append("--connect-timeout \(Self.plain(seconds))") }
@@ -236,17 +234,31 @@ struct CurlCommand {
         add("-u", "\(account.user):\(account.password)")
     }
 
+    /// Has curl send the body again where `send` does: to it, whatever has a body is a POST, which 301, 302 and 303 empty.
+    private mutating func addRepeats(_ body: CurlBody) {
+        guard body.isSent, message.method != "POST" else { return }
+        lines.append("--post301 --post302" + (message.method == "HEAD" ? " --post303" : ""))
+    }
+
     /// What `send` does at a redirect and curl can't be told.
     private mutating func noteRedirects(_ body: CurlBody) {
         let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
-        if message.method == "POST", body.isSent, !types.isEmpty {
-            notes.append("curl keeps the Content-Type when a redirect makes this POST a GET")
+        switch (message.method, body.isSent) {
+        case ("HEAD", _), ("GET", false): break
+        case ("GET", true):
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a 303 takes the body off this GET") }
+        case ("POST", true):
+            if !types.isEmpty { notes.append("curl keeps the Content-Type when a redirect makes this POST a GET") }
+        case ("POST", false): notes.append("curl keeps the method POST for every redirect (-X)")
+        case (let method, let hasBody):
+            notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
         // These curl keeps to their host by itself.
         let kept = ["Authorization", "Cookie", "Host"]
         for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
-            if secrets.matches(in: Array(field.value.utf8)).isEmpty { continue }
+            let isCredential = field.name.isSameHeader(as: "Proxy-Authorization")
+            if !isCredential, secrets.matches(in: Array(field.value.utf8)).isEmpty { continue }
             notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
         }
     }
