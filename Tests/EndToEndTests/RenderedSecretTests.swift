@@ -21,17 +21,22 @@ struct RenderedSecretTests {
 
     /// Shows what a shell makes of the command, in place of curl.
     private static let pasting = #"curl() { printf '<%s>' "$@"; }; eval "$("$0" render user.get --trust "$@")""#
+    /// The same elsewhere than where it was rendered.
+    private static let pastingElsewhere =
+        pasting.replacing("eval", with: "command=")
+        .replacing("= \"", with: "=\"") + #"; cd /; eval "$command""#
 
-    @Test("A program that gives a secret runs from the root, wherever the command was rendered")
+    @Test("A program that gives a secret runs from the root, wherever the command was rendered and is pasted")
     func root() throws {
         let folder = try Self.workspace()
         let calls = [(folder.path, []), (folder.path("below/it"), []), ("/", ["-C", folder.path])]
         for (here, flags) in calls {
-            let pasted = try Program.run(
-                ["-c", Self.pasting, Program.path] + flags, in: here, program: ["/bin/sh"])
-            #expect(pasted.messages == "")
-            #expect(pasted.output.contains("<Authorization: Bearer from a program>"), "\(here): \(pasted)")
-            #expect(pasted.output.contains("<X-Key: from a file>"), "\(here): \(pasted)")
+            for script in [Self.pasting, Self.pastingElsewhere] {
+                let pasted = try Program.run(["-c", script, Program.path] + flags, in: here, program: ["/bin/sh"])
+                #expect(pasted.messages == "")
+                #expect(pasted.output.contains("<Authorization: Bearer from a program>"), "\(here): \(pasted)")
+                #expect(pasted.output.contains("<X-Key: from a file>"), "\(here): \(pasted)")
+            }
         }
     }
 

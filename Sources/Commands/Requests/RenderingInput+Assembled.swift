@@ -55,14 +55,13 @@ extension TransferOptions {
 extension RenderedSecret {
     /// - Parameter workspace: Whose root its program runs in.
     init(_ secret: ResolvedSecret, in workspace: Workspace) {
-        let root = workspace.root
         let source: Source =
             switch secret.origin {
             case _ where !secret.isAsInShell: .unknown
             case .processVariable(let variable): .environment(variable)
             // Exporting it is up to whoever pastes the command; its value stays out of it all the same.
             case .environmentFile(let variable, _): .environment(variable)
-            case .command(let arguments): .command(arguments, folder: root == workspace.currentFolder ? nil : root)
+            case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .parameter, .capture, .netrc, .cookie: .unknown
             }
