@@ -28,6 +28,33 @@ import ToolSupport
     }
 
     @Test(
+        "a head that is asked for is printed while the body goes to its file",
+        arguments: [["-i", "-o", "out"], ["--headers", "-o", "out"], ["-i", "--download"]])
+    func head(flags: [String]) async throws {
+        let server = try Self.answering("all of it", headers: ["Content-Disposition: attachment; filename=out"])
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let run = try await Tool.run(["send", "it"] + flags, in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.outputText.hasPrefix("HTTP/1.1 200") && run.outputText.hasSuffix("\n\n"), "\(run.outputText)")
+        #expect(!run.outputText.contains("all of it"))
+        #expect(workspace.read("out") == Array("all of it".utf8))
+    }
+
+    @Test("a terminal shows no head beside a file where the body alone is asked for", arguments: ["-Q", "--body-only"])
+    func noHead(flag: String) async throws {
+        let server = try Self.answering("all of it")
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it", "-o", "out", flag], in: workspace, output: .descriptor(terminal.program))
+        #expect(run.status == 0)
+        #expect(await terminal.finalText() == "")
+        #expect(workspace.read("out") == Array("all of it".utf8))
+    }
+
+    @Test(
         "a file beside what prints something else is refused, not forgotten", arguments: [["--json"], ["-s", "$.a"]])
     func notWritten(flags: [String]) async throws {
         let server = try Self.answering("{}")

@@ -29,23 +29,26 @@ struct Presentation: Sendable, Equatable {
         try Self.refuseContradictions(arguments)
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let quiet = arguments[SendOptions.quiet]
+        let isHeadWanted =
+            arguments[SendOptions.include] || arguments[SendOptions.headers]
+            || isTerminal && !arguments[SendOptions.bodyOnly]
         if arguments[SendOptions.select] != nil {
             self.init(showsHead: false, body: .selection(asList: arguments[SendOptions.json]))
         } else if arguments[SendOptions.json] {
             self.init(showsHead: false, body: .json)
         } else if let file {
-            self.init(showsHead: isTerminal && !quiet, body: .file(file))
+            self.init(showsHead: isHeadWanted && !quiet, body: .file(file))
         } else if arguments[SendOptions.download] {
-            self.init(showsHead: isTerminal && !quiet, body: .download)
+            self.init(showsHead: isHeadWanted && !quiet, body: .download)
         } else if quiet {
             self.init(showsHead: false, body: .nothing)
         } else if arguments[SendOptions.headers] {
             self.init(showsHead: true, body: .nothing)
         } else {
-            let head = arguments[SendOptions.include] || isTerminal && !arguments[SendOptions.bodyOnly]
             let readable = arguments[SendOptions.pretty] || isTerminal && !arguments[SendOptions.raw]
             self.init(
-                showsHead: head, body: readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched)
+                showsHead: isHeadWanted,
+                body: readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched)
         }
     }
 
