@@ -12,7 +12,7 @@ enum ConnectionOptions {
     static let netrc = Flag("netrc", "Take user and password for the server's host from ~/.netrc")
     static let netrcFile = Option("netrc-file", .file(), "The same from this file")
     static let unixSocket = Option(
-        "unix-socket", .file("PATH"), "Connect to this unix socket, whatever host the URL names")
+        "unix-socket", .socket, "Connect to this unix socket, whatever host the URL names")
     static let resolve = Option(
         repeated: "resolve", .resolvedHost, "Use this address for a host and port, and ask no name server")
 
@@ -35,6 +35,21 @@ extension ValueSpec where Value == String {
     ) { (path) throws(InvalidValue) in
         guard !path.isEmpty else { throw InvalidValue() }
         guard path != "-" else { throw InvalidValue(hint: "the file is read and written, so it can't be a stream") }
+        return path
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// A unix socket, whose address has little room for a path.
+    fileprivate static let socket = ValueSpec(
+        "PATH", expected: "a path of at most \(TransportOptions.longestSocketPath) bytes", completion: .file,
+        text: { $0 }
+    ) { (path) throws(InvalidValue) in
+        guard !path.isEmpty else { throw InvalidValue() }
+        guard path.utf8.count <= TransportOptions.longestSocketPath else {
+            throw InvalidValue(
+                hint: "this one has \(path.utf8.count) bytes: go nearer and name it from there, or link to it")
+        }
         return path
     }
 }

@@ -44,6 +44,10 @@ struct TransferPlan: Sendable {
         if let problem = Self.problem(in: headers, uploadSize: upload?.size) { throw refuse(problem) }
         self.headers = headers
         self.options = Self.options(recorded.options, of: request, defaults: defaults)
+        if let socket = options.unixSocket, socket.utf8.count > TransportOptions.longestSocketPath {
+            throw refuse(
+                "the path of the socket \(socket) is too long: it may have \(TransportOptions.longestSocketPath) bytes")
+        }
     }
 
     /// The port where the URL names one, for messages.

@@ -1,3 +1,4 @@
+import Glibc
 public import RequestBuilding
 
 /// How requests are sent, beyond what they say: limits, TLS, addresses, protocol.
@@ -13,7 +14,7 @@ public struct TransportOptions: Hashable, Sendable {
     public var version: ProtocolVersion
     /// Addresses to use in place of a DNS answer.
     public var resolve: [ResolvedHost]
-    /// A unix socket to connect to, whatever host the URL names.
+    /// A unix socket to connect to, whatever host the URL names; its path has no more than ``longestSocketPath`` bytes.
     public var unixSocket: String?
     /// Which requests go through a proxy.
     public var proxies: ProxySettings
@@ -34,6 +35,11 @@ public struct TransportOptions: Hashable, Sendable {
         self.proxies = proxies
         self.decodesContent = decodesContent
     }
+}
+
+extension TransportOptions {
+    /// How many bytes the path of a unix socket may have: so much room does its address leave.
+    public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 }
 
 /// Whom to trust, and who to be, in TLS.
