@@ -60,6 +60,12 @@ import Testing
             Case(
                 "secure set over http", "a=1; Secure", from: "http://www.example.com/a/",
                 to: "https://www.example.com/a/", false),
+            Case("secure on loopback", "a=1; Secure", from: "http://localhost/a/", to: "http://localhost/a/", true),
+            Case("secure on IPv4 loopback", "a=1; Secure", from: "http://127.0.0.1/", to: "http://127.0.0.1:8/", true),
+            Case("secure on IPv6 loopback", "a=1; Secure", from: "http://[::1]/", to: "http://[::1]/", true),
+            Case(
+                "secure below localhost", "a=1; Secure", from: "http://a.localhost/", to: "https://a.localhost/", false),
+            Case("secure elsewhere on 127", "a=1; Secure", from: "https://127.0.0.2/", to: "http://127.0.0.2/", false),
             Case("no name", "=1", to: "https://www.example.com/a/", false),
             Case("no equals sign", "a", to: "https://www.example.com/a/", false),
             Case("tab in the value", "a=1\t2", to: "https://www.example.com/a/", false),

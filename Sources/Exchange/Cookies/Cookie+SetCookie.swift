@@ -40,8 +40,8 @@ extension Cookie {
         guard ![self.name, self.value, path].contains(where: { $0.utf8.contains(UInt8(ascii: "\t")) }) else {
             return nil
         }
-        // A cookie for https alone can't be set over http.
-        if isSecure, url.scheme?.lowercased() != "https" { return nil }
+        // A cookie that nobody may read along can't be set where somebody can.
+        if isSecure, !Self.isSecret(url) { return nil }
     }
 
     private static func attribute(_ part: String) -> (String, String) {

@@ -14,7 +14,7 @@ public struct Cookie: Hashable, Sendable {
     public var path: String
     /// When it ends; nil with the session.
     public var expires: Date?
-    /// True if it goes over https alone.
+    /// True if it goes over https alone, and to this machine.
     public var isSecure: Bool
     /// True if it is not for scripts; kept for the file's sake.
     public var isHTTPOnly: Bool
@@ -37,7 +37,7 @@ public struct Cookie: Hashable, Sendable {
     /// True if a request for this URL carries the cookie.
     public func matches(_ url: URL) -> Bool {
         guard let host = url.host?.lowercased() else { return false }
-        if isSecure, url.scheme?.lowercased() != "https" { return false }
+        if isSecure, !Self.isSecret(url) { return false }
         let isHost = isHostOnly ? host == domain : Self.host(host, isWithin: domain)
         return isHost && Self.path(url.path(percentEncoded: true), isBelow: path)
     }
@@ -48,6 +48,12 @@ public struct Cookie: Hashable, Sendable {
 }
 
 extension Cookie {
+    /// True where nobody on the way can read along: over https, and to this machine, as curl and browsers have it.
+    static func isSecret(_ url: URL) -> Bool {
+        url.scheme?.lowercased() == "https"
+            || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
+    }
+
     /// Domain-matching (§5.1.3): an address is only ever itself.
     static func host(_ host: String, isWithin domain: String) -> Bool {
         host == domain || host.hasSuffix(".\(domain)") && !isAddress(host)
