@@ -14,13 +14,15 @@ import Testing
     private func send(
         _ stubs: StubTransport, _ policy: RetryPolicy, method: HTTPMethod = .get,
         now: Date = Date(timeIntervalSince1970: 0)
-    ) async throws -> (status: Int?, requests: Int, waits: [Duration]) {
+    ) async throws -> (status: Int?, requests: Int, waits: [Duration], refused: [Duration]) {
         let waits = Waits()
-        let retry = RetryMiddleware(policy, now: { now }, sleep: { waits.add($0) })
+        let refused = Waits()
+        let retry = RetryMiddleware(
+            policy, now: { now }, sleep: { waits.add($0) }, onTooLong: { refused.add($0) })
         let base = try #require(URL(string: "https://api.example.com"))
         let client = APIClient(baseURL: base, transport: stubs, middlewares: [retry])
         let status = try? await client.send(RequestBuilder.get("a").method(method)).status
-        return (status, stubs.requests.count, waits.all)
+        return (status, stubs.requests.count, waits.all, refused.all)
     }
 
     private final class Waits: Sendable {
@@ -77,12 +79,14 @@ import Testing
         #expect(result.status == 200)
     }
 
-    @Test("a Retry-After beyond the longest wait isn't waited for")
+    @Test("a Retry-After beyond the longest wait isn't waited for, and told")
     func tooLong() async throws {
         let busy = Stub(status: 503, headers: ["Retry-After": "3600"])
         let result = try await send(answers(busy, Stub(status: 200)), RetryPolicy(times: 1))
         #expect(result.status == 503)
         #expect(result.waits == [])
+        #expect(result.refused == [.seconds(3600)])
+        #expect(try await send(answers(busy), RetryPolicy(times: 0)).refused == [], "nobody wanted to try again")
     }
 
     @Test("dates of later years are counted right")

@@ -58,6 +58,18 @@ struct SequenceTests {
         #expect(!run.messages.contains("at most 90ms"), "\(run.messages)")
     }
 
+    @Test("One that wants to be left alone for longer than is waited isn't asked again, and stderr says so")
+    func tooLong() async throws {
+        let workspace = try workspace(#"{ "status": 503, "headers": { "Retry-After": "3600" } }"#)
+        let program = InProcess()
+        let run = await program.run("send", "a", "--stub", in: workspace)
+        #expect(run.status == 5)
+        #expect(
+            run.messages
+                == "not trying again: the server asks to wait 3600 s, and no wait is longer than 60 s\n")
+        #expect(program.sleeps.durations == [])
+    }
+
     @Test("A sequence may hold another")
     func nested() async throws {
         let workspace = try TestWorkspace(

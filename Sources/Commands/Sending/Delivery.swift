@@ -25,6 +25,8 @@ struct Delivery {
     /// Told of each request that goes out, and of each new try.
     let onRequest: @Sendable (URLRequest) -> Void
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
+    /// Told what the server asks to wait, and what is waited at most, where that is why its answer stands.
+    var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
 
     func response() async throws -> Response {
         // The options are read once for everybody here.
@@ -34,7 +36,9 @@ struct Delivery {
         var middlewares: [any Middleware] = []
         if let policy = RetryPolicy(options) {
             middlewares.append(
-                RetryMiddleware(policy, sleep: network.sleep, onRetry: onRetry))
+                RetryMiddleware(
+                    policy, sleep: network.sleep, onRetry: onRetry,
+                    onTooLong: { onTooLong($0, policy.maximumWait) }))
         }
         if options[TransferOption.FollowRedirects.self] == true {
             let maximum = options[TransferOption.MaximumRedirects.self]

@@ -48,6 +48,12 @@ struct Narration: Sendable {
         tell("trying again in \(Self.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
     }
 
+    func tooLong(_ asked: Duration, _ longest: Duration) {
+        tell(
+            "not trying again: the server asks to wait \(asked.components.seconds) s, and no wait is longer than "
+                + "\(longest.components.seconds) s", .dim)
+    }
+
     func answer(_ head: ResponseHead) {
         guard isOn else { return }
         for redirect in head.redirects {

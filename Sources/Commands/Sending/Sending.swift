@@ -130,6 +130,10 @@ struct Sending {
             onRetry: { [progress, narration] in
                 progress?.clear()
                 narration.retry($0)
+            },
+            onTooLong: { [progress, narration] in
+                progress?.clear()
+                narration.tooLong($0, $1)
             })
     }
 

@@ -8,12 +8,13 @@ import RequestBuilding
 /// Asks again after answers and failures that may pass.
 ///
 /// What the server says in `Retry-After` is waited for, unless it is longer than the policy's `maximumWait`: then its
-/// answer stands.
+/// answer stands, and `onTooLong` is told.
 public struct RetryMiddleware: Middleware {
     private let policy: RetryPolicy
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
     private let onRetry: @Sendable (Retry) -> Void
+    private let onTooLong: @Sendable (Duration) -> Void
 
     /// One decision to ask again.
     public struct Retry: Sendable {
@@ -33,15 +34,18 @@ public struct RetryMiddleware: Middleware {
     ///   - now: The time, for a `Retry-After` that is a date.
     ///   - sleep: Waits; a test returns at once and notes how long.
     ///   - onRetry: Told before each wait.
+    ///   - onTooLong: Told how long the server wants to be left alone, where that is why its answer stands.
     public init(
         _ policy: RetryPolicy, now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        onRetry: @escaping @Sendable (Retry) -> Void = { _ in }
+        onRetry: @escaping @Sendable (Retry) -> Void = { _ in },
+        onTooLong: @escaping @Sendable (Duration) -> Void = { _ in }
     ) {
         self.policy = policy
         self.now = now
         self.sleep = sleep
         self.onRetry = onRetry
+        self.onTooLong = onTooLong
     }
 
     /// Sends the request on, and again while the policy allows it.
@@ -52,8 +56,12 @@ public struct RetryMiddleware: Middleware {
             let mayRetry = attempt <= policy.times && policy.methods.contains(request.httpMethod ?? "GET")
             do {
                 let response = try await next(request)
-                guard mayRetry, policy.statuses.contains(response.status), let wait = wait(for: response, attempt)
-                else { return response }
+                guard mayRetry, policy.statuses.contains(response.status) else { return response }
+                let wait = wait(for: response, attempt)
+                guard wait <= policy.maximumWait else {
+                    onTooLong(wait)
+                    return response
+                }
                 await response.body.drain(upTo: 64 << 10)
                 onRetry(Retry(attempt: attempt, wait: wait, status: response.status, error: nil))
                 try await sleep(wait)
@@ -65,12 +73,9 @@ public struct RetryMiddleware: Middleware {
         }
     }
 
-    /// How long to wait; nil if that is too long.
-    private func wait(for response: Response, _ attempt: Int) -> Duration? {
-        guard let text = response.headers["Retry-After"], let wait = RetryAfter.wait(text, now: now()) else {
-            return policy.wait(attempt)
-        }
-        return wait <= policy.maximumWait ? wait : nil
+    /// What the server asks for, else what the policy says.
+    private func wait(for response: Response, _ attempt: Int) -> Duration {
+        response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) } ?? policy.wait(attempt)
     }
 }
 
