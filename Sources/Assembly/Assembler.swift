@@ -112,9 +112,11 @@ package struct Assembler: Sendable {
         let (builder, open) = contributions.build(&evaluation)
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
-        let usage = problems + missingFiles(call) + evaluation.usageProblems
+        let missing = missingFiles(call)
+        let usage = problems + missing.map(\.problem) + evaluation.usageProblems
         // First what is wrong with files of variables: that one isn't set may follow from it.
-        let diagnostics = evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics
+        let diagnostics = (evaluation.secrets.diagnostics + parameters.diagnostics + evaluation.diagnostics)
+            .filter { !follows($0, from: missing, call) }
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
@@ -146,11 +148,30 @@ package struct Assembler: Sendable {
     }
 
     /// A file that a flag names is there, needed or not: a typo in it must not go by.
-    private func missingFiles(_ call: Call) -> [ParameterProblem] {
-        call.environmentFiles.filter { world.files.kind($0) != .file }.map { path in
-            let shown = FilePath.shown(path, from: call.workspace.currentFolder)
-            return ParameterProblem(message: "--env-file: there is no file \(shown.quoted)", hint: nil)
+    private func missingFiles(_ call: Call) -> [MissingFile] {
+        call.environmentFiles.compactMap { path in
+            let kind = world.files.kind(path)
+            if kind == .file { return nil }
+            let name = FilePath.shown(path, from: call.workspace.currentFolder)
+            let what = kind == nil ? "there is no file \(name.quoted)" : "\(name.quoted) is not a regular file"
+            return MissingFile(name: name, problem: ParameterProblem(message: "--env-file: \(what)", hint: nil))
         }
+    }
+
+    private struct MissingFile {
+        let name: String
+        let problem: ParameterProblem
+    }
+
+    /// Whether it tells again that a file is missing, or of a secret's variable that the file may have.
+    private func follows(_ diagnostic: Diagnostic, from missing: [MissingFile], _ call: Call) -> Bool {
+        if missing.isEmpty { return false }
+        if diagnostic.code == .fileUnreadable { return missing.contains { $0.name == diagnostic.fileName } }
+        return diagnostic.code == .secretUnresolved
+            && call.environment.secrets.contains { secret in
+                guard case .processVariable(let variable)? = secret.value.value.value else { return false }
+                return variable.place == diagnostic.place && world.variable(variable.value) == nil
+            }
     }
 
     /// A host alone is no server to go to; nil where it is something else that is missing.

@@ -126,7 +126,7 @@ struct CommandLineTests {
                 "-H 'X: …': header X: the value contains LF at character 2, which can't be sent in a header",
                 "--body @gone: there is no file \"gone\" to send",
                 "--ca ca.pem: there is no file \"ca.pem\" to read",
-                "--cert endpoints: there is no file \"endpoints\" to read",
+                "--cert endpoints: \"endpoints\" is not a regular file",
             ])
     }
 

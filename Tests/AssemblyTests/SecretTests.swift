@@ -92,6 +92,27 @@ struct SecretTests {
         #expect(try scenario.failure().usage.map(\.message) == [#"--env-file: there is no file "prod.env""#])
     }
 
+    @Test("What may follow from such a file is left out, what can't is told")
+    func missingFileAlone() throws {
+        var scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: [:]) }
+        scenario.environmentFiles = ["/w/prod.env"]
+        var failure = try scenario.failure()
+        #expect(failure.usage.map(\.message) == [#"--env-file: there is no file "prod.env""#])
+        #expect(failure.diagnostics.isEmpty)
+        scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: ["TOKEN": ""]) }
+        scenario.environmentFiles = ["/w/prod.env"]
+        failure = try scenario.failure()
+        #expect(failure.diagnostics.count == 1)
+        #expect(failure.diagnostics.first?.message.contains("TOKEN is empty") == true)
+    }
+
+    @Test("A folder or a device is no file of variables")
+    func notAFile() throws {
+        var scenario = Scenario()
+        scenario.environmentFiles = ["/w/endpoints"]
+        #expect(try scenario.failure().usage.map(\.message) == [#"--env-file: "endpoints" is not a regular file"#])
+    }
+
     // MARK: Files
 
     @Test("A file is seen from the workspace's root or the home folder, its last line break is not part of it")

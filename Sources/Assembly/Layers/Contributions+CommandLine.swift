@@ -71,8 +71,11 @@ extension Contributions {
         change: @escaping Contribution.Change
     ) {
         add([part], from: origin) { evaluation in
-            if evaluation.world.files.kind(path) == .file { return .value(change) }
-            evaluation.reportUsage("there is no file \(path.quoted) \(purpose)", flag: origin.flag)
+            switch evaluation.world.files.kind(path) {
+            case .file: return .value(change)
+            case nil: evaluation.reportUsage("there is no file \(path.quoted) \(purpose)", flag: origin.flag)
+            default: evaluation.reportUsage("\(path.quoted) is not a regular file", flag: origin.flag)
+            }
             return .failed
         }
     }
