@@ -15,12 +15,14 @@ struct LineReader {
 
     /// Reads a line that isn't shown.
     ///
-    /// The keys are handled here, Ctrl-C too: a signal that ended the program would leave the terminal mute.
+    /// The keys are handled here, Ctrl-C too. A signal that ends the program gives the terminal its echo back first.
     func readSecret() -> Terminal.Answer {
         var saved = termios()
         guard tcgetattr(descriptor, &saved) == 0 else { return readLine() }
         var quiet = saved
         quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        let guarding = MuteTerminal(descriptor, saved)
+        defer { guarding.end() }
         tcsetattr(descriptor, TCSAFLUSH, &quiet)
         defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
         return readKeys()
