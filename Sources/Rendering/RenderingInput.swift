@@ -111,9 +111,6 @@ package struct BodyFiles: Sendable {
     }
 
     package static let live = BodyFiles(
-        size: { path in
-            // A size that can't be had is not an error here: it only decides about headers.
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-        },
+        size: RequestBody.size(ofFile:),
         contents: { FileManager.default.contents(atPath: $0) })
 }

@@ -3,6 +3,9 @@ public import Foundation
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 /// What a request sends as its body.
 public enum RequestBody: Hashable, Sendable {
@@ -40,6 +43,15 @@ extension RequestBody {
             result += data
         }
         return result
+    }
+}
+
+extension RequestBody {
+    /// The size of a file that is sent, of what it leads to where it is a link; nil where there is none, which is for the
+    /// transport to tell.
+    package static func size(ofFile path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 }
 

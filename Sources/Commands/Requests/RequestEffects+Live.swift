@@ -6,6 +6,7 @@ extension RequestEffects {
     /// Those of this process.
     package static let live = RequestEffects(
         standardInput: { StandardInput.all() },
+        spooledInput: { StandardInput.spooled(above: $0) },
         run: { ProgramRunner.run($0, in: $1, timeout: $2) },
         uuid: { RandomUUID.text(UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)) },
         now: {
@@ -22,22 +23,6 @@ extension RequestEffects {
             Output(descriptor: descriptor).write(line)
             close(descriptor)
         })
-}
-
-private enum StandardInput {
-    static func all() -> Result<[UInt8], FileProblem> {
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(STDIN_FILENO, &chunk, chunk.count)
-            if count == 0 { return .success(bytes) }
-            if count > 0 {
-                bytes += chunk[..<count]
-            } else if errno != EINTR {
-                return .failure(FileProblem(.system(SystemError.text(errno))))
-            }
-        }
-    }
 }
 
 /// A random UUID (RFC 9562, version 4), lower case, without Foundation.

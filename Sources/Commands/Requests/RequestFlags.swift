@@ -1,11 +1,12 @@
 import Assembly
 import CommandLineKit
+import Definitions
 
 /// The flags of one call that change its request, in the order in which they win.
 struct RequestFlags: Sendable {
     let endpoint: String
     let parameters: [ParameterArgument]
-    let overrides: [CommandLineOverride]
+    private(set) var overrides: [CommandLineOverride]
     let session: CallSession.Flags
     let environmentFiles: [String]
     let isTrusting: Bool
@@ -46,6 +47,24 @@ struct RequestFlags: Sendable {
         RequestFlags(
             endpoint: endpoint, parameters: parameters + more, overrides: overrides, session: session,
             environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
+    }
+
+    /// The same for a request that is sent: a body from standard input comes from a file where it is large, so that memory
+    /// doesn't grow with it.
+    func spoolingInput(_ effects: RequestEffects) throws(Failure) -> RequestFlags {
+        let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
+        // That two things read one input is told where the request is made.
+        guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
+        let flag = overrides[index].flag
+        switch effects.spooledInput(Workspace.largestFile) {
+        case .success(nil): return self
+        case .success(let path?):
+            var flags = self
+            flags.overrides[index] = CommandLineOverride(.bodyFile(path), flag: flag)
+            return flags
+        case .failure(let problem):
+            throw Failure(.usage, code: .flagInvalid, "\(flag): standard input can't be read: \(problem.reason)")
+        }
     }
 
     private init(

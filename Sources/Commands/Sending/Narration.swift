@@ -27,10 +27,8 @@ struct Narration: Sendable {
 
     func request(_ request: URLRequest) {
         guard isOn else { return }
-        let message = WireMessage(request, defaults: WireDefaults(userAgent: nil, accept: nil)) { path in
-            // A size that can't be had is left out here; the transport says what is wrong with the file.
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-        }
+        let message = WireMessage(
+            request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
         tell("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
         messages.write(AnswerText.fields(masked(message.headers), redactor, inColour: inColour, prefix: "> "))
         messages.write(">\n")

@@ -105,6 +105,7 @@ package struct SendCommand: Command {
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(flags.endpoint, in: workspace)
+        let flags = try flags.spoolingInput(context.requests)
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let needs = try context.needs(
@@ -119,17 +120,17 @@ package struct SendCommand: Command {
             }
             return try Sending(assembled, arguments, context, cookies: session.cookies)
         }
-        let flags = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
-        try await needs.rehearse(flags)
+        let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
+        try await needs.rehearse(complete)
         try confirmation.ask()
         let assembled = try context.assemble(
-            endpoint, flags, environment: chain, in: workspace, session: session, needed: try await needs.values())
+            endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
         try confirmation.require(assembled.policy, assembled.method)
         return try Sending(assembled, arguments, context, cookies: session.cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try context.assemble(
-                endpoint, flags, environment: chain, in: workspace, session: session, needed: fresh)
+                endpoint, complete, environment: chain, in: workspace, session: session, needed: fresh)
         }
     }
 }

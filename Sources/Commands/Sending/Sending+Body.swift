@@ -128,9 +128,4 @@ extension Sending {
         if case .file(let path) = presentation.body { name = path }
         return Failure(.outputFailed, code: .outputFailed, "\(name) can't be written: \(problem.reason)")
     }
-
-    /// A size that can't be had is left out; the transport says what is wrong with the file.
-    var fileSize: (String) -> Int? {
-        { path in (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int }
-    }
 }

@@ -115,8 +115,10 @@ struct Sending {
     private static let largeUpload = 1 << 20
 
     private var uploadSize: Int? {
-        WireMessage(assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: fileSize)
-            .contentLength
+        WireMessage(
+            assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
+            fileSize: RequestBody.size(ofFile:)
+        ).contentLength
     }
 
     private var delivery: Delivery {

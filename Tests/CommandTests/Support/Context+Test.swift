@@ -62,6 +62,10 @@ extension RequestEffects {
             Issue.record("standard input was read")
             return .success([])
         },
+        spooledInput: { _ in
+            Issue.record("standard input was read")
+            return .success(nil)
+        },
         run: { arguments, _, _ in
             Issue.record("\(arguments) was run")
             return .timedOut

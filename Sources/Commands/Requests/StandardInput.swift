@@ -1,0 +1,102 @@
+import Definitions
+import Glibc
+import Synchronization
+
+/// The standard input of this process: read once, however many requests are made with it.
+enum StandardInput {
+    private enum Content {
+        case bytes([UInt8])
+        case file(NamelessFile)
+    }
+
+    private static let content = Mutex<Result<Content, FileProblem>?>(nil)
+
+    /// All of it.
+    static func all() -> Result<[UInt8], FileProblem> {
+        content(inMemory: .max).flatMap { content in
+            switch content {
+            case .bytes(let bytes): .success(bytes)
+            case .file(let file): Result { () throws(FileProblem) in try bytes(of: file.descriptor, at: 0) }
+            }
+        }
+    }
+
+    /// The path of a file with all of it, where it is larger than a limit; nil where `all()` is not too much.
+    static func spooled(above limit: Int) -> Result<String?, FileProblem> {
+        content(inMemory: limit).map { if case .file(let file) = $0 { file.path } else { nil } }
+    }
+
+    private static func content(inMemory limit: Int) -> Result<Content, FileProblem> {
+        content.withLock { content in
+            if let known = content { return known }
+            let read = Result { () throws(FileProblem) in try read(inMemory: limit) }
+            content = read
+            return read
+        }
+    }
+
+    private static func read(inMemory limit: Int) throws(FileProblem) -> Content {
+        var beginning: [UInt8] = []
+        while beginning.count <= limit {
+            guard let chunk = try chunk() else { return .bytes(beginning) }
+            beginning += chunk
+        }
+        let file = try NamelessFile()
+        try file.append(beginning[...])
+        beginning = []
+        while let chunk = try chunk() { try file.append(chunk) }
+        return .file(file)
+    }
+
+    private static func bytes(of descriptor: Int32, at start: off_t) throws(FileProblem) -> [UInt8] {
+        lseek(descriptor, start, SEEK_SET)
+        var bytes: [UInt8] = []
+        while let chunk = try chunk(of: descriptor) { bytes += chunk }
+        return bytes
+    }
+
+    /// What comes next; nil at the end.
+    private static func chunk(of descriptor: Int32 = STDIN_FILENO) throws(FileProblem) -> ArraySlice<UInt8>? {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count >= 0 { return count == 0 ? nil : chunk[..<count] }
+            if errno != EINTR { throw FileProblem(.system(SystemError.text(errno))) }
+        }
+    }
+}
+
+/// A file that has no name in any folder: it goes with the process, however that ends.
+private final class NamelessFile: Sendable {
+    let descriptor: Int32
+
+    /// As a path that this process alone can read it by.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.
+    init() throws(FileProblem) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+        var name = Array("\(folder)/reqcli-XXXXXX".utf8CString)
+        descriptor = mkostemp(&name, O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.problem(folder) }
+        unlink(name)
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: ArraySlice<UInt8>) throws(FileProblem) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Self.problem("a temporary file")
+            }
+        }
+    }
+
+    private static func problem(_ place: String) -> FileProblem {
+        FileProblem(.system("it can't be kept in \(place): \(SystemError.text(errno))"))
+    }
+}
