@@ -29,9 +29,9 @@ enum StandardInput {
     private static func content(inMemory limit: Int) -> Result<Content, FileProblem> {
         content.withLock { content in
             if let known = content { return known }
-            let read = Result { () throws(FileProblem) in try read(inMemory: limit) }
-            content = read
-            return read
+            let found = Result { () throws(FileProblem) in try read(inMemory: limit) }
+            content = found
+            return found
         }
     }
 
@@ -76,8 +76,8 @@ private final class NamelessFile: Sendable {
     /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.
     init() throws(FileProblem) {
         let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
-        var name = Array("\(folder)/reqcli-XXXXXX".utf8CString)
-        descriptor = mkostemp(&name, O_CLOEXEC)
+        let name = "\(folder)/reqcli-\(RandomUUID.text(.random(in: .min ... .max), .random(in: .min ... .max)))"
+        descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.problem(folder) }
         unlink(name)
     }
