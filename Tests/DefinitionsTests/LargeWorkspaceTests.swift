@@ -38,6 +38,19 @@ import Testing
         #expect(files.listedFolders.count == 2)
     }
 
+    @Test("files that are read at once are told of in their order, each with its own problems")
+    func order() {
+        let names = (100..<200).map { "endpoints/f\($0).json" }
+        let files = MemoryFiles(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, #"{"paht": "\#($0)", "headers": {"A": "\u0000"}}"#) }))
+        let workspace = Workspace(root: "/work", currentFolder: "/work", files: files.fileSystem)
+        let report = workspace.validate()
+        #expect(report.diagnostics.map(\.fileName) == names)
+        #expect(report.diagnostics.allSatisfy { $0.code == .keyUnknown })
+        let loaded = workspace.load(endpointFiles: workspace.endpointEntries().value)
+        #expect(loaded.flatMap(\.diagnostics).map(\.fileName) == names)
+    }
+
     @Test("a chain of needs through all endpoints is walked once")
     func longNeeds() {
         let count = 100 * Self.perFile

@@ -33,8 +33,7 @@ package struct Catalogue: Sendable {
         var endpoints: [LocatedEndpoint] = []
         var warnings = entries.diagnostics.filter { $0.severity != .error }
         var broken = entries.diagnostics.filter { $0.severity == .error }.map { BrokenFile(id: "", diagnostics: [$0]) }
-        for entry in entries.value {
-            let loaded = workspace.load(endpointFile: entry)
+        for (entry, loaded) in zip(entries.value, workspace.load(endpointFiles: entries.value)) {
             let errors = loaded.diagnostics.filter { $0.severity == .error }
             if errors.isEmpty {
                 endpoints += loaded.value?.located ?? []

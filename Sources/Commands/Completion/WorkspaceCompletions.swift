@@ -33,7 +33,7 @@ struct WorkspaceCompletions {
     // MARK: Endpoints
 
     private var files: [EndpointFile] {
-        workspace.endpointEntries().value.compactMap { workspace.load(endpointFile: $0).value }
+        workspace.load(endpointFiles: workspace.endpointEntries().value).compactMap(\.value)
     }
 
     private var endpoints: [LocatedEndpoint] { files.flatMap(\.located) }

@@ -36,7 +36,7 @@ package struct Selection: Sendable {
     }
 
     private static func load(_ entries: [Workspace.Entry], of workspace: Workspace) -> Listed<[LocatedEndpoint]> {
-        let files = entries.map { workspace.load(endpointFile: $0) }
+        let files = workspace.load(endpointFiles: entries)
         return Listed(files.compactMap(\.value).flatMap(\.located), files.flatMap(\.diagnostics))
     }
 }

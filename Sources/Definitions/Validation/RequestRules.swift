@@ -10,12 +10,12 @@ struct RequestRules {
                 Self.anyEndpoint(at: environment.place),
                 EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
         }
-        return environments
-            + census.endpoints.flatMap { endpoint in
-                ([""] + endpoint.definition.environments.map(\.name)).flatMap { name in
-                    grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
-                }
+        let endpoints = census.endpoints.mapInParallel { endpoint in
+            ([""] + endpoint.definition.environments.map(\.name)).flatMap { name in
+                grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
             }
+        }
+        return environments + endpoints.joined()
     }
 
     /// An endpoint of which nothing is known, its body least of all.

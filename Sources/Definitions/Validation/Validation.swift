@@ -64,7 +64,7 @@ struct WorkspaceReading {
             $0.code == .fileUnreadable
         }
         diagnostics += endpoints.diagnostics
-        endpointFiles = endpoints.value.map { take($0, workspace.load(endpointFile: $0)) }
+        endpointFiles = zip(endpoints.value, workspace.load(endpointFiles: endpoints.value)).map { take($0, $1) }
         diagnostics += environments.diagnostics
         environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
         diagnostics += settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver

@@ -1,6 +1,11 @@
 import SourceText
 
 extension Workspace {
+    /// Reads endpoint files, none of which depends on what another says.
+    package func load(endpointFiles entries: [Entry]) -> [Listed<EndpointFile?>] {
+        entries.mapInParallel { load(endpointFile: $0) }
+    }
+
     /// Reads one endpoint file. Without a value there is always an error among the diagnostics.
     package func load(endpointFile entry: Entry) -> Listed<EndpointFile?> {
         load(entry.path, syntax: entry.syntax) { value, source, decoding in

@@ -5,7 +5,7 @@ extension Workspace {
     /// Finds an endpoint; reads only the files that may define it, unless there is none: then all, for near names.
     package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
         let entries = entries(thatMayDefine: id)
-        let loaded = entries.value.map { load(endpointFile: $0) }
+        let loaded = load(endpointFiles: entries.value)
         let problems = entries.diagnostics + loaded.flatMap(\.diagnostics)
         let found = loaded.compactMap(\.value).flatMap(\.located).filter { $0.id == id }
         if found.count > 1 { return Listed(.broken, problems + clashes(found)) }
@@ -15,7 +15,7 @@ extension Workspace {
     }
 
     private func unknownEndpoint(_ id: String) -> NotFound {
-        let ids = endpointEntries().value.flatMap { load(endpointFile: $0).value?.located.map(\.id) ?? [] }
+        let ids = load(endpointFiles: endpointEntries().value).compactMap(\.value).flatMap(\.located).map(\.id)
         let group = ids.filter { $0.hasPrefix(id + ".") }
         if !group.isEmpty {
             return NotFound(
