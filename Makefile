@@ -40,7 +40,8 @@ fuzz: ## The tests on inputs by chance: COUNT files of each kind, WIRE_CASES req
 	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
 	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
 
-bench: build ## Measure beside curl, HTTPie and jq; ROWS="--only render" for a part
+bench: ## Measure what is installed beside curl, HTTPie and jq; ROWS="--only render" for a part
+	$(MAKE) --no-print-directory install DESTDIR=.build/bench/installed PREFIX=
 	benchmarks/build
 	benchmarks/install-httpie || true
 	benchmarks/bench.py $(ROWS)
@@ -67,8 +68,11 @@ shells: build ## Press TAB in bash, zsh and fish; look through the manual page
 schemas: build ## Hold the schemas against an independent validator
 	python3 Tests/schemas/validate.py $(RELEASE)
 
+# Before it makes a request Foundation reads the folder that the program lies in, so it gets one of its own.
 install: build ## Install program, manual page and completions below PREFIX
-	install -D -m 755 $(RELEASE) $(INSTALL)/bin/reqcli
+	install -D -m 755 $(RELEASE) $(INSTALL)/lib/reqcli/reqcli
+	install -d $(INSTALL)/bin
+	ln -sf ../lib/reqcli/reqcli $(INSTALL)/bin/reqcli
 	$(RELEASE) __man > .build/reqcli.1
 	install -D -m 644 .build/reqcli.1 $(INSTALL)/share/man/man1/reqcli.1
 	for shell in bash zsh fish; do $(RELEASE) completions $$shell > .build/reqcli.$$shell || exit; done

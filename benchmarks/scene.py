@@ -54,7 +54,7 @@ class Scene:
         return Launcher(BUILD / "release" / "launch", self.folder, environment)
 
     def reqcli(self, *words, folder=None, **options):
-        return Command([ROOT / ".build" / "release" / "reqcli", *words], folder=folder or ROOT, **options)
+        return Command([ROOT / ".build" / "bench" / "installed" / "bin" / "reqcli", *words], folder=folder or ROOT, **options)
 
     def library(self, *words, **options):
         """The library, in a program that does nothing else."""

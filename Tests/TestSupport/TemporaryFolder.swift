@@ -1,6 +1,7 @@
 import Glibc
+import Synchronization
 
-/// A folder of a test's own on the real disk, gone when the value is.
+/// A folder of a test's own on the real disk, gone when the value is, and when the process ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -16,9 +17,21 @@ package final class TemporaryFolder: Sendable {
         }
         guard let made else { throw Failure(step: "mkdtemp", code: errno) }
         path = made
+        Self.removeAllAtExit
+        Self.folders.withLock { _ = $0.insert(made) }
     }
 
-    deinit { Self.remove(path) }
+    deinit {
+        Self.folders.withLock { _ = $0.remove(path) }
+        Self.remove(path)
+    }
+
+    private static let folders = Mutex<Set<String>>([])
+
+    /// What lives as long as the process, as what is made once for all tests, isn't given up by anyone.
+    private static let removeAllAtExit: Void = {
+        _ = atexit { folders.withLock { $0 }.forEach(remove) }
+    }()
 
     package func absolute(_ inside: String) -> String { path + "/" + inside }
 
