@@ -64,7 +64,8 @@ extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
         let selection = planner.selection()
-        let drafts = selection.flatMap { planner.cases(of: $0) }
+        let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation) }
+        let drafts = zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts

@@ -16,7 +16,7 @@ struct Planner {
     }
 
     /// A case without its params: the endpoint's own, or one of its checks.
-    struct Selected {
+    struct Selected: Sendable {
         let endpoint: LocatedEndpoint
         let check: NamedCheck?
         let expectation: Expectation
@@ -32,8 +32,7 @@ struct Planner {
     // MARK: Cases
 
     /// A case for each row of data, or the one.
-    mutating func cases(of selected: Selected) -> [CheckCase] {
-        let compiled = CompiledExpectation.compile(selected.expectation)
+    mutating func cases(of selected: Selected, _ compiled: Listed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
         checkGivenNames(selected)

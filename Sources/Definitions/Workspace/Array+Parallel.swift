@@ -3,7 +3,7 @@ import Synchronization
 
 extension Array where Element: Sendable {
     /// What a function makes of each element, in their order; on all cores where there are many.
-    func mapInParallel<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+    package func mapInParallel<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
         // For fewer, waking a thread takes longer than it saves.
         guard count >= 8 else { return map(transform) }
         let results = Mutex([Result?](repeating: nil, count: count))
