@@ -123,7 +123,7 @@ package struct Assembler: Sendable {
         // Whatever else is open, a length that is said and a body that is known fit or don't.
         let isMeasurable = open.isDisjoint(with: [.body, .header("Content-Length")])
         let request = isResolved || isMeasurable ? try? builder.makeRequest() : nil
-        let unfit = request.flatMap(builder.lengthProblem)
+        let unfit = request.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
         if isResolved, let request, unfit == nil {
             return Attempt(
                 request: AssembledRequest(

@@ -95,6 +95,7 @@ package struct CommandLineOverride: Sendable {
         case body(text: String)
         /// `-` is standard input.
         case bodyFile(String)
+        case spooledInput(SpooledInput)
         case timeout(Duration)
         case baseURL(String)
         case redirects(follow: Bool)
@@ -114,5 +115,25 @@ package struct CommandLineOverride: Sendable {
     package init(_ change: Change, flag: String) {
         self.change = change
         self.flag = flag
+    }
+}
+
+/// Standard input that is too large to be held in memory, in a file.
+package struct SpooledInput: Sendable, Hashable {
+    package let path: String
+    /// Whether it begins and ends as JSON does.
+    package let isBracketed: Bool
+
+    package init(path: String, isBracketed: Bool) {
+        self.path = path
+        self.isBracketed = isBracketed
+    }
+
+    /// Those that begin and end an object or an array.
+    package static func areBrackets(_ first: UInt8?, _ last: UInt8?) -> Bool {
+        switch (first, last) {
+        case (.openBrace, .closeBrace), (.openBracket, .closeBracket): true
+        default: false
+        }
     }
 }

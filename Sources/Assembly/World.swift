@@ -3,6 +3,8 @@ package import Definitions
 /// Everything outside the definitions that a request can depend on: values in a test, the real thing otherwise.
 package struct World: Sendable {
     package var files: FileSystem
+    /// The size of a file in bytes; nil where it can't be known.
+    package var fileSize: @Sendable (String) -> Int?
     /// A variable of the process.
     package var variable: @Sendable (String) -> String?
     /// All of standard input.
@@ -17,13 +19,15 @@ package struct World: Sendable {
     package var randomInt: @Sendable () -> Int
 
     package init(
-        files: FileSystem, variable: @escaping @Sendable (String) -> String?,
+        files: FileSystem, fileSize: @escaping @Sendable (String) -> Int? = { _ in nil },
+        variable: @escaping @Sendable (String) -> String?,
         standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
         mayRun: @escaping @Sendable ([String], String) -> RunPermission, uuid: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Double, randomInt: @escaping @Sendable () -> Int
     ) {
         self.files = files
+        self.fileSize = fileSize
         self.variable = variable
         self.standardInput = standardInput
         self.run = run

@@ -47,6 +47,20 @@ extension RequestBody {
 }
 
 extension RequestBody {
+    /// How many bytes it has; nil where a file's size can't be known.
+    package func size(fileSize: (String) -> Int?) -> Int? {
+        var total = 0
+        for piece in pieces {
+            switch piece {
+            case .data(let data): total += data.count
+            case .file(let path):
+                guard let size = fileSize(path) else { return nil }
+                total += size
+            }
+        }
+        return total
+    }
+
     /// The size of a file that is sent, of what it leads to where it is a link; nil where there is none, which is for the
     /// transport to tell.
     package static func size(ofFile path: String) -> Int? {

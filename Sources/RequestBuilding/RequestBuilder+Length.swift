@@ -15,14 +15,16 @@ extension HeaderFields {
 }
 
 extension RequestBuilder {
-    /// What is wrong with the Content-Length of a request that this builder has made, where the body's size is known
-    /// before its files are opened.
+    /// What is wrong with the Content-Length of a request that this builder has made, where the body's size is known.
     ///
     /// It is none of the ``problems(baseURL:)``: those are also asked for while a body is yet to be filled in.
-    package func lengthProblem(of request: URLRequest) -> RequestBuildingError? {
+    /// - Parameter fileSize: A file's size in bytes; nil where it can't be known.
+    package func lengthProblem(of request: URLRequest, fileSize: (String) -> Int?) -> RequestBuildingError? {
         // Asked of the dictionary first, as nearly no request has one: the record takes long to read.
-        guard request.httpBodyStream == nil, request.value(forHTTPHeaderField: "Content-Length") != nil,
-            let reason = request.headerFields.lengthProblem(bodySize: Int64(request.httpBody?.count ?? 0))
+        guard request.value(forHTTPHeaderField: "Content-Length") != nil else { return nil }
+        let isEmpty = request.httpBody == nil && request.httpBodyStream == nil
+        guard let size = isEmpty ? 0 : request.bodySource?.size(fileSize: fileSize),
+            let reason = request.headerFields.lengthProblem(bodySize: Int64(size))
         else { return nil }
         let header = history().first { $0.subject == .header("Content-Length") }?.standing.last
         return RequestBuildingError(

@@ -35,7 +35,7 @@ package struct WireMessage: Sendable {
         method = request.httpMethod ?? "GET"
         target = Self.target(of: request.url)
         body = request.bodySource
-        contentLength = body.flatMap { Self.length(of: $0, fileSize: fileSize) }
+        contentLength = body?.size(fileSize: fileSize)
         let own = request.headerFields
         var fields = HeaderFields()
         fields.append("Host", own["Host"] ?? Self.authority(of: request.url))
@@ -67,18 +67,5 @@ package struct WireMessage: Sendable {
         let implied = parts.scheme?.lowercased() == "https" ? 443 : 80
         guard let port = parts.port, port != implied else { return String(zoneless) }
         return "\(zoneless):\(port)"
-    }
-
-    private static func length(of body: RequestBody, fileSize: (String) -> Int?) -> Int? {
-        var total = 0
-        for piece in body.pieces {
-            switch piece {
-            case .data(let data): total += data.count
-            case .file(let path):
-                guard let size = fileSize(path) else { return nil }
-                total += size
-            }
-        }
-        return total
     }
 }

@@ -153,6 +153,13 @@ struct UnresolvedTests {
         #expect(try scenario.wire().headers.contains("Content-Length: 5"))
         var file = Scenario(#"{"method": "POST", "body": {"file": "data"}, "headers": {"Content-Length": "3"}}"#)
         file.files["data"] = "hello"
+        #expect(try file.wire().headers.contains("Content-Length: 3"), "nobody knows how long it is")
+        file.stub = { $0.fileSize = { _ in 5 } }
+        #expect(
+            try file.failure().diagnostics.map(\.message) == [
+                "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"
+            ])
+        file.stub = { $0.fileSize = { _ in 3 } }
         #expect(try file.wire().headers.contains("Content-Length: 3"))
     }
 

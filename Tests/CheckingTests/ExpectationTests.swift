@@ -55,6 +55,21 @@ struct ExpectationTests {
             "header set-cookie: expected text that matches /sid=.*HttpOnly/, "
                 + #"found "sid=<hidden>; Path=/", "theme=<hidden>; HttpOnly""#),
         Case(
+            "one cookie has to be all that is wanted",
+            #"{"headers": {"set-cookie": {"startsWith": "sid=", "contains": "HttpOnly"}}}"#,
+            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            #"header set-cookie: expected something that contains "HttpOnly", found "sid=<hidden>; Path=/""#),
+        Case(
+            "the second cookie is all that is wanted",
+            #"{"headers": {"set-cookie": {"startsWith": "theme=", "contains": "HttpOnly", "not": {"contains": "Max"}}}}"#,
+            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")])),
+        Case(
+            "no cookie at all is like that",
+            #"{"headers": {"set-cookie": {"not": {"contains": "Path"}}}}"#,
+            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            "header set-cookie: expected something that doesn't contain \"Path\", "
+                + #"found "sid=<hidden>; Path=/", "theme=<hidden>; HttpOnly""#),
+        Case(
             "one cookie of several", #"{"headers": {"Set-Cookie": {"endsWith": "HttpOnly"}}}"#,
             .text("", headers: [.init("set-cookie", "sid=1; Path=/"), .init("set-cookie", "theme=x; HttpOnly")])),
         Case("a header as a number", #"{"headers": {"Age": 7}}"#, .text("", headers: [.init("Age", "7")])),

@@ -52,6 +52,20 @@ struct ValidateTests {
             #"endpoints/e.json:1:42: error: a user name for Basic authorization can't contain ":""#
         ),
         (
+            "environments/e.json", #"{ "scheme": "http", "host": "ex..com" }"#,
+            #"environments/e.json:1:29: error: "host" takes a host name or address alone; found "ex..com""#
+        ),
+        (
+            "endpoints/e.json", #"{ "baseURL": "http://ex..com/" }"#,
+            #"endpoints/e.json:1:14: error: "baseURL" needs a host name or address; found "http://ex..com/""#
+        ),
+        (
+            "endpoints/e.json",
+            #"{ "params": { "f": { "type": "file" } }, "body": { "file": "{{f}}" }, "checks": [ "#
+                + #"{ "name": "c", "with": { "f": "nofile" }, "expect": { "status": 200 } } ] }"#,
+            #"endpoints/e.json:1:113: error: there is no file "nofile""#
+        ),
+        (
             "endpoints/e.json", #"{ "headers": { "Content-Length": "5" } }"#,
             "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 0 bytes: "
                 + "without the header the right one is sent"
@@ -86,18 +100,46 @@ struct ValidateTests {
     }
 
     /// What some request may well have.
-    static let sendable: [(path: String, text: String)] = [
-        ("endpoints/e.json", #"{ "headers": { "Content-Length": "4" }, "body": { "text": "four" } }"#),
-        ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "text": "{{$uuid}}" } }"#),
-        ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "file": "reqcli.json" } }"#),
-        ("environments/e.json", #"{ "headers": { "Content-Length": "5" }, "tls": { "ca": "reqcli.json" } }"#),
+    static let sendable: [(path: String, text: String)] =
+        [
+            ("endpoints/e.json", #"{ "headers": { "Content-Length": "4" }, "body": { "text": "four" } }"#),
+            ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "text": "{{$uuid}}" } }"#),
+            ("endpoints/e.json", #"{ "headers": { "Content-Length": "5" }, "body": { "file": "reqcli.json" } }"#),
+            ("environments/e.json", #"{ "headers": { "Content-Length": "5" }, "tls": { "ca": "reqcli.json" } }"#),
+            (
+                "endpoints/e.json",
+                #"{ "path": ["{{p}}"], "headers": { "A": "{{p}}" }, "params": { "p": { "type": "string", "default": "" } } }"#
+            ),
+            (
+                "endpoints/g.json",
+                #"{ "defaults": { "headers": { "A": "\r" } }, "endpoints": { "a": { "headers": { "A": null } } } }"#
+            ),
+            (
+                "endpoints/e.json",
+                #"{ "headers": { "A": "\r" }, "environments": { "staging": { "headers": { "A": "1" } }, "#
+                    + #""development": { "headers": { "A": null } } } }"#
+            ),
+        ]
+        + shadowed.map { defaults, own in
+            (
+                "endpoints/g.json",
+                #"{ "defaults": \#(defaults), "endpoints": { "a": { "params": { "tok": { "type": "string", "default": "x" } } }, "#
+                    + #""b": \#(own) } }"#
+            )
+        }
+
+    /// What a group says, with a param that `a` has and `b` hasn't, and what `b` says instead.
+    private static let shadowed = [
+        (#"{ "auth": { "bearer": "{{tok}}" } }"#, #"{ "headers": { "Authorization": "X" } }"#),
         (
-            "endpoints/e.json",
-            #"{ "path": ["{{p}}"], "headers": { "A": "{{p}}" }, "params": { "p": { "type": "string", "default": "" } } }"#
+            #"{ "auth": { "apiKey": { "header": "X-Key", "value": "{{tok}}" } } }"#,
+            #"{ "headers": { "x-key": null } }"#
         ),
+        (#"{ "auth": { "apiKey": { "query": "k", "value": "{{tok}}" } } }"#, #"{ "query": { "k": "1" } }"#),
+        (#"{ "headers": { "Content-Type": "{{tok}}" } }"#, #"{ "body": { "json": 1 } }"#),
         (
-            "endpoints/g.json",
-            #"{ "defaults": { "headers": { "A": "\r" } }, "endpoints": { "a": { "headers": { "A": null } } } }"#
+            #"{ "baseURL": "http://{{tok}}/x" }"#,
+            #"{ "scheme": "http", "host": "h", "port": 80, "basePath": "/" }"#
         ),
     ]
 

@@ -87,6 +87,8 @@ import Testing
         #expect(result.waits == [])
         #expect(result.refused == [.seconds(3600)])
         #expect(try await send(answers(busy), RetryPolicy(times: 0)).refused == [], "nobody wanted to try again")
+        let endless = Stub(status: 503, headers: ["Retry-After": "99999999999999999999"])
+        #expect(try await send(answers(endless, Stub(status: 200)), RetryPolicy(times: 1)).waits == [])
     }
 
     @Test("dates of later years are counted right")

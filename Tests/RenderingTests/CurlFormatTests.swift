@@ -242,6 +242,26 @@ import Testing
                 """)
     }
 
+    @Test(
+        "the name of a certificate's file is no password and no token for curl",
+        arguments: [
+            ("c.pem", "c.pem"), ("a:b.pem", #"'a\:b.pem'"#), (#"a\b.pem"#, #"'a\\b.pem'"#),
+            ("pkcs11:x", #"'./pkcs11\:x'"#),
+        ])
+    func certificateName(path: String, argument: String) throws {
+        var transfer = TransferOptions()
+        transfer.certificate = path
+        let rendered = try render(base, transfer: transfer).command
+        #expect(rendered.contains("--cert \(argument)"), "\(rendered)")
+    }
+
+    @Test("a part's file that is called like standard input is a file")
+    func dash() throws {
+        let form = MultipartBody(boundary: "B", parts: [.file("f", path: "-", contentType: nil)])
+        let rendered = try render(base.method(.post).multipartBody(form)).command
+        #expect(rendered.contains("cat -- ./-;") && rendered.hasPrefix("[ -r ./- ]"), "\(rendered)")
+    }
+
     @Test("PowerShell calls curl.exe, goes on with a backtick, and is told about its quotes")
     func powershell() throws {
         let rendered = try render(

@@ -1,3 +1,4 @@
+import Foundation
 import HostileServing
 import Testing
 import ToolSupport
@@ -97,6 +98,40 @@ import ToolSupport
             let run = try await send(Array(head.utf8) + packed, flags)
             #expect(run.status == 0 && run.errors == "" && run.output == Array(packed), "\(run.errors)")
             #expect(run.processorTime < .milliseconds(500))
+        }
+    }
+
+    @Test(
+        "a secret that a head gives back is shown nowhere, in whatever part of it",
+        arguments: [
+            "HTTP/1.1 404 no hunter2secret here\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nhunter2secret: 1\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Encoding: hunter2secret\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=hunter2secret\r\nContent-Length: 1\r\n\r\na",
+        ])
+    func echoed(answer: String) async throws {
+        let flags = [
+            ["-i"], ["--headers"], ["-v"], ["--json"], ["--select", "$.a"], ["--download"], ["--save-stub", "z"],
+        ]
+        for flags in flags {
+            let server = try HostileServer { connection in
+                _ = connection.readRequest()
+                connection.send(Array(answer.utf8))
+            }
+            defer { server.stop() }
+            let workspace = try ToolWorkspace(
+                server: "http://127.0.0.1:\(server.port)",
+                endpoint: #"{ "path": "/", "headers": { "X-P": "{{secret.p}}" } }"#)
+            try workspace.write(
+                "environments/development.json",
+                #"{ "baseURL": "http://127.0.0.1:\#(server.port)", "secrets": { "p": { "env": "PW" } } }"#)
+            let run = try await Tool.run(["send", "it"] + flags, in: workspace, environment: ["PW": "hunter2secret"])
+            #expect(server.requests.count == 1, "\(run.errors)")
+            let said = flags == ["--download"] ? run.errors : run.errors + run.outputText
+            #expect(!said.contains("hunter2secret"), "\(flags): \(said)")
+            #expect(
+                try !String(contentsOfFile: workspace.path("endpoints/it.json"), encoding: .utf8).contains(
+                    "hunter2secret"), "\(flags)")
         }
     }
 

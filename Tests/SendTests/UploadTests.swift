@@ -60,6 +60,43 @@ import ToolSupport
         #expect(server.requests.last.map { Data($0.body) } == bytes)
     }
 
+    @Test(
+        "what is sent again is sent whole, by Foundation's loader too",
+        arguments: [["--body", "@input"], ["--body", "-"]])
+    func again(flags: [String]) async throws {
+        let server = try Self.server { connection, line in
+            if line.contains("/start") { connection.respond(307, ["Location: /end"]) } else { connection.respond() }
+        }
+        defer { server.stop() }
+        let workspace = try Self.workspace(server, #"{ "path": "/start", "method": "POST" }"#)
+        let bytes = Data(repeating: 0x61, count: flags == ["--body", "-"] ? 17 << 20 : 20)
+        let input = try Self.input(bytes, in: workspace)
+        let run = try await Tool.run(
+            ["send", "it", "--follow", "--loader", "foundation"] + flags, in: workspace, input: input.fileDescriptor)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.map { $0.body.count } == [bytes.count, bytes.count])
+    }
+
+    @Test(
+        "the type of standard input is the same, however large it is and wherever it is shown",
+        arguments: [("a", "text/plain; charset=utf-8"), ("[1]", "application/json")])
+    func type(text: String, type: String) async throws {
+        let server = try Self.server { connection, _ in connection.respond() }
+        defer { server.stop() }
+        let workspace = try Self.workspace(server, #"{ "path": "/", "method": "POST" }"#)
+        for padding in [0, 17 << 20] {
+            let input = try Self.input(Data(text.utf8) + Data(repeating: 0x20, count: padding), in: workspace)
+            let run = try await Tool.run(
+                ["send", "it", "--body", "-"], in: workspace, input: input.fileDescriptor)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(server.requests.last?.values("Content-Type") == [type])
+            let again = try #require(FileHandle(forReadingAtPath: workspace.path("input")))
+            let shown = try await Tool.run(
+                ["render", "it", "--body", "-", "--format", "http"], in: workspace, input: again.fileDescriptor)
+            #expect(shown.outputText.contains("Content-Type: \(type)\r\n"))
+        }
+    }
+
     @Test("memory doesn't grow with standard input, which is sent again where it has to be")
     func large() async throws {
         let size = 64 << 20

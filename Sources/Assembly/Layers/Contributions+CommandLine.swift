@@ -42,6 +42,8 @@ extension Contributions {
             addFile(path, "to send", part(.body, "file \(path)"), from: origin) {
                 $0.commandLineFile(path)
             }
+        case .spooledInput(let input):
+            add([part(.body, "standard input")], from: origin) { $0.commandLineInput(input) }
         case .baseURL(let text):
             add(RequestSubject.server.map { part($0, text) }, from: origin) { $0.baseURL(text) }
         case .timeout(let duration): set(TransferOption.TotalTimeout.self, duration, from: origin)
@@ -101,12 +103,19 @@ extension RequestBuilder {
     /// A body given by flag: the flag changes the bytes, not what the definition says that they are. Where it says
     /// nothing, what looks like JSON is JSON.
     fileprivate func commandLineBody(_ data: Data) -> RequestBuilder {
-        guard let type = contentType else {
-            if hasNoContentType { return body(data, contentType: nil) }
-            return body(data, contentType: data.looksLikeJSON ? "application/json" : "text/plain; charset=utf-8")
-        }
+        body(data, contentType: commandLineType(isJSON: { data.looksLikeJSON }))
+    }
+
+    /// The same of what is too much to be held.
+    fileprivate func commandLineInput(_ input: SpooledInput) -> RequestBuilder {
+        fileBody(path: input.path, contentType: commandLineType(isJSON: { input.isBracketed }))
+    }
+
+    private func commandLineType(isJSON: () -> Bool) -> String? {
         // Somebody wrote it out: it stays theirs.
-        return body(data, contentType: type.isImpliedByBody ? type.value : nil)
+        if let type = contentType { return type.isImpliedByBody ? type.value : nil }
+        if hasNoContentType { return nil }
+        return isJSON() ? "application/json" : "text/plain; charset=utf-8"
     }
 
     fileprivate func commandLineFile(_ path: String) -> RequestBuilder {
@@ -127,8 +136,10 @@ extension RequestBuilder {
 extension Data {
     fileprivate var looksLikeJSON: Bool {
         let bytes = [UInt8](self)
-        guard let first = bytes.first(where: { !$0.isJSONWhitespace }), first == .openBrace || first == .openBracket
-        else { return false }
-        return JSONDocument.read(SourceFile(name: "body", bytes: bytes)).problems.isEmpty
+        let ends = (bytes.first { !$0.isJSONWhitespace }, bytes.last { !$0.isJSONWhitespace })
+        guard SpooledInput.areBrackets(ends.0, ends.1) else { return false }
+        // Of more than `send` holds in memory that is all that is looked at, here as there.
+        return bytes.count > Workspace.largestFile
+            || JSONDocument.read(SourceFile(name: "body", bytes: bytes)).problems.isEmpty
     }
 }

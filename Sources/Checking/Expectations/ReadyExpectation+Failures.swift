@@ -45,25 +45,38 @@ struct Judgement {
     func header(_ conditions: Conditions<Condition>) -> [ExpectationFailure] {
         let fields = answer.fields(of: conditions.name)
         let values = fields.map(\.value)
-        func failure(_ condition: Condition) -> ExpectationFailure {
+        func failure(_ condition: Condition, by shown: [Answer.Header]) -> ExpectationFailure {
             let found =
-                fields.isEmpty ? "no such header" : fields.map { excerpts.text($0.shownValue) }.joined(separator: ", ")
+                shown.isEmpty ? "no such header" : shown.map { excerpts.text($0.shownValue) }.joined(separator: ", ")
             return ExpectationFailure(
                 "header \(conditions.name)", expected: condition.phrase(excerpts), actual: found, at: condition.place)
         }
         if let condition = conditions.all.first(where: { $0.wantsExistence == false }) {
-            return values.isEmpty ? [] : [failure(condition)]
+            return values.isEmpty ? [] : [failure(condition, by: fields)]
         }
-        guard !values.isEmpty else { return conditions.all.first.map { [failure($0)] } ?? [] }
+        guard !values.isEmpty else { return conditions.all.first.map { [failure($0, by: [])] } ?? [] }
+        let rest = conditions.all.filter { $0.wantsExistence == nil }
         // Several fields of one name mean the same as one with all values behind commas, but for Set-Cookie (RFC 9110,
-        // section 5.3).
-        let canBeJoined = values.count > 1 && conditions.name.lowercased() != "set-cookie"
-        let forms = canBeJoined ? values + [values.joined(separator: ", ")] : values
-        return conditions.all.filter { $0.wantsExistence == nil }.compactMap { condition in
-            let objections = forms.map { condition.objection(to: .text(Array($0.utf8))) }
-            let isMet = condition.isNegated ? objections.allSatisfy { $0 == nil } : objections.contains { $0 == nil }
-            return isMet ? nil : failure(condition)
+        // section 5.3): each of those is a cookie of its own, and one of them has to be all that is wanted.
+        let isCookie = conditions.name.lowercased() == "set-cookie"
+        let candidates = isCookie ? [closest(of: fields, to: rest)].compactMap(\.self) : fields
+        let forms = values.count > 1 && !isCookie ? values + [values.joined(separator: ", ")] : values
+        return rest.compactMap { condition in
+            if condition.isNegated {
+                return forms.allSatisfy { condition.isMet(by: $0) } ? nil : failure(condition, by: fields)
+            }
+            let isMet = (isCookie ? candidates.map(\.value) : forms).contains { condition.isMet(by: $0) }
+            return isMet ? nil : failure(condition, by: rest.count > 1 ? candidates : fields)
         }
+    }
+
+    /// The value that meets most conditions; of several the first.
+    private func closest(
+        of fields: [Answer.Header], to conditions: [Condition]
+    ) -> Answer.Header? {
+        let wanted = conditions.filter { !$0.isNegated }
+        let counts = fields.map { field in wanted.count { $0.isMet(by: field.value) } }
+        return zip(fields, counts).first { $0.1 == counts.max() }?.0
     }
 
     // MARK: Body
@@ -135,6 +148,10 @@ struct Judgement {
         if expected.isShortScalar, actual.isShortScalar { return [] }
         return JSONComparison(mode, expected: expected, actual: actual).lines(below: path, excerpts)
     }
+}
+
+extension Condition {
+    fileprivate func isMet(by value: String) -> Bool { objection(to: .text(Array(value.utf8))) == nil }
 }
 
 extension String {

@@ -145,8 +145,10 @@ final class CallExchange: Sendable {
         result.drawn = call.drawn
         result.awaited.captures = call.awaitedCaptures
         result.awaited.parameters = call.awaitedParameters
-        let folder = try context.startFolder()
-        result.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        if !flags.environmentFiles.isEmpty {
+            let folder = try context.startFolder()
+            result.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        }
         result.version = Program.version
         return result
     }

@@ -26,8 +26,8 @@ struct RecordedHeaders: Equatable {
         for field in fields where !dropped.contains(field.name.lowercased()) {
             // Those of one name come together, in the spelling of the first.
             guard seen.insert(field.name.lowercased()).inserted else { continue }
-            guard HeaderName.isValid(field.name) else {
-                unwritable.append(field.name)
+            guard HeaderName.isValid(field.name), redactor.redact(field.name) == field.name else {
+                unwritable.append(redactor.redact(field.name))
                 continue
             }
             let values = fields.values(field.name)

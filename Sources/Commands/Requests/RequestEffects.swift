@@ -5,8 +5,8 @@ package import Definitions
 package struct RequestEffects: Sendable {
     /// All of standard input.
     package var standardInput: @Sendable () -> Result<[UInt8], FileProblem>
-    /// The path of a file with all of standard input, where that is more than so many bytes; nil where it isn't.
-    package var spooledInput: @Sendable (_ limit: Int) -> Result<String?, FileProblem>
+    /// A file with all of standard input, where that is more than so many bytes; nil where it isn't.
+    package var spooledInput: @Sendable (_ limit: Int) -> Result<SpooledInput?, FileProblem>
     /// Runs a program without a shell.
     package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
     package var uuid: @Sendable () -> String
@@ -19,7 +19,7 @@ package struct RequestEffects: Sendable {
 
     package init(
         standardInput: @escaping @Sendable () -> Result<[UInt8], FileProblem>,
-        spooledInput: @escaping @Sendable (Int) -> Result<String?, FileProblem>,
+        spooledInput: @escaping @Sendable (Int) -> Result<SpooledInput?, FileProblem>,
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome, uuid: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Double, randomInt: @escaping @Sendable () -> Int,
         append: @escaping @Sendable (String, String) -> Void

@@ -58,9 +58,9 @@ struct RequestFlags: Sendable {
         let flag = overrides[index].flag
         switch effects.spooledInput(Workspace.largestFile) {
         case .success(nil): return self
-        case .success(let path?):
+        case .success(let input?):
             var flags = self
-            flags.overrides[index] = CommandLineOverride(.bodyFile(path), flag: flag)
+            flags.overrides[index] = CommandLineOverride(.spooledInput(input), flag: flag)
             return flags
         case .failure(let problem):
             throw Failure(.usage, code: .flagInvalid, "\(flag): standard input can't be read: \(problem.reason)")

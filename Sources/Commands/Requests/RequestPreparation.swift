@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 import TerminalText
 
@@ -63,7 +64,7 @@ extension Context {
     /// The effects that a request may need, with the say of whoever called.
     func world(_ flags: RequestFlags) -> World {
         World(
-            files: files, variable: variable,
+            files: files, fileSize: RequestBody.size(ofFile:), variable: variable,
             standardInput: { () throws(FileProblem) in try requests.standardInput().get() }, run: requests.run,
             mayRun: { arguments, workspace in permission(to: arguments, workspace, flags) },
             uuid: requests.uuid, now: requests.now, randomInt: requests.randomInt)

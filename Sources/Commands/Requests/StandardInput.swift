@@ -1,12 +1,14 @@
+import Assembly
 import Definitions
 import Glibc
+import SourceText
 import Synchronization
 
 /// The standard input of this process: read once, however many requests are made with it.
 enum StandardInput {
     private enum Content {
         case bytes([UInt8])
-        case file(NamelessFile)
+        case file(NamelessFile, isBracketed: Bool)
     }
 
     private static let content = Mutex<Result<Content, FileProblem>?>(nil)
@@ -16,14 +18,17 @@ enum StandardInput {
         content(inMemory: .max).flatMap { content in
             switch content {
             case .bytes(let bytes): .success(bytes)
-            case .file(let file): Result { () throws(FileProblem) in try bytes(of: file.descriptor, at: 0) }
+            case .file(let file, _): Result { () throws(FileProblem) in try bytes(of: file.descriptor, at: 0) }
             }
         }
     }
 
-    /// The path of a file with all of it, where it is larger than a limit; nil where `all()` is not too much.
-    static func spooled(above limit: Int) -> Result<String?, FileProblem> {
-        content(inMemory: limit).map { if case .file(let file) = $0 { file.path } else { nil } }
+    /// A file with all of it, where it is larger than a limit; nil where `all()` is not too much.
+    static func spooled(above limit: Int) -> Result<SpooledInput?, FileProblem> {
+        content(inMemory: limit).map { content in
+            guard case .file(let file, let isBracketed) = content else { return nil }
+            return SpooledInput(path: file.path, isBracketed: isBracketed)
+        }
     }
 
     private static func content(inMemory limit: Int) -> Result<Content, FileProblem> {
@@ -43,9 +48,14 @@ enum StandardInput {
         }
         let file = try NamelessFile()
         try file.append(beginning[...])
+        let first = beginning.first { !$0.isJSONWhitespace }
+        var last = beginning.last { !$0.isJSONWhitespace }
         beginning = []
-        while let chunk = try chunk() { try file.append(chunk) }
-        return .file(file)
+        while let chunk = try chunk() {
+            try file.append(chunk)
+            last = chunk.last { !$0.isJSONWhitespace } ?? last
+        }
+        return .file(file, isBracketed: SpooledInput.areBrackets(first, last))
     }
 
     private static func bytes(of descriptor: Int32, at start: off_t) throws(FileProblem) -> [UInt8] {

@@ -50,8 +50,8 @@ enum AnswerObject {
     ) -> OrderedJSON {
         .object([
             "status": .int(head.status),
-            "reason": .string(head.reason),
-            "version": .string(head.version),
+            "reason": .string(redactor.redact(head.reason)),
+            "version": .string(redactor.redact(head.version)),
             "headers": headers(cookies?.masked(head.headers) ?? head.headers, redactor),
             "body": self.body(body),
         ])
@@ -59,7 +59,9 @@ enum AnswerObject {
 
     private static func headers(_ fields: HeaderFields, _ redactor: Redactor) -> OrderedJSON {
         .array(
-            fields.map { .object(["name": .string($0.name), "value": .string(redactor.redact($0.value))]) })
+            fields.map {
+                .object(["name": .string(redactor.redact($0.name)), "value": .string(redactor.redact($0.value))])
+            })
     }
 
     /// `json` where it is JSON, else `text` where it is text, else `base64`.

@@ -14,7 +14,7 @@ enum AnswerText {
             default: [.bold, .red]
             }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
-        return line(Styled(TerminalText.harmless(status), style), inColour)
+        return line(Styled(TerminalText.harmless(redactor.redact(status)), style), inColour)
             + fields(cookies?.masked(head.headers) ?? head.headers, redactor, inColour: inColour)
     }
 
@@ -22,7 +22,8 @@ enum AnswerText {
         fields.map { field in
             let value = TerminalText.harmless(redactor.redact(field.value))
             return line(
-                Styled(prefix) + Styled(TerminalText.harmless(field.name), .cyan) + Styled(": \(value)"), inColour)
+                Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
+                    + Styled(": \(value)"), inColour)
         }.joined()
     }
 

@@ -63,14 +63,14 @@ struct Narration: Sendable {
                 .dim)
         }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
-        tell("< \(TerminalText.harmless(status))", .bold)
+        tell("< \(redactor.redact(status))", .bold)
         messages.write(AnswerText.fields(masked(head.headers), redactor, inColour: inColour, prefix: "< "))
         messages.write("<\n")
     }
 
     func ending(_ ending: ResponseBody.Ending?) {
         guard isOn, let ending else { return }
-        messages.write(AnswerText.fields(ending.trailers, redactor, inColour: inColour, prefix: "< "))
+        messages.write(AnswerText.fields(masked(ending.trailers), redactor, inColour: inColour, prefix: "< "))
         guard let timings = ending.timings else { return }
         let parts: [(String, Duration)] = [
             ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),

@@ -4,6 +4,7 @@ import Definitions
 import Exchange
 import Foundation
 import JSONPath
+import Redaction
 import RequestBuilding
 import SourceText
 import TerminalText
@@ -61,7 +62,7 @@ extension Sending {
             show(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
             return true
         case .notJSON(let reason):
-            let coding = Self.coding(of: response.head)
+            let coding = Self.coding(of: response.head).map(assembled.redactor.redact)
             context.tell(
                 code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
                 hint: coding.map {
@@ -84,7 +85,7 @@ extension Sending {
     }
 
     private func textSink(_ head: ResponseHead) -> any BodySink {
-        let kind = Self.coding(of: head) ?? head.headers["Content-Type"]
+        let kind = (Self.coding(of: head) ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
         let noteBinary = { [context] in
             context.note(
                 "the body is not text\(kind.map { " (\($0))" } ?? ""): write it to a file with --output FILE")
@@ -119,7 +120,7 @@ extension Sending {
             throw Failure(
                 .outputFailed, code: .outputFailed, "\(name) is there already", hint: "name a file with --output FILE")
         }
-        context.note("writing \(name)")
+        context.note("writing \(assembled.redactor.redact(name))")
         return name
     }
 

@@ -31,6 +31,7 @@ final class StubTransport: Transport {
     var lastAnswer: StubAnswer? { last.withLock { $0 } }
 
     func send(_ request: URLRequest) async throws -> Response {
+        try request.refuseCacheAlone()
         let number = turns.next()
         let target = Self.target(of: request.url)
         guard let answer = script.answer(to: number) else {

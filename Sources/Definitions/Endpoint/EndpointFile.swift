@@ -43,7 +43,7 @@ package struct GroupDefaults: Sendable {
     /// The texts that still count for an endpoint of the group.
     func texts(unlessSaidBy endpoint: EndpointDefinition) -> [TextTemplate] {
         let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
-        return layer.texts(unlessSaidBy: endpoint.request.layer)
+        return layer.texts(unlessSaidBy: endpoint.request.layer, hasBody: endpoint.request.body?.value.value != nil)
             + (endpoint.request.expectation == nil ? expectation?.value.value?.texts ?? [] : [])
             + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.texts)
     }

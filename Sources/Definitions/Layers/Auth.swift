@@ -19,6 +19,14 @@ package enum Auth: Sendable {
         case .apiKey(_, _, let value): value.texts
         }
     }
+    /// Whether what carries it is among these headers, in lower case, or query items.
+    func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
+        switch self {
+        case .bearer, .basic, .digest: headers.contains("authorization")
+        case .apiKey(.header, let name, _): headers.contains(name.value.lowercased())
+        case .apiKey(.query, let name, _): query.contains(name.value)
+        }
+    }
 }
 
 // MARK: - Tables

@@ -85,14 +85,17 @@ extension RequestLayer {
     package var texts: [TextTemplate] { texts(unlessSaidBy: RequestLayer()) }
 
     /// The texts that still count where a later layer has spoken too.
-    func texts(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
+    ///
+    /// - Parameter hasBody: Whether the later layer has a body, which may say what type it is.
+    func texts(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [TextTemplate] {
         let isElsewhere = later.baseURL != nil
+        let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
         let server = [
-            isElsewhere ? nil : baseURL?.value.value,
+            isElsewhere || isRebuilt ? nil : baseURL?.value.value,
             isElsewhere || later.host != nil ? nil : host?.value.value,
             isElsewhere || later.basePath != nil ? nil : basePath?.value.value,
         ].compactMap(\.self)
-        let laterHeaders = Set(later.headers.map { $0.name.lowercased() })
+        let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
         let laterQuery = Set(later.query.map(\.name))
         let fields =
             headers.filter { !laterHeaders.contains($0.name.lowercased()) }
@@ -100,7 +103,8 @@ extension RequestLayer {
         let values =
             fields.flatMap { $0.value.value.value ?? [] }
             + (isElsewhere || later.port != nil ? [] : [port?.value.value].compactMap(\.self))
-        return server + values.flatMap(\.texts) + (later.auth == nil ? auth?.value.value?.texts ?? [] : [])
+        let isAuthShadowed = later.auth != nil || auth?.value.value?.isCarried(in: laterHeaders, laterQuery) == true
+        return server + values.flatMap(\.texts) + (isAuthShadowed ? [] : auth?.value.value?.texts ?? [])
             + (later.tls == nil ? tls?.value.value?.texts ?? [] : [])
     }
 }

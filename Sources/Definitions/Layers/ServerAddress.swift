@@ -65,14 +65,28 @@ package struct ServerAddress: Sendable, Equatable {
             let inner = text.dropFirst().dropLast()
             return inner.contains(":") && inner.utf8.allSatisfy { $0.isHexOrColonOrDot }
         }
-        return !text.isEmpty
-            && text.unicodeScalars.allSatisfy {
-                $0.value > 0x20 && $0.value != 0x7F && !"/?#@:[]\\<>^`{|}%\"".unicodeScalars.contains($0)
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        var labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        // One dot may close a name.
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        return (!isASCII || text.utf8.count <= 253)
+            && labels.allSatisfy { label in
+                !label.isEmpty && (!isASCII || label.utf8.count <= 63)
+                    // What a name in another script becomes is for the request to tell.
+                    && (isASCII ? label.utf8.allSatisfy(\.isNameByte) : label.unicodeScalars.allSatisfy(isInName))
             }
+    }
+
+    private static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x20 && scalar.value != 0x7F && !"/?#@:[]\\<>^`{|}%\"".unicodeScalars.contains(scalar)
     }
 }
 
 extension UInt8 {
+    fileprivate var isNameByte: Bool {
+        self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 26 || self == 0x2D || self == 0x5F
+    }
+
     fileprivate var isHexOrColonOrDot: Bool {
         self &- 0x30 < 10 || (self | 0x20) &- 0x61 < 6 || self == 0x3A || self == 0x2E
     }

@@ -15,6 +15,7 @@ enum FileRules {
         let named = layers.flatMap { bodyFiles($0) + tlsFiles($0.layer) }
         let stubs = endpoint.stubs?.variants.flatMap { stubFiles($0.value) } ?? []
         return named.compactMap { problem($0, workspace) } + defaultFiles(endpoint.parameters, workspace)
+            + givenFiles(endpoint).compactMap { problem($0, workspace) }
             + stubs.compactMap { workspace.problem(ofStubFile: $0) }
     }
 
@@ -35,6 +36,13 @@ enum FileRules {
             else { return nil }
             return problem(text, at: path.place, workspace)
         }
+    }
+
+    /// What the checks of an endpoint give to params that are files.
+    private static func givenFiles(_ endpoint: EndpointDefinition) -> [TextTemplate] {
+        let names = Set(endpoint.parameters.filter { $0.value.kind == .file }.map(\.name))
+        if names.isEmpty { return [] }
+        return endpoint.checks.flatMap(\.parameters).filter { names.contains($0.name) }.flatMap(\.value.texts)
     }
 
     private static func tlsFiles(_ layer: RequestLayer) -> [TextTemplate] { layer.tls?.value.value?.texts ?? [] }

@@ -10,8 +10,12 @@ struct RequestRules {
                 Self.anyEndpoint(at: environment.place),
                 EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
         }
+        let known = Set(census.environments.map(\.name))
         let endpoints = census.endpoints.mapInParallel { endpoint in
-            ([""] + endpoint.definition.environments.map(\.name)).flatMap { name in
+            let own = endpoint.definition.environments.map(\.name)
+            // Where it says something for every environment, what it says for none is never sent.
+            let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
+            return ((isNeverAlone ? [] : [""]) + own).flatMap { name in
                 grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
             }
         }

@@ -5,7 +5,10 @@ enum RetryAfter {
     /// How long to wait from now; nil for what is neither.
     static func wait(_ text: String, now: Date) -> Duration? {
         let text = text.trimmedBlanks
-        if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, 1 << 31)) : nil }
+        // However many digits: a number too large to hold is a long time, too.
+        if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            return .seconds(min(Int64(text) ?? .max, 1 << 31))
+        }
         guard let date = HTTPDate.date(from: text) else { return nil }
         return .seconds(max(0, date.timeIntervalSince(now)))
     }

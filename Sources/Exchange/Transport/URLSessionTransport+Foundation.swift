@@ -34,7 +34,8 @@ extension URLSessionTransport {
         head.headers = HeaderFields(
             answer.allHeaderFields
                 .compactMap { name, value in (name as? String).map { HeaderFields.Field($0, "\(value)") } }
-                .sorted { $0.name < $1.name })
+                .sorted { $0.name < $1.name }
+                .flatMap(\.cookiesApart))
         return Response(head: head, body: ResponseBody(data))
     }
 
@@ -43,6 +44,7 @@ extension URLSessionTransport {
     ) async throws -> FoundationDelegate.Answer {
         typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
         let holder = TaskHolder()
+        let request = request.withUnreadBody
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { (continuation: Continuation) in
@@ -111,5 +113,31 @@ private final class TaskHolder: Sendable {
             return state.task
         }
         task?.cancel()
+    }
+}
+
+extension URLRequest {
+    /// A stream is read once; a request that is sent again, as after a redirect, needs another.
+    fileprivate var withUnreadBody: URLRequest {
+        var request = self
+        if let body = request.bodySource { request.bodySource = body }
+        return request
+    }
+}
+
+extension HeaderFields.Field {
+    /// Foundation joins fields of one name by commas, which for cookies means something else: apart again, a comma begins
+    /// another cookie where a name and `=` follow, as none does in a date.
+    fileprivate var cookiesApart: [HeaderFields.Field] {
+        guard name.isSameHeader(as: "Set-Cookie") else { return [self] }
+        return value.split(separator: ",").reduce(into: []) { cookies, part in
+            let text = String(part).trimmedBlanks
+            let isNamed = text.firstIndex(of: "=").map { WireSyntax.isToken(String(text[..<$0])) } ?? false
+            if isNamed || cookies.isEmpty {
+                cookies.append(HeaderFields.Field(name, text))
+            } else {
+                cookies[cookies.count - 1] = HeaderFields.Field(name, "\(cookies[cookies.count - 1].value),\(part)")
+            }
+        }
     }
 }

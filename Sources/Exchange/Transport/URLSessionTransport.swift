@@ -48,9 +48,7 @@ public struct URLSessionTransport: Transport {
 
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: URLRequest) async throws -> Response {
-        if request.cachePolicy == .returnCacheDataDontLoad {
-            throw TransportError(.notCached, target: request.url?.host ?? "nowhere")
-        }
+        try request.refuseCacheAlone()
         try Task.checkCancellation()
         return hasLoader
             ? try await sendWithLoader(request)
@@ -88,5 +86,13 @@ extension URLSessionConfiguration {
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 0
         return configuration
+    }
+}
+
+extension URLRequest {
+    /// There is no cache, so that what may come from one alone comes from nowhere.
+    package func refuseCacheAlone() throws(TransportError) {
+        guard cachePolicy == .returnCacheDataDontLoad else { return }
+        throw TransportError(.notCached, target: url?.host ?? "nowhere")
     }
 }

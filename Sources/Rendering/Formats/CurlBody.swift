@@ -61,7 +61,8 @@ extension CurlCommand {
         let parts = pieces.flatMap { piece -> [BodyPiece] in
             switch piece {
             case .file(let path):
-                let path = text.pieces(of: path)
+                // To curl and to cat "-" is standard input.
+                let path = text.pieces(of: path == "-" ? "./-" : path)
                 files.append(path)
                 return [.file(path: path)]
             case .data(let data):

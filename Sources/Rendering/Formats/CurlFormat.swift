@@ -212,7 +212,7 @@ struct CurlCommand {
         if transfer.firstByteTimeout != nil { notes.append("curl has no time limit for the first byte of the answer") }
         if let path = transfer.caFile { add("--cacert", path) }
         if transfer.isInsecure { lines.append("-k") }
-        if let path = transfer.certificate { add("--cert", path) }
+        if let path = transfer.certificate { add("--cert", certificateArgument(path)) }
         if let path = transfer.key { add("--key", path) }
         if let version = transfer.minimumTLSVersion { lines.append("--tlsv\(version)") }
         if let account = transfer.digest { addDigest(account) }
@@ -261,6 +261,13 @@ struct CurlCommand {
             if !isCredential, secrets.matches(in: Array(field.value.utf8)).isEmpty { continue }
             notes.append("curl sends \(field.name) to other hosts, too, where a redirect leads there")
         }
+    }
+
+    /// curl takes what follows a colon as the file's password, and `pkcs11:` as no file at all.
+    private func certificateArgument(_ path: String) -> String {
+        let isScheme = path.prefix(7).lowercased() == "pkcs11:"
+        return (isScheme ? "./" : "")
+            + path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ":", with: "\\:")
     }
 
     private static func plain(_ seconds: Double) -> String {

@@ -79,15 +79,16 @@ extension ShellSyntax {
     /// Replaces scalar by scalar: for `Character`, a quote with a combining mark behind it would not be a quote, but
     /// for the shell it is one.
     func escaping(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-        var result = String.UnicodeScalarView()
+        // Bytes, since what is appended to a view of scalars copies all that is there.
+        var result: [UInt8] = []
         for scalar in text.unicodeScalars {
             if let replaced = replacement(scalar) {
-                result.append(contentsOf: replaced.unicodeScalars)
-            } else {
-                result.append(scalar)
+                result += replaced.utf8
+            } else if let encoded = UTF8.encode(scalar) {
+                result += encoded
             }
         }
-        return String(result)
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// True for text that is one word in every shell without quotes.
