@@ -106,7 +106,7 @@ package struct Redactor: Sendable {
         let next = index + 1 < bytes.count ? bytes[index + 1] : nil
         for position in list.indices {
             // Most are none, which is seen before a copy of the candidate is made.
-            if let second = list[position].second, second != next { continue }
+            if let second = list[position].second, second != next, !SecretForms.mayBreakLine(next) { continue }
             let candidate = list[position]
             // None of those that follow reaches as far.
             if let best, best.range.count > candidate.form.longest { break }

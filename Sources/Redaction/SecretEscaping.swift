@@ -6,6 +6,8 @@ enum SecretEscaping: Hashable, Sendable {
     case percent
     /// `\/`, `\n`, `\u002F`; and `\'`, as in the paths that are written like JSON.
     case json
+    /// `&amp;`, `&#39;`, `&#x27;`.
+    case html
 
     /// An escape in a text: how long it is, and what it stands for in UTF-8.
     struct Escape {
@@ -19,6 +21,7 @@ enum SecretEscaping: Hashable, Sendable {
         case .none: 1
         case .percent: 3
         case .json: 6
+        case .html: 8
         }
     }
 
@@ -28,6 +31,7 @@ enum SecretEscaping: Hashable, Sendable {
         case .none: nil
         case .percent: UInt8(ascii: "%")
         case .json: UInt8(ascii: "\\")
+        case .html: UInt8(ascii: "&")
         }
     }
 
@@ -39,9 +43,35 @@ enum SecretEscaping: Hashable, Sendable {
     /// Nil where the byte stands for itself.
     func escape(at index: Int, in text: [UInt8]) -> Escape? {
         guard text[index] == opening else { return nil }
-        return self == .percent
-            ? Self.number(index + 1..<index + 3, text).map { Escape(count: 3, meaning: [UInt8($0)]) }
-            : Self.jsonEscape(at: index, text)
+        switch self {
+        case .none: return nil
+        case .percent: return Self.number(index + 1..<index + 3, text).map { Escape(count: 3, meaning: [UInt8($0)]) }
+        case .json: return Self.jsonEscape(at: index, text)
+        case .html: return Self.htmlEscape(at: index, text)
+        }
+    }
+
+    /// What HTML and XML have other ways to write for.
+    static func isReplacedInHTML(_ byte: UInt8) -> Bool { "&<>\"'".utf8.contains(byte) }
+
+    /// A name or a number, with a semicolon at its end.
+    private static func htmlEscape(at index: Int, _ text: [UInt8]) -> Escape? {
+        let longest = text[(index + 1)...].prefix(Self.html.longest - 1)
+        guard let end = longest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = String(decoding: text[index + 1..<end], as: UTF8.self)
+        func escape(_ meaning: [UInt8]) -> Escape { Escape(count: end + 1 - index, meaning: meaning) }
+        switch name {
+        case "amp": return escape([UInt8(ascii: "&")])
+        case "lt": return escape([UInt8(ascii: "<")])
+        case "gt": return escape([UInt8(ascii: ">")])
+        case "quot": return escape([UInt8(ascii: "\"")])
+        case "apos": return escape([UInt8(ascii: "'")])
+        default: break
+        }
+        guard name.hasPrefix("#") else { return nil }
+        let isHexadecimal = name.dropFirst().first == "x" || name.dropFirst().first == "X"
+        let number = isHexadecimal ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+        return number.flatMap(Unicode.Scalar.init).map { escape(Array(String($0).utf8)) }
     }
 
     private static func jsonEscape(at index: Int, _ text: [UInt8]) -> Escape? {

@@ -9,6 +9,8 @@ enum SecretForms {
         var isRaw = false
         var before = false
         var after = false
+        /// Whether lines may break within it, as those of base64 in mails and keys do.
+        var isWrapped = false
     }
 
     /// What is cut out of something longer must be this long: shorter pieces are found in any text.
@@ -30,7 +32,7 @@ enum SecretForms {
         }
         // What is cut out of a short one is in any text, unless it has the colon of `user:secret` before it.
         let password = secret.count < shortestCut ? cutBase64(of: [UInt8(ascii: ":")] + secret) : []
-        for form in wholeBase64(of: secret).map({ Form(bytes: $0) }) + cutBase64(of: secret) + password
+        for form in wholeBase64(of: secret).map({ Form(bytes: $0, isWrapped: true) }) + cutBase64(of: secret) + password
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
             forms.append(form)
         }
@@ -38,10 +40,12 @@ enum SecretForms {
     }
 
     private static func readings(of secret: [UInt8]) -> [Form] {
-        [
+        let forms = [
             Form(bytes: secret, isRaw: true), Form(bytes: secret, escaping: .percent),
             Form(bytes: secret, escaping: .json),
         ]
+        return secret.contains(where: SecretEscaping.isReplacedInHTML)
+            ? forms + [Form(bytes: secret, escaping: .html)] : forms
     }
 
     /// A header's value loses the blanks around it on its way.
@@ -96,7 +100,7 @@ enum SecretForms {
             let core = Array(encoded[first..<(bits / 6)])
             guard core.count >= shortestCut else { return [] }
             return [core, urlSafe(core)].map {
-                Form(bytes: $0, before: skipped != 0, after: bits % 6 != 0)
+                Form(bytes: $0, before: skipped != 0, after: bits % 6 != 0, isWrapped: true)
             }
         }
     }
@@ -119,6 +123,15 @@ enum SecretForms {
         return result
     }
 
+    /// How many bytes at an index break a line, as they are or escaped in JSON; 0 for none.
+    static func lineBreak(at index: Int, in text: [UInt8]) -> Int {
+        let rest = text[index...]
+        return [[0x0D, 0x0A], [0x0A], [0x0D], Array(#"\r\n"#.utf8), Array(#"\n"#.utf8)]
+            .first { rest.starts(with: $0) }?.count ?? 0
+    }
+
+    static func mayBreakLine(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "\\") }
+
     /// In either alphabet.
     static func isBase64(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "+/-_".utf8.contains(byte)
@@ -129,7 +142,12 @@ enum SecretForms {
 
 extension SecretForms.Form {
     /// As many bytes of a text as it may take up.
-    var longest: Int { bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0) }
+    var longest: Int {
+        bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0) + (isWrapped ? mostBreaks * 4 : 0)
+    }
+
+    /// For lines of sixteen characters and more.
+    private var mostBreaks: Int { bytes.count / 16 + 2 }
 
     /// The bytes that a match may begin with.
     var firstBytes: [UInt8] {
@@ -147,17 +165,31 @@ extension SecretForms.Form {
             return nil
         }
         guard after else { return end }
-        return end < text.count && SecretForms.isBase64(text[end]) ? end + 1 : nil
+        let last = end + lineBreak(at: end, in: text)
+        return last < text.count && SecretForms.isBase64(text[last]) ? last + 1 : nil
+    }
+
+    private func lineBreak(at index: Int, in text: [UInt8]) -> Int {
+        guard isWrapped, index < text.count, SecretForms.mayBreakLine(text[index]) else { return 0 }
+        return SecretForms.lineBreak(at: index, in: text)
     }
 
     private var opening: UInt8? { escaping.opening }
 
     private func plainEnd(from start: Int, in text: [UInt8]) -> Int? {
-        for index in bytes.indices {
-            guard start + index < text.count else { return nil }
-            if text[start + index] != bytes[index] { return cut(at: start + index, after: index, in: text) }
+        var end = start
+        var breaks = 0
+        for (index, byte) in bytes.enumerated() {
+            if index > 0 || before {
+                let skipped = lineBreak(at: end, in: text)
+                end += skipped
+                breaks += skipped > 0 ? 1 : 0
+            }
+            guard end < text.count, breaks < mostBreaks else { return nil }
+            if text[end] != byte { return cut(at: end, after: index, in: text) }
+            end += 1
         }
-        return start + bytes.count
+        return end
     }
 
     /// Where a secret goes on with the mark of a cut, since a message shortens what it quotes before it is masked.

@@ -131,6 +131,39 @@ import Testing
         #expect(left.utf8.count * 6 <= (length + 1) * 8, "no character that is left holds a bit of the secret")
     }
 
+    @Test(
+        "base64 is found where its lines break, too", arguments: [16, 20, 64, 76], ["\n", "\r\n", #"\n"#, #"\r\n"#])
+    func wrappedBase64(width: Int, lineBreak: String) {
+        let secret = String(repeating: "hunter2!", count: 12)
+        let redactor = Redactor([.init(label: "s", value: secret)])
+        func wrapped(_ text: String) -> String {
+            stride(from: 0, to: text.utf8.count, by: width)
+                .map { String(text.dropFirst($0).prefix(width)) }.joined(separator: lineBreak)
+        }
+        #expect(redactor.redact(wrapped(Base64.encode(Array(secret.utf8)))) == "<s>")
+        for user in ["", "u", "us", "use"] {
+            let text = wrapped(Base64.encode(Array("\(user):\(secret):x".utf8)))
+            let masked = redactor.redact(text)
+            #expect(masked.contains("<s>") && masked.utf8.count < 20, "\(masked)")
+        }
+    }
+
+    @Test("a break of a line at any place of a short one hides nothing", arguments: 0..<12)
+    func brokenBase64(place: Int) {
+        let redactor = Redactor([.init(label: "s", value: "hunter2!")])
+        let text = Base64.encode(Array("hunter2!".utf8))
+        let broken = text.prefix(place) + "\r\n" + text.dropFirst(place)
+        #expect(redactor.redact(String(broken)).replacing("\r\n", with: "") == "<s>")
+    }
+
+    @Test("what HTML writes in other ways is found, in whichever way")
+    func html() {
+        let redactor = Redactor([.init(label: "s", value: "a&b<c>\"d'")])
+        #expect(redactor.redact("x a&amp;b&lt;c&gt;&quot;d&#39; y") == "x <s> y")
+        #expect(redactor.redact("a&#38;b&#x3C;c&#x3e;&#34;d&apos;") == "<s>")
+        #expect(redactor.redact("a&amp;b&lt;c") == "a&amp;b&lt;c")
+    }
+
     @Test("the longest match counts, whatever the order in which the secrets were given")
     func longestFirst() {
         let secrets: [Redactor.Secret] = [.init(label: "short", value: "abc"), .init(label: "long", value: "abcdef")]
