@@ -52,6 +52,15 @@ struct ValidateTests {
             #"endpoints/e.json:1:42: error: a user name for Basic authorization can't contain ":""#
         ),
         (
+            "endpoints/g.json",
+            #"{ "defaults": { "tls": { "ca": "{{nope}}" } }, "endpoints": { "a": { "tls": { "minVersion": "1.2" } } } }"#,
+            #"endpoints/g.json:1:33: error: "{{nope}}" is neither a param nor a variable of any environment"#
+        ),
+        (
+            "environments/e.json", #"{ "variables": { "l": null }, "headers": { "A": "{{l}}" } }"#,
+            #"environments/e.json:1:50: error: "{{l}}" is not a variable of any environment"#
+        ),
+        (
             "environments/e.json", #"{ "scheme": "http", "host": "ex..com" }"#,
             #"environments/e.json:1:29: error: "host" takes a host name or address alone; found "ex..com""#
         ),

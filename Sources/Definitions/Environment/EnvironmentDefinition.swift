@@ -18,9 +18,14 @@ package struct EnvironmentDefinition: Sendable {
     package let place: Place
 
     init(_ object: JSONValue) {
-        declaredVariables = object["variables"]?.members.map(\.name) ?? []
-        declaredSecrets = object["secrets"]?.members.map(\.name) ?? []
+        declaredVariables = Self.names(in: object["variables"])
+        declaredSecrets = Self.names(in: object["secrets"])
         place = object.headPlace
+    }
+
+    /// A null takes away what another environment has, and gives nothing.
+    private static func names(in object: JSONValue?) -> [String] {
+        object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }
 
     package var texts: [TextTemplate] { layer.texts + variables.flatMap { $0.value.value.value?.texts ?? [] } }

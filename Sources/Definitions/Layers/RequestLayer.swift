@@ -105,7 +105,14 @@ extension RequestLayer {
             + (isElsewhere || later.port != nil ? [] : [port?.value.value].compactMap(\.self))
         let isAuthShadowed = later.auth != nil || auth?.value.value?.isCarried(in: laterHeaders, laterQuery) == true
         return server + values.flatMap(\.texts) + (isAuthShadowed ? [] : auth?.value.value?.texts ?? [])
-            + (later.tls == nil ? tls?.value.value?.texts ?? [] : [])
+            + standingTLS(unlessSaidBy: later)
+    }
+
+    private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
+        guard let tls = tls?.value.value else { return [] }
+        guard let setting = later.tls else { return tls.texts }
+        // A null takes all of it away.
+        return setting.value.value.map { tls.texts(unlessSaidBy: $0) } ?? []
     }
 }
 

@@ -56,7 +56,15 @@ package struct TLS: Sendable {
     package var insecure: Setting<Bool>?
     package var minimumVersion: Setting<Version>?
 
-    var texts: [TextTemplate] { [ca, certificate, key].compactMap { $0?.value.value } }
+    var texts: [TextTemplate] { texts(unlessSaidBy: TLS()) }
+
+    /// The texts that still count where a later layer has spoken too: key by key.
+    func texts(unlessSaidBy later: TLS) -> [TextTemplate] {
+        let standing = [
+            later.ca == nil ? ca : nil, later.certificate == nil ? certificate : nil, later.key == nil ? key : nil,
+        ]
+        return standing.compactMap { $0?.value.value }
+    }
 
     static let table = ObjectShape<TLS>(
         "tls", title: "\"tls\"",
