@@ -80,6 +80,18 @@ import ToolSupport
         #expect(run.time < .seconds(20))
     }
 
+    @Test("cookies that Foundation's loader joins are apart, whatever commas are in them")
+    func joinedCookies() async throws {
+        let cookies = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y", "c=2; HttpOnly"]
+        let fields = cookies.map { "Set-Cookie: \($0)\r\n" }.joined()
+        let answer = Array("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 0\r\n\r\n".utf8)
+        let shown = cookies.map { "Set-Cookie: \($0)\n" }.joined()
+        for loader in ["curl", "foundation"] {
+            let run = try await send(answer, ["--headers", "--loader", loader])
+            #expect(run.status == 0 && run.outputText.contains(shown), "\(loader): \(run.outputText)")
+        }
+    }
+
     @Test("what is compressed goes to a pipe as it came, and a selection says why it finds nothing")
     func compressed() async throws {
         let packed = try ShellCommand.run("printf '{\"a\":1}' | gzip -9")

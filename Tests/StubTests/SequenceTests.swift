@@ -70,6 +70,20 @@ struct SequenceTests {
         #expect(program.sleeps.durations == [])
     }
 
+    @Test("What may come from a cache alone doesn't come from a stub")
+    func cacheAlone() async throws {
+        let workspace = try TestWorkspace(
+            endpoint: #"""
+                { "path": "/", "cachePolicy": "returnCacheDataDontLoad", "expect": { "status": 200 },
+                  "stubs": { "variants": { "x": { "json": 1 } } } }
+                """#)
+        for command in ["send", "check"] {
+            let run = await InProcess().run(command, "a", "--stub", in: workspace)
+            #expect(run.status == 6, "\(run.messages)")
+            #expect((run.output + run.messages).contains("there is no cache"), "\(run.output)\(run.messages)")
+        }
+    }
+
     @Test("A sequence may hold another")
     func nested() async throws {
         let workspace = try TestWorkspace(
