@@ -10,18 +10,35 @@ package enum KeySetRule: Sendable {
     /// The first means something only beside the second.
     case needs(String, String)
 
-    func verify(
-        _ present: SeenKeys, of value: JSONValue, title: String, _ decoding: inout Decoding
-    ) {
+    /// The keys it speaks of.
+    var names: [String] {
+        switch self {
+        case .exactlyOne(let names), .atMostOne(let names), .atLeastOne(let names): names
+        case .excludes(let name, let others): [name] + others
+        case .needs(let name, let other): [name, other]
+        }
+    }
+
+    /// Whether it is worth looking, given those of its keys that an object has: most objects break none.
+    func mayBeBroken(_ given: KeySet) -> Bool {
+        switch self {
+        case .exactlyOne: given.count != 1
+        case .atLeastOne: given.count == 0
+        case .atMostOne, .excludes: given.count > 1
+        case .needs: given.count == 1
+        }
+    }
+
+    func verify(_ value: JSONValue, title: String, _ decoding: inout Decoding) {
         switch self {
         case .exactlyOne(let names):
-            Self.atLeastOne(names).verify(present, of: value, title: title, &decoding)
-            Self.atMostOne(names).verify(present, of: value, title: title, &decoding)
+            Self.atLeastOne(names).verify(value, title: title, &decoding)
+            Self.atMostOne(names).verify(value, title: title, &decoding)
         case .atLeastOne(let names):
-            guard given(names, present).isEmpty else { return }
+            guard given(names, value).isEmpty else { return }
             decoding.report(.keyMissing, "\(title) needs one of \(quoted(names))", at: value.headPlace)
         case .atMostOne(let names):
-            let given = given(names, present)
+            let given = given(names, value)
             guard let first = given.first else { return }
             for other in given.dropFirst() {
                 decoding.report(
@@ -31,18 +48,20 @@ package enum KeySetRule: Sendable {
                     notes: [Diagnostic.Note("the other one is here", at: first.key.place)])
             }
         case .excludes(let name, let others):
-            guard let member = present[name], let other = given(others, present).first else { return }
+            guard let member = given([name], value).first, let other = given(others, value).first else { return }
             decoding.report(
                 .keyConflict, "\"\(name)\" can't be given beside \"\(other.name)\" in \(title)", at: member.key.place,
                 hint: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: other.key.place)])
         case .needs(let name, let other):
-            guard let member = present[name], present[other] == nil else { return }
+            guard let member = given([name], value).first, given([other], value).isEmpty else { return }
             decoding.report(.keyConflict, "\"\(name)\" goes with \"\(other)\"", at: member.key.place)
         }
     }
 
-    private func given(_ names: [String], _ present: SeenKeys) -> [JSONValue.Member] {
-        names.compactMap { present[$0] }.sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }
+    /// The first member of each of the names that is there, in the order of the file.
+    private func given(_ names: [String], _ value: JSONValue) -> [JSONValue.Member] {
+        names.compactMap { name in value.members.first { $0.key.equals(name) } }
+            .sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }
     }
 
     private func quoted(_ names: [String]) -> String {

@@ -5,7 +5,6 @@ import SourceText
 package struct ObjectShape<Model: Sendable>: Sendable {
     package let description: ObjectSchema
     private let table: Deferred<Table>
-    private let rules: [KeySetRule]
     private let initial: @Sendable (JSONValue) -> Model
     private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
 
@@ -21,12 +20,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         initial: @escaping @Sendable (JSONValue) -> Model,
         check: @escaping @Sendable (Model, JSONValue, inout Decoding) -> Void = { _, _, _ in }
     ) {
-        let table = Deferred { Table(fields()) }
+        let table = Deferred { Table(fields(), rules) }
         description = ObjectSchema(name: name, title: title, summary: summary, rules: rules) {
             table.value.fields.map(\.schema)
         }
         self.table = table
-        self.rules = rules
         self.initial = initial
         self.check = check
     }
@@ -38,36 +36,49 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         }
         let table = table.value
         var model = initial(value)
-        var seen = SeenKeys()
+        var given = KeySet()
         for member in value.members {
-            guard let index = table.names.firstIndex(where: { member.key.equals($0) }) else {
-                reportUnknown(member, known: table.names, &decoding)
+            guard let index = table.names.index(of: member.key) else {
+                reportUnknown(member, known: table.names.all, &decoding)
                 continue
             }
-            let name = table.names[index]
-            guard seen.isNew(member, identity: name, &decoding) else { continue }
-            decoding.under(name) { decoding in table.fields[index].decode(member, &model, &decoding) }
+            let field = table.fields[index]
+            guard given.insert(index) else {
+                // The one that counts is the first.
+                let earlier = value.members.first { $0.key.equals(field.name) } ?? member
+                decoding.reportDuplicate(member, of: earlier)
+                continue
+            }
+            decoding.under(field.name) { decoding in field.decode(member, &model, &decoding) }
         }
-        for field in table.required where seen[field.name] == nil {
-            decoding.report(
-                .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
-                at: value.headPlace)
+        if !given.isSuperset(of: table.required) {
+            for (index, field) in table.fields.enumerated() where field.schema.isRequired && !given.contains(index) {
+                decoding.report(
+                    .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
+                    at: value.headPlace)
+            }
         }
-        for rule in rules { rule.verify(seen, of: value, title: description.title, &decoding) }
+        for (rule, keys) in table.rules where rule.mayBeBroken(given.intersection(keys)) {
+            rule.verify(value, title: description.title, &decoding)
+        }
         check(model, value, &decoding)
         return model
     }
 
     /// The keys, and what is asked of them for every object.
-    private struct Table: Sendable {
+    private final class Table: Sendable {
         let fields: [Field<Model>]
-        let names: [String]
-        let required: [Field<Model>]
+        let names: KeyNames
+        let required: KeySet
+        /// With the keys that each speaks of.
+        let rules: [(rule: KeySetRule, keys: KeySet)]
 
-        init(_ fields: [Field<Model>]) {
+        init(_ fields: [Field<Model>], _ rules: [KeySetRule]) {
+            let names = fields.map(\.name)
             self.fields = fields
-            names = fields.map(\.name)
-            required = fields.filter(\.schema.isRequired)
+            self.names = KeyNames(names)
+            required = KeySet(fields.indices.filter { fields[$0].schema.isRequired })
+            self.rules = rules.map { rule in (rule, KeySet(rule.names.compactMap(names.firstIndex(of:)))) }
         }
     }
 

@@ -58,7 +58,7 @@ package struct ObjectSchema: Sendable {
     package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }
 
     /// The keys that mean nothing even where all others are names that the user chose.
-    package static func isAside(_ key: String) -> Bool { aside.contains(key) }
+    package static func isAside(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "$") && aside.contains(key) }
 
     static let aside = ["$schema", "$comment"]
 }

@@ -51,19 +51,20 @@ extension Shape {
                 decoding.mismatch(value, expects: expects)
                 return nil
             }
-            var seen = SeenKeys()
-            return value.members.compactMap { member in
+            var seen = SeenKeys(in: value)
+            var result: [Named<Element>] = []
+            result.reserveCapacity(value.count)
+            for member in value.members {
+                let written = member.name
                 // A name that the user chose may well begin with "x-": a header does.
-                if ObjectSchema.isAside(member.name) { return nil }
+                if ObjectSchema.isAside(written) { continue }
                 guard let name = keys.read(member, &decoding),
                     seen.isNew(member, identity: keys.identity(name), &decoding)
-                else {
-                    return nil
-                }
-                return decoding.under(member.name) { decoding in
-                    element.decode(member.value, &decoding).map { Named(name, at: member.key.place, $0) }
-                }
+                else { continue }
+                let element = decoding.under(written) { element.decode(member.value, &$0) }
+                if let element { result.append(Named(name, at: member.key.place, element)) }
             }
+            return result
         }
     }
 }

@@ -42,7 +42,9 @@ package enum Placeholder: Sendable, Hashable {
     /// Reads what stands between the braces.
     static func parse(_ text: String) throws(Problem) -> Placeholder {
         if text.hasPrefix("$") { return try parseBuiltIn(text) }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
         guard parts.count <= 2, parts.allSatisfy(Name.isValid) else {
             throw Problem(
                 message: text.isEmpty ? "this placeholder is empty" : "\"{{\(text.shortened)}}\" is not a placeholder",

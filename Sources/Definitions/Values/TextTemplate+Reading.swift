@@ -87,8 +87,10 @@ private struct TemplateScanner {
 
 extension String {
     fileprivate var trimmingSpaces: Substring {
-        let start = firstIndex { $0 != " " } ?? endIndex
-        let end = lastIndex { $0 != " " }.map(index(after:)) ?? start
+        // Bytes: a character may be a space with an accent on it, and finding out costs a lot.
+        let bytes = utf8
+        let start = bytes.firstIndex { $0 != .space } ?? endIndex
+        let end = bytes.lastIndex { $0 != .space }.map(bytes.index(after:)) ?? start
         return self[start..<end]
     }
 }

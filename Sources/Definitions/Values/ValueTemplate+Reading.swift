@@ -27,7 +27,7 @@ extension ValueTemplate {
     }
 
     private static func decodeObject(_ value: JSONValue, _ decoding: inout Decoding) -> ValueTemplate? {
-        var seen = SeenKeys()
+        var seen = SeenKeys(in: value)
         let members = value.members.compactMap { member -> Named<ValueTemplate>? in
             let name = PlainName.read(member.key, in: "keys", &decoding)
             guard seen.isNew(member, identity: name, &decoding) else { return nil }
@@ -38,7 +38,7 @@ extension ValueTemplate {
 
     private static func decodeSwitch(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate?
     {
-        var seen = SeenKeys()
+        var seen = SeenKeys(in: value)
         var subject: TextTemplate?
         var cases: [Named<ValueTemplate>] = []
         var otherwise: ValueTemplate?

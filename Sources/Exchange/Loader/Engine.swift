@@ -64,6 +64,7 @@ final class Engine: Sendable {
         guard lc_load() else {
             let reason = lc_load_error().map { String(cString: $0) } ?? ""
             receiver.finish(.failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
+            receiver.settle()
             return
         }
         post(.start(id, plan, receiver))

@@ -11,6 +11,8 @@ final class EngineLoop {
     private var heldBack = 0
     private var spareHandles: [OpaquePointer] = []
     private var commands: [Engine.Command] = []
+    /// Those who were given something in this round.
+    private var unsettled: [any TransferReceiver] = []
     /// No deadline is before this time.
     private var nextDeadline = Int64.max
 
@@ -27,6 +29,7 @@ final class EngineLoop {
             _ = lc_multi_perform(multi, &running)
             takeMessages()
             checkDeadlines()
+            settle()
             startWaiting()
             _ = lc_multi_poll(multi, timeUntilDeadline())
         }
@@ -65,11 +68,12 @@ final class EngineLoop {
 
     private func start(_ id: Engine.ID, _ plan: TransferPlan, _ receiver: any TransferReceiver) {
         guard let easy = spareHandles.popLast() ?? lc_easy_init() else {
-            receiver.finish(.failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
+            end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
             return
         }
         let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
+        transfer.onNews = { [unowned self] in note($0) }
         transfer.configure()
         transfers[id] = transfer
         guard lc_multi_add_handle(multi, easy) == 0 else {
@@ -96,7 +100,22 @@ final class EngineLoop {
     private func finish(_ transfer: Transfer, code: Int) {
         let result = transfer.result(code: code)
         remove(transfer, canReuseHandle: code == LC_CURLE_OK)
-        transfer.receiver.finish(result)
+        end(transfer.receiver, result)
+    }
+
+    private func end(_ receiver: any TransferReceiver, _ result: Result<ResponseBody.Ending, TransportError>) {
+        receiver.finish(result)
+        note(receiver)
+    }
+
+    private func note(_ receiver: any TransferReceiver) {
+        if unsettled.last !== receiver { unsettled.append(receiver) }
+    }
+
+    /// After libcurl has done what it can: whoever is woken finds all there is, and many are woken at once.
+    private func settle() {
+        for receiver in unsettled { receiver.settle() }
+        unsettled.removeAll(keepingCapacity: true)
     }
 
     /// A handle keeps the system's error number of a failure even when it is reset, so only the others are kept.
@@ -128,7 +147,7 @@ final class EngineLoop {
         for transfer in Array(transfers.values) {
             if let error = transfer.timeout(at: now) {
                 remove(transfer)
-                transfer.receiver.finish(.failure(error))
+                end(transfer.receiver, .failure(error))
             } else {
                 consider(transfer.deadline)
             }

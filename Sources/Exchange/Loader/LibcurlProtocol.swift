@@ -155,6 +155,8 @@ final class WholeReceiver: TransferReceiver {
         return true
     }
 
+    func settle() {}
+
     func finish(_ result: Result<ResponseBody.Ending, TransportError>) {
         switch result {
         case .success(let ending):

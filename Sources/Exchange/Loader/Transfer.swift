@@ -10,6 +10,8 @@ final class Transfer {
 
     /// Called when the receiver begins to hold the transfer back.
     var onHoldBack: () -> Void = {}
+    /// Called when the receiver is given something.
+    var onNews: (any TransferReceiver) -> Void = { _ in }
 
     private(set) var isHeldBack = false
 
@@ -80,6 +82,7 @@ extension Transfer {
             return false
         case .head:
             receiver.receive(completedHead())
+            onNews(receiver)
             // libcurl would wait for the body that the head of a HEAD's answer announces, if the request had one itself.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
@@ -88,7 +91,10 @@ extension Transfer {
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         clock.touched()
-        if receiver.receive(bytes) { return bytes.count }
+        if receiver.receive(bytes) {
+            onNews(receiver)
+            return bytes.count
+        }
         if !isHeldBack {
             isHeldBack = true
             onHoldBack()

@@ -8,6 +8,10 @@ protocol TransferReceiver: AnyObject, Sendable {
     /// The next bytes of the body. False holds the transfer back: the same bytes come again after `Engine.resume`.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-    /// The end, once, unless the transfer was cancelled.
+    /// What came in one round of the engine is all there: whoever waits for it may go on. So a small answer wakes its
+    /// reader once, and not for its head, its body and its end.
+    func settle()
+
+    /// The end, once, unless the transfer was cancelled. `settle` follows.
     func finish(_ result: Result<ResponseBody.Ending, TransportError>)
 }

@@ -23,9 +23,13 @@ final class TransportExchange: TransferReceiver {
         var head: ResponseHead?
         var answer: CheckedContinuation<ResponseHead, any Error>?
         /// Set once there is nothing more to come.
-        var isOver = false
-        /// Why there will be no head, if that was known before anybody asked for it.
-        var failure: (any Error)?
+        var end: Result<ResponseBody.Ending, any Error>?
+
+        /// What is known for whoever waits for a head; nobody waits for ever, not even after a success that had none.
+        func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
+            if let head { return .success(head) }
+            return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }
+        }
     }
 
     /// - Parameter isResponseSeen: True if Foundation shows the response to somebody.
@@ -42,19 +46,20 @@ final class TransportExchange: TransferReceiver {
 
     func start(reportingTo report: FoundationReport) {
         let mayStart = state.withLock { state in
-            if state.isOver { return false }
+            if state.end != nil { return false }
             state.report = report
             return true
         }
         guard mayStart else { return }
         engine.start(id, plan, receiver: self)
         // A cancellation between those two has come before there was anything to cancel.
-        if state.withLock(\.isOver) { engine.cancel(id) }
+        if state.withLock({ $0.end != nil }) { engine.cancel(id) }
     }
 
     /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
     func cancel() {
         end(.failure(CancellationError()), tellsFoundation: false)
+        settle()
         engine.cancel(id)
     }
 
@@ -64,8 +69,7 @@ final class TransportExchange: TransferReceiver {
     func head() async throws -> ResponseHead {
         try await withCheckedThrowingContinuation { continuation in
             let known = state.withLock { state -> Result<ResponseHead, any Error>? in
-                if let head = state.head { return .success(head) }
-                if let failure = state.failure { return .failure(failure) }
+                if let known = state.known(plan) { return known }
                 state.answer = continuation
                 return nil
             }
@@ -76,7 +80,7 @@ final class TransportExchange: TransferReceiver {
     /// The body; when nobody holds it any more the task is cancelled.
     func body(of task: URLSessionTask) -> ResponseBody {
         ResponseBody(stream) { [self] in
-            guard !state.withLock(\.isOver) else { return }
+            guard state.withLock({ $0.end == nil }) else { return }
             cancel()
             task.cancel()
         }
@@ -85,12 +89,7 @@ final class TransportExchange: TransferReceiver {
     // MARK: - From the engine
 
     func receive(_ head: ResponseHead) {
-        let answer = state.withLock { state in
-            state.head = head
-            defer { state.answer = nil }
-            return state.answer
-        }
-        answer?.resume(returning: head)
+        state.withLock { $0.head = head }
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -101,22 +100,25 @@ final class TransportExchange: TransferReceiver {
         end(result.mapError { $0 }, tellsFoundation: true)
     }
 
+    func settle() {
+        let waiting = state.withLock {
+            state -> (CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)? in
+            guard let answer = state.answer, let known = state.known(plan) else { return nil }
+            state.answer = nil
+            return (answer, known)
+        }
+        if let (answer, known) = waiting { answer.resume(with: known) }
+        stream.settle()
+    }
+
     private func end(_ result: Result<ResponseBody.Ending, any Error>, tellsFoundation: Bool) {
-        let (answer, report, head) = state.withLock { state in
-            guard !state.isOver else {
-                return (nil as CheckedContinuation<ResponseHead, any Error>?, nil as FoundationReport?, state.head)
-            }
-            state.isOver = true
-            // Whoever still waits for a head must not wait for ever, not even after a success that had none.
-            state.failure = result.failure ?? TransportError(.badResponse, target: plan.authority)
-            defer {
-                state.answer = nil
-                state.report = nil
-            }
-            return (state.answer, state.report, state.head)
+        let (report, head) = state.withLock { state in
+            guard state.end == nil else { return (nil as FoundationReport?, state.head) }
+            state.end = result
+            defer { state.report = nil }
+            return (state.report, state.head)
         }
         stream.finish(result)
-        answer?.resume(throwing: result.failure ?? TransportError(.badResponse, target: plan.authority))
         guard tellsFoundation, let report else { return }
         switch result {
         case .success(let ending):
@@ -124,12 +126,6 @@ final class TransportExchange: TransferReceiver {
             report.succeed(response, body: Data())
         case .failure(let error): report.fail(error)
         }
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
     }
 }
 

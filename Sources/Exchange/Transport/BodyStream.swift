@@ -5,6 +5,8 @@ import Synchronization
 final class BodyStream: Sendable {
     /// Above this many bytes nothing more is accepted; below half of it the transfer goes on.
     static let capacity = 1 << 20
+    /// So many bytes are handed over as they come; fewer wait for what else comes with them.
+    static let sizeWorthWaking = 1 << 14
 
     private let state = Mutex(State())
     private let resume: @Sendable () -> Void
@@ -33,34 +35,40 @@ final class BodyStream: Sendable {
     /// Takes the bytes, or returns false: then the same bytes are to be offered again after `resume`.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
-        let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
+        let (isTaken, isWorthWaking) = state.withLock { state in
             // Nobody will read what comes after an end that the reader has brought about.
-            if state.result != nil { return (true, nil) }
-            if let reader = state.reader {
-                state.reader = nil
-                return (true, (reader, Data(bytes)))
-            }
+            if state.result != nil { return (true, false) }
             guard state.count < Self.capacity else {
                 state.isHeldBack = true
-                return (false, nil)
+                return (false, false)
             }
             state.chunks.append(Data(bytes))
             state.count += bytes.count
-            return (true, nil)
+            return (true, state.reader != nil && state.count >= Self.sizeWorthWaking)
         }
-        if let (continuation, data) = reader { continuation.resume(returning: data) }
+        if isWorthWaking { settle() }
         return isTaken
     }
 
     /// Ends the body; the first call counts.
     func finish(_ result: Result<ResponseBody.Ending, any Error>) {
-        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
-            guard state.result == nil else { return nil }
-            state.result = result
-            defer { state.reader = nil }
-            return state.reader
+        state.withLock { state in
+            if state.result == nil { state.result = result }
         }
-        reader?.resume(with: result.map { _ in nil })
+    }
+
+    /// Lets a reader that waits have what has come.
+    func settle() {
+        let (reader, answer, mayResume) = state.withLock { state in
+            let reader = state.reader
+            state.reader = nil
+            guard let reader else { return (reader, nil as Result<Data?, any Error>?, false) }
+            // Without anything to take it waits on.
+            let (answer, mayResume) = state.take(for: reader)
+            return (reader, answer, mayResume)
+        }
+        if mayResume { resume() }
+        if let reader, let answer { reader.resume(with: answer) }
     }
 
     // MARK: - The reader's side
@@ -81,6 +89,7 @@ final class BodyStream: Sendable {
             }
         } onCancel: {
             finish(.failure(CancellationError()))
+            settle()
             cancel()
         }
     }

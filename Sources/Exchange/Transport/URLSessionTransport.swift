@@ -56,10 +56,18 @@ public struct URLSessionTransport: Transport {
     }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
-        let plan = try TransferPlan(request, options: options)
+        // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before
+        // that waits for it, asleep.
+        let task = session.dataTask(with: request)
+        let plan: TransferPlan
+        do throws(TransportError) {
+            plan = try TransferPlan(request, options: options)
+        } catch {
+            task.cancel()
+            throw error
+        }
         let exchange = TransportExchange(
             plan, engine: engine ?? .shared(for: plan.options.version), isResponseSeen: session.delegate != nil)
-        let task = session.dataTask(with: request)
         ExchangeRegistry.shared.set(exchange, for: task)
         // A task that is cancelled before it starts doesn't fetch its exchange, and its place in memory is used again.
         defer { ExchangeRegistry.shared.remove(exchange, for: task) }

@@ -10,44 +10,66 @@ package struct JSONNumber: Sendable {
 
     /// Nil if the text is not a JSON number.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        var position = 0
-        func isAt(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
-        func run() -> ArraySlice<UInt8> {
-            let start = position
-            while position < bytes.count, bytes[position].isDigit { position += 1 }
-            return bytes[start..<position]
-        }
-
-        isNegative = isAt(.minus)
-        if isNegative { position += 1 }
-        let whole = run()
-        guard !whole.isEmpty, whole.count == 1 || whole.first != .zero else { return nil }
-        var fraction: ArraySlice<UInt8> = []
-        if isAt(.point) {
-            position += 1
-            fraction = run()
-            guard !fraction.isEmpty else { return nil }
-        }
-        var power = 0
-        if isAt(0x65) || isAt(0x45) {
-            position += 1
-            let isNegativePower = isAt(.minus)
-            if isNegativePower || isAt(.plus) { position += 1 }
-            let powerDigits = run()
-            guard !powerDigits.isEmpty else { return nil }
-            // Exact up to 2^59; beyond it all powers are as good as equal, and no sum of them overflows.
-            let value = powerDigits.reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
-            power = isNegativePower ? -value : value
-        }
-        guard position == bytes.count else { return nil }
-
-        let all = Array(whole + fraction)
-        let leadingZeros = all.prefix { $0 == .zero }.count
-        let significant = all.dropFirst(leadingZeros)
-        digits = Array(significant.dropLast(significant.reversed().prefix { $0 == .zero }.count))
-        exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
+        var copy = text
+        guard let parts = copy.withUTF8({ Parts($0) }) else { return nil }
         self.text = text
+        isNegative = parts.isNegative
+        digits = parts.digits
+        exponent = parts.exponent
+    }
+
+    /// What the bytes of a number say.
+    private struct Parts {
+        let isNegative: Bool
+        let digits: [UInt8]
+        let exponent: Int
+
+        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+            var position = 0
+            func isAt(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
+            func run() -> Range<Int> {
+                let start = position
+                while position < bytes.count, bytes[position].isDigit { position += 1 }
+                return start..<position
+            }
+
+            isNegative = isAt(.minus)
+            if isNegative { position += 1 }
+            let whole = run()
+            guard !whole.isEmpty, whole.count == 1 || bytes[whole.lowerBound] != .zero else { return nil }
+            var fraction = position..<position
+            if isAt(.point) {
+                position += 1
+                fraction = run()
+                guard !fraction.isEmpty else { return nil }
+            }
+            var power = 0
+            if isAt(0x65) || isAt(0x45) {
+                position += 1
+                let isNegativePower = isAt(.minus)
+                if isNegativePower || isAt(.plus) { position += 1 }
+                let powerDigits = run()
+                guard !powerDigits.isEmpty else { return nil }
+                // Exact up to 2^59; beyond it all powers are as good as equal, and no sum of them overflows.
+                let value = bytes[powerDigits].reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
+                power = isNegativePower ? -value : value
+            }
+            guard position == bytes.count else { return nil }
+
+            var digits: [UInt8] = []
+            digits.reserveCapacity(whole.count + fraction.count)
+            var leadingZeros = 0
+            func take(_ run: Range<Int>) {
+                for digit in bytes[run] {
+                    if digits.isEmpty, digit == .zero { leadingZeros += 1 } else { digits.append(digit) }
+                }
+            }
+            take(whole)
+            take(fraction)
+            while digits.last == .zero { digits.removeLast() }
+            self.digits = digits
+            exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
+        }
     }
 
     package init(_ value: Int) {
@@ -64,7 +86,19 @@ package struct JSONNumber: Sendable {
     package var isZero: Bool { digits.isEmpty }
 
     /// The value, if it is whole and fits.
-    package var int: Int? { exponent <= 19 ? plainText(upTo: 19).flatMap(Int.init) : nil }
+    package var int: Int? {
+        guard isInteger, exponent <= 19 else { return nil }
+        var magnitude: UInt64 = 0
+        for place in 0..<max(exponent, 0) {
+            let digit = place < digits.count ? UInt64(digits[place] - .zero) : 0
+            let (tens, overflows) = magnitude.multipliedReportingOverflow(by: 10)
+            let (sum, alsoOverflows) = tens.addingReportingOverflow(digit)
+            if overflows || alsoOverflows { return nil }
+            magnitude = sum
+        }
+        if !isNegative { return Int(exactly: magnitude) }
+        return magnitude <= Int.min.magnitude ? Int(truncatingIfNeeded: 0 &- magnitude) : nil
+    }
 
     /// The value in digits alone, if it is whole and has no more of them than that.
     package func plainText(upTo count: Int) -> String? {

@@ -69,12 +69,7 @@ extension JSONValue {
 
     package var elements: Elements { Elements(self, isObject: false) }
 
-    package var members: some Sequence<Member> {
-        Elements(self, isObject: true).lazy.map { value in
-            // A member's key is the entry right before its value.
-            Member(key: JSONValue(document: document, index: value.index - 1), value: value)
-        }
-    }
+    package var members: Members { Members(self) }
 
     /// The value of a key, the last one if the key is there twice.
     package subscript(key: String) -> JSONValue? {
@@ -85,17 +80,20 @@ extension JSONValue {
 
     /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
     package func equals(_ other: String) -> Bool {
-        guard kind == .string else { return false }
-        // Quotes apart it is as long as its text: most keys are told apart by that.
-        if !entry.hasEscapes, abs(range.count - other.utf8.count - 1) > 1 { return false }
         // Not `==`, to which an é in one scalar and one in two are equal.
-        if entry.hasEscapes { return string?.utf8.elementsEqual(other.utf8) == true }
-        var other = other
+        guard !entry.hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
+        return withPlainBytes { bytes in
+            var other = other
+            return other.withUTF8 { bytes.says($0) }
+        } ?? false
+    }
+
+    /// The bytes of a string's text where they are those of the file: nil for one with escapes, and for any other kind.
+    func withPlainBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+        let entry = entry
+        guard entry.kind == .string, !entry.hasEscapes else { return nil }
         let inner = innerRange
-        return other.withUTF8 { utf8 in
-            utf8.count == inner.count
-                && document.file.bytes.withUnsafeBufferPointer { $0[inner].elementsEqual(utf8) }
-        }
+        return document.file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
     }
 
     /// What stands between the quotes. A key that somebody forgot to quote is all of it.
@@ -107,6 +105,19 @@ extension JSONValue {
         guard first == .quote || first == .apostrophe else { return range }
         let hasEnd = range.count > 1 && bytes[range.upperBound - 1] == first
         return range.lowerBound + 1..<(hasEnd ? range.upperBound - 1 : range.upperBound)
+    }
+
+    /// The members of an object, in the order of the text.
+    package struct Members: Sequence, IteratorProtocol, Sendable {
+        private var values: Elements
+
+        init(_ value: JSONValue) { values = Elements(value, isObject: true) }
+
+        package mutating func next() -> Member? {
+            guard let value = values.next() else { return nil }
+            // A member's key is the entry right before its value.
+            return Member(key: JSONValue(document: value.document, index: value.index - 1), value: value)
+        }
     }
 
     /// The values directly inside an array or an object, in the order of the text.

@@ -1,0 +1,35 @@
+/// Some of the keys of a table, by their positions in it.
+struct KeySet: Sendable {
+    private var bits: UInt64 = 0
+
+    init() {}
+
+    init(_ positions: [Int]) {
+        for position in positions { insert(position) }
+    }
+
+    var count: Int { bits.nonzeroBitCount }
+
+    /// False if it was there before.
+    @discardableResult
+    mutating func insert(_ position: Int) -> Bool {
+        let bit = Self.bit(position)
+        defer { bits |= bit }
+        return bits & bit == 0
+    }
+
+    func contains(_ position: Int) -> Bool { bits & Self.bit(position) != 0 }
+
+    func isSuperset(of other: KeySet) -> Bool { bits & other.bits == other.bits }
+
+    func intersection(_ other: KeySet) -> KeySet {
+        var result = self
+        result.bits &= other.bits
+        return result
+    }
+
+    private static func bit(_ position: Int) -> UInt64 {
+        precondition(position < UInt64.bitWidth, "no object of the format has so many keys")
+        return 1 << UInt64(position)
+    }
+}
