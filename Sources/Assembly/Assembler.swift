@@ -19,7 +19,7 @@ package enum Durability: Comparable, Sendable {
 }
 
 /// A request that is ready: to be sent, printed, or explained.
-package struct AssembledRequest: Sendable {
+package final class AssembledRequest: Sendable {
     package let call: Call
     package let request: URLRequest
     /// The same request as the list of operators that made it.
@@ -30,6 +30,19 @@ package struct AssembledRequest: Sendable {
     package let durability: Durability
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
+
+    init(
+        call: Call, request: URLRequest, builder: RequestBuilder, secrets: [ResolvedSecret], policy: PolicyDecision,
+        durability: Durability, diagnostics: [Diagnostic]
+    ) {
+        self.call = call
+        self.request = request
+        self.builder = builder
+        self.secrets = secrets
+        self.policy = policy
+        self.durability = durability
+        self.diagnostics = diagnostics
+    }
 
     /// What the answer has to be like: the last layer that says anything wins whole.
     package var expectation: Expectation? {

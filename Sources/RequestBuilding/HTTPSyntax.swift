@@ -31,6 +31,7 @@ enum HTTPSyntax {
         let bytes = value.utf8
         guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText)
         else { return "" }
+        if first == bytes.startIndex, bytes.index(after: last) == bytes.endIndex { return value }
         return String(value[first...last])
     }
 

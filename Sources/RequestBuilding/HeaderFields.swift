@@ -89,7 +89,10 @@ extension HeaderFields: CustomStringConvertible {
 extension String {
     /// Header names are ASCII; anything else compares exactly, so that no Unicode folding makes two names one.
     package func isSameHeader(as other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+        guard utf8.count == other.utf8.count else { return false }
+        var others = other.utf8.makeIterator()
+        for byte in utf8 where byte.asciiLowercased != others.next()?.asciiLowercased { return false }
+        return true
     }
 
     var asciiLowercased: String {

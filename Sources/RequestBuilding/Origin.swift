@@ -4,38 +4,63 @@
 /// let origin = Origin(layer: "environment staging", file: "environments/staging.json", line: 4, column: 5)
 /// builder.from(origin).timeout(seconds: 30)
 /// ```
-public struct Origin: Hashable, Sendable {
+public struct Origin: Sendable {
     /// The run of operators that this one belongs to, such as "environment staging" or "command line".
-    public let layer: String
+    public var layer: String { content.layer }
 
     /// The file that the operator was read from.
-    public let file: String?
+    public var file: String? { content.file }
 
     /// The line in ``file``, counted from 1.
-    public let line: Int?
+    public var line: Int? { content.line }
 
     /// The column in ``line``, counted from 1.
-    public let column: Int?
+    public var column: Int? { content.column }
 
     /// The flag as it was typed, such as "--timeout 5".
-    public let flag: String?
+    public var flag: String? { content.flag }
+
+    /// Shared: every operator has one, and operators are passed on often.
+    private let content: Content
+
+    private final class Content: Hashable, Sendable {
+        let layer: String
+        let file: String?
+        let line: Int?
+        let column: Int?
+        let flag: String?
+
+        init(layer: String, file: String?, line: Int?, column: Int?, flag: String?) {
+            self.layer = layer
+            self.file = file
+            self.line = line
+            self.column = column
+            self.flag = flag
+        }
+
+        static func == (one: Content, other: Content) -> Bool {
+            one === other
+                || one.layer == other.layer && one.file == other.file && one.line == other.line
+                    && one.column == other.column && one.flag == other.flag
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(layer)
+            hasher.combine(file)
+            hasher.combine(line)
+            hasher.combine(column)
+            hasher.combine(flag)
+        }
+    }
 
     /// An origin in a file, or in nothing more exact than a layer.
     public init(layer: String, file: String? = nil, line: Int? = nil, column: Int? = nil) {
-        self.layer = layer
-        self.file = file
-        self.line = line
-        self.column = column
-        self.flag = nil
+        content = Content(layer: layer, file: file, line: line, column: column, flag: nil)
     }
 
     /// An origin on a command line.
     public init(layer: String, flag: String) {
-        self.layer = layer
-        self.file = nil
-        self.line = nil
-        self.column = nil
-        self.flag = flag
+        content = Content(layer: layer, file: nil, line: nil, column: nil, flag: flag)
     }
 
     /// The place in Swift code where this is called.
@@ -45,6 +70,8 @@ public struct Origin: Hashable, Sendable {
         Origin(layer: layer, file: file, line: line, column: column)
     }
 }
+
+extension Origin: Hashable {}
 
 extension Origin: CustomStringConvertible {
     /// The most exact thing known: the flag, else `file:line:column`, else the layer.

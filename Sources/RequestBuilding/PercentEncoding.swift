@@ -49,40 +49,56 @@ public enum PercentEncoding {
     /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
     /// one is broken and loses a leading byte-order mark.)
     static func decoded(_ text: some StringProtocol) -> String {
-        decoded(Array(text.utf8)[...])
+        Array(text.utf8).withUnsafeBufferPointer(decoded)
     }
 
-    static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var rest = bytes
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = hexDigit(rest[rest.startIndex]),
-                let low = hexDigit(rest[rest.startIndex + 1])
+        var position = 0
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
+                let high = hexDigit(bytes[position + 1]), let low = hexDigit(bytes[position + 2])
             {
                 result.append(high << 4 | low)
-                rest = rest.dropFirst(2)
+                position += 3
             } else {
-                result.append(byte)
+                result.append(bytes[position])
+                position += 1
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
     private static func encode(_ value: String, keeping isKept: (UInt8) -> Bool) -> String {
+        // Most values need no escapes.
+        if value.utf8.allSatisfy(isKept) { return value }
         var result: [UInt8] = []
-        result.reserveCapacity(value.utf8.count)
+        result.reserveCapacity(value.utf8.count + 16)
+        append(value, keeping: isKept, to: &result)
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// ``queryComponent(_:)`` behind what is there.
+    static func append(queryComponent value: String, to result: inout [UInt8]) {
+        append(value, keeping: { isUnreserved($0) }, to: &result)
+    }
+
+    private static func append(_ value: String, keeping isKept: (UInt8) -> Bool, to result: inout [UInt8]) {
         for byte in value.utf8 {
             if isKept(byte) { result.append(byte) } else { append(byte, to: &result) }
         }
-        return String(decoding: result, as: UTF8.self)
     }
 
     private static func append(_ byte: UInt8, to result: inout [UInt8]) {
         result.append(UInt8(ascii: "%"))
-        for digit in [byte >> 4, byte & 15] {
-            result.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-        }
+        result.append(hexadecimal(byte >> 4))
+        result.append(hexadecimal(byte & 15))
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -37,7 +37,7 @@ extension RequestBuilder {
         var draft = URLDraft()
         let known = problems.count
         do {
-            if let baseURL { draft = URLDraft(components: try BaseURL(baseURL.absoluteString).components) }
+            if let baseURL { draft = URLDraft(components: try BaseURL.read(baseURL.absoluteString).components) }
         } catch {
             let failure = error as? StepFailure
             problems.append(

@@ -8,13 +8,13 @@
 extension RequestBuilder {
     /// Sets the method; without it a request is a GET.
     public func method(_ method: HTTPMethod) -> RequestBuilder {
-        appending("method", .method, value: method.token, .request { $0.request.httpMethod = method.token })
+        appending("method", .method, value: method.token, .request { $0.setMethod(method.token) })
     }
 
     /// Sets the method from text; what is not a method is an error of ``makeRequest(baseURL:)``.
     public func method(_ token: String) -> RequestBuilder {
         appending(
-            "method", .method, value: token, .request { $0.request.httpMethod = try HTTPMethod(checking: token).token })
+            "method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token).token) })
     }
 
     /// Sets the time allowed, in seconds, fractions included.

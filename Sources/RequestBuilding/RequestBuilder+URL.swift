@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 extension RequestBuilder {
     /// Sets the scheme: http or https.
@@ -30,7 +31,7 @@ extension RequestBuilder {
     /// The query and the path that other operators set are kept. A text that is not a base URL is an error of
     /// ``makeRequest(baseURL:)``.
     public func baseURL(_ text: String) -> RequestBuilder {
-        let parts = Result { try BaseURL(text) }
+        let parts = Result { try BaseURL.read(text) }
         guard let base = try? parts.get() else {
             return appending("baseURL", .host, value: text, .url { _ in _ = try parts.get() })
         }
@@ -123,7 +124,17 @@ struct BaseURL {
     /// Percent-encoded.
     let path: String
 
-    init(_ text: String) throws {
+    /// The last one that was read: most of many requests go to one server.
+    private static let lastRead = Mutex<(text: String, base: BaseURL)?>(nil)
+
+    static func read(_ text: String) throws -> BaseURL {
+        if let last = lastRead.withLock(\.self), last.text.utf8.elementsEqual(text.utf8) { return last.base }
+        let base = try BaseURL(text)
+        lastRead.withLock { $0 = (text, base) }
+        return base
+    }
+
+    private init(_ text: String) throws {
         // Foundation's parser would percent-encode blanks into the host instead of refusing them.
         guard let components = URLComponents(string: text), let scheme = components.scheme,
             let host = components.host, !host.isEmpty

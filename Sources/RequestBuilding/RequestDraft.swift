@@ -8,7 +8,7 @@ import Foundation
 /// URLRequest can't hold them in order.
 struct RequestDraft {
     var request: URLRequest
-    var options: [String: String] = [:]
+    var options = OptionTexts()
     private(set) var headers = HeaderFields()
     private(set) var body: RequestBody?
     /// True while the Content-Type follows from the body and not from a header operator.
@@ -16,6 +16,11 @@ struct RequestDraft {
 
     init(url: URL) {
         request = URLRequest(url: url)
+    }
+
+    mutating func setMethod(_ token: String) {
+        // Foundation copies the whole request for it, and most are made with the method that they have.
+        if request.httpMethod != token { request.httpMethod = token }
     }
 
     mutating func setHeader(_ name: String, _ values: [String]) {

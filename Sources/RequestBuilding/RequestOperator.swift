@@ -117,13 +117,14 @@ public enum RequestSubject: Sendable {
 extension RequestSubject: Hashable {
     /// Equal where a set of the one replaces the other: header names compare without regard to case.
     public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
-        switch (left, right) {
+        guard left.kind == right.kind else { return false }
+        return switch (left, right) {
         case (.queryItem(let name), .queryItem(let other)), (.option(let name), .option(let other)),
             (.other(let name), .other(let other)):
             // Bytes, not characters: two spellings of "é" are two names on the wire.
             name.utf8.elementsEqual(other.utf8)
         case (.header(let name), .header(let other)): name.isSameHeader(as: other)
-        default: left.kind == right.kind
+        default: true
         }
     }
 

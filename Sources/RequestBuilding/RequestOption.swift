@@ -29,12 +29,35 @@ public protocol RequestOption: SendableMetatype {
 
 /// The options of one request.
 package struct AttachedOptions: Sendable {
-    var texts: [String: String]
+    var texts: OptionTexts
 
     package subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
         get { texts[Option.name].flatMap(Option.value(for:)) }
         set { texts[Option.name] = newValue.map(Option.text(for:)) }
     }
+}
+
+/// The options of one request as texts, by name. A list in order of the names: a request has a few, which are looked for in
+/// less time than it takes to hash a name.
+struct OptionTexts: Equatable, Sendable {
+    private(set) var all: [(name: String, value: String)] = []
+
+    var isEmpty: Bool { all.isEmpty }
+
+    subscript(name: String) -> String? {
+        get { all.first { $0.name == name }?.value }
+        set {
+            let index = all.firstIndex { $0.name >= name } ?? all.endIndex
+            let isThere = index < all.endIndex && all[index].name == name
+            if let newValue {
+                if isThere { all[index].value = newValue } else { all.insert((name, newValue), at: index) }
+            } else if isThere {
+                all.remove(at: index)
+            }
+        }
+    }
+
+    static func == (one: OptionTexts, other: OptionTexts) -> Bool { one.all.elementsEqual(other.all, by: ==) }
 }
 
 extension RequestOption where Value: LosslessStringConvertible {

@@ -6,16 +6,17 @@ import Foundation
 /// a later `setValue(_:forHTTPHeaderField:)` shows. Each line of a repeated one is recorded with its value.
 struct RequestRecord: Equatable {
     var lines: [Line] = []
-    var options: [String: String] = [:]
+    var options = OptionTexts()
 
     struct Line: Equatable {
         var name: String
         var value: String?
     }
 
-    init(headers: HeaderFields, options: [String: String]) {
+    init(headers: HeaderFields, options: OptionTexts) {
+        let repeats = headers.repeatsNames
         lines = headers.map { field in
-            let isRepeated = headers.count { $0.name.isSameHeader(as: field.name) } > 1
+            let isRepeated = repeats && headers.count { $0.name.isSameHeader(as: field.name) } > 1
             return Line(name: field.name, value: isRepeated ? field.value : nil)
         }
         self.options = options
@@ -28,34 +29,51 @@ extension RequestRecord {
     private static let mark = "x-request-record"
 
     /// URL-fragment text: `mark&hNAME&hNAME=VALUE&oNAME=VALUE`, each name and value percent-encoded.
+    ///
+    /// It is written and read for every request, byte by byte and without strings in between.
     var text: String {
-        var text = Self.mark
-        func add(_ kind: String, _ name: String, _ value: String?) {
-            text += kind
-            text += PercentEncoding.queryComponent(name)
+        var text = Array(Self.mark.utf8)
+        text.reserveCapacity(512)
+        func add(_ kind: UInt8, _ name: String, _ value: String?) {
+            text.append(UInt8(ascii: "&"))
+            text.append(kind)
+            PercentEncoding.append(queryComponent: name, to: &text)
             guard let value else { return }
-            text += "="
-            text += PercentEncoding.queryComponent(value)
+            text.append(UInt8(ascii: "="))
+            PercentEncoding.append(queryComponent: value, to: &text)
         }
-        for line in lines { add("&h", line.name, line.value) }
-        for option in options.sorted(by: { $0.key < $1.key }) { add("&o", option.key, option.value) }
-        return text
+        for line in lines { add(UInt8(ascii: "h"), line.name, line.value) }
+        for option in options.all { add(UInt8(ascii: "o"), option.name, option.value) }
+        return String(decoding: text, as: UTF8.self)
     }
 
     init?(text: Substring.UTF8View) {
-        let pieces = Array(text).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        guard pieces.first?.elementsEqual(Self.mark.utf8) == true else { return nil }
-        for piece in pieces.dropFirst() {
-            let pair = piece.dropFirst().split(
-                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = pair.first.map(PercentEncoding.decoded) else { return nil }
-            let value = pair.count == 2 ? PercentEncoding.decoded(pair[1]) : nil
-            switch piece.first {
-            case UInt8(ascii: "h"): lines.append(Line(name: name, value: value))
-            case UInt8(ascii: "o"): options[name] = value ?? ""
+        let record =
+            text.withContiguousStorageIfAvailable { Self.read($0) } ?? Array(text).withUnsafeBufferPointer(Self.read)
+        guard let record else { return nil }
+        self = record
+    }
+
+    private static func read(_ text: UnsafeBufferPointer<UInt8>) -> RequestRecord? {
+        var record = RequestRecord(headers: HeaderFields(), options: OptionTexts())
+        var start = text.firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
+        guard text[..<start].elementsEqual(mark.utf8) else { return nil }
+        while start < text.endIndex {
+            let kind = start + 1
+            guard kind < text.endIndex else { return nil }
+            let end = text[kind...].firstIndex(of: UInt8(ascii: "&")) ?? text.endIndex
+            guard kind < end else { return nil }
+            let equals = text[(kind + 1)..<end].firstIndex(of: UInt8(ascii: "="))
+            let name = PercentEncoding.decoded(UnsafeBufferPointer(rebasing: text[(kind + 1)..<(equals ?? end)]))
+            let value = equals.map { PercentEncoding.decoded(UnsafeBufferPointer(rebasing: text[($0 + 1)..<end])) }
+            switch text[kind] {
+            case UInt8(ascii: "h"): record.lines.append(Line(name: name, value: value))
+            case UInt8(ascii: "o"): record.options[name] = value ?? ""
             default: return nil
             }
+            start = end
         }
+        return record
     }
 }
 
@@ -109,6 +127,10 @@ extension RequestRecord {
 }
 
 extension HeaderFields {
+    fileprivate var repeatsNames: Bool {
+        indices.contains { index in self[(index + 1)...].contains { $0.name.isSameHeader(as: self[index].name) } }
+    }
+
     /// Repeated values as one, for those who can't send the name twice: with ";" for cookies, else with ",".
     static func joined(_ name: String, _ values: [String]) -> String {
         values.joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")

@@ -36,14 +36,14 @@ extension URLRequest {
 
     /// Headers and options, for whoever needs both.
     package var recorded: (headers: HeaderFields, options: AttachedOptions) {
-        let record = record ?? RequestRecord(headers: HeaderFields(), options: [:])
+        let record = record ?? RequestRecord(headers: HeaderFields(), options: OptionTexts())
         return (
             record.headerFields(reconciledWith: allHTTPHeaderFields ?? [:]), AttachedOptions(texts: record.options)
         )
     }
 
-    var optionTexts: [String: String] {
-        record?.options ?? [:]
+    var optionTexts: OptionTexts {
+        record?.options ?? OptionTexts()
     }
 }
 
@@ -59,7 +59,7 @@ extension URLRequest {
         return RequestRecord(text: text[mark...].dropFirst())
     }
 
-    mutating func setRecord(headers: HeaderFields, options: [String: String]) {
+    mutating func setRecord(headers: HeaderFields, options: OptionTexts) {
         let new = RequestRecord(headers: headers, options: options)
         var dictionary: [String: String] = [:]
         for (field, line) in zip(headers, new.lines) {

@@ -73,7 +73,9 @@ extension SourceFile {
         knownLineStarts.withLock { known in
             if let known { return known }
             var starts = [0]
-            for (offset, byte) in bytes.enumerated() where byte == .lineFeed { starts.append(offset + 1) }
+            bytes.withUnsafeBufferPointer { bytes in
+                for offset in bytes.indices where bytes[offset] == .lineFeed { starts.append(offset + 1) }
+            }
             known = starts
             return starts
         }

@@ -2,8 +2,15 @@
 package enum TerminalText {
     /// The number of cells that `text` takes, not counting control characters (see ``harmless(_:keepingLines:)``).
     package static func width(of text: some StringProtocol) -> Int {
-        if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return text.utf8.count }
+        if isPlain(text) { return text.utf8.count }
         return text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// Whether there is nothing but printable ASCII in it, as in most texts: then all is as it seems.
+    static func isPlain(_ text: some StringProtocol) -> Bool {
+        func isPlain(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
+        // The bytes themselves, if they can be had: through the protocol each of them takes a dozen calls.
+        return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }
 
     /// The number of cells that one character takes: 0, 1 or 2 for all but stacked scripts.

@@ -8,7 +8,9 @@ struct Main {
     static func main() {
         StandardDescriptors.reserve()
         MainThread.run {
-            ProcessEnd.exit(await Program.run(words(), in: .live()))
+            let context = Context.live()
+            let status = await Program.run(words(), in: context)
+            withExtendedLifetime(context) { ProcessEnd.exit(status) }
         }
     }
 

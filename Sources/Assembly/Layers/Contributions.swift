@@ -57,7 +57,7 @@ extension Contributions {
     ///
     /// - Returns: The builder, and the parts of the request that it leaves open since their values couldn't be had.
     func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
-        var resolved: [Int: Evaluated<Contribution.Change>] = [:]
+        var resolved = [Evaluated<Contribution.Change>?](repeating: nil, count: all.count)
         var spoken = Array(all.indices)
         // Without rivals all of them stand, whichever fall silent.
         let haveRivals = hasRivals
@@ -92,11 +92,16 @@ extension Contributions {
 
     /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
     private var hasRivals: Bool {
-        var seen = Set<RequestSubject>(minimumCapacity: all.count)
-        for part in all.lazy.flatMap(\.parts) {
-            guard seen.insert(part.subject).inserted else { return true }
-            if part.contentType != nil, !seen.insert(.header("Content-Type")).inserted { return true }
+        var subjects: [RequestSubject] = []
+        subjects.reserveCapacity(all.count * 2)
+        for contribution in all {
+            for part in contribution.parts {
+                subjects.append(part.subject)
+                if part.contentType != nil { subjects.append(.header("Content-Type")) }
+            }
         }
-        return false
+        // To compare a few with each other takes less than to hash them.
+        if subjects.count > 32 { return Set(subjects).count < subjects.count }
+        return subjects.indices.contains { index in subjects[..<index].contains(subjects[index]) }
     }
 }

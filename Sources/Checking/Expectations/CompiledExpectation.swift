@@ -4,9 +4,9 @@ package import Redaction
 package import SourceText
 
 /// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
-package struct CompiledExpectation: Sendable {
+package final class CompiledExpectation: Sendable {
     /// A condition, or a matcher whose operand has yet to be filled in.
-    fileprivate enum Pending: Sendable {
+    fileprivate indirect enum Pending: Sendable {
         case ready(Condition)
         case waiting(Matcher)
     }
@@ -16,6 +16,20 @@ package struct CompiledExpectation: Sendable {
     private let body: Conditions<Pending>?
     private let json: [Conditions<Pending>]
     private let paths: [JSONPath]
+
+    private init(
+        source: Expectation, headers: [Conditions<Pending>], body: Conditions<Pending>?, json: [Conditions<Pending>],
+        paths: [JSONPath]
+    ) {
+        self.source = source
+        self.headers = headers
+        self.body = body
+        self.json = json
+        self.paths = paths
+        let all = headers.flatMap(\.all) + (body?.all ?? []) + json.flatMap(\.all)
+        templates = all.compactMap { if case .waiting(let matcher) = $0 { matcher.operand } else { nil } }
+        ready = templates.isEmpty ? try? Self.fill(source, headers, body, json, paths, [], Redactor([])) : nil
+    }
 
     /// Reads an expectation; without a value there is an error among the diagnostics, at its place inside the path or
     /// pattern.
@@ -32,15 +46,21 @@ package struct CompiledExpectation: Sendable {
     }
 
     /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
-    package var templates: [ValueTemplate] {
-        (headers + [body].compactMap(\.self) + json).flatMap(\.all).compactMap {
-            if case .waiting(let matcher) = $0 { matcher.operand } else { nil }
-        }
-    }
+    package let templates: [ValueTemplate]
+    /// Itself, where nothing waits to be filled in.
+    private let ready: ReadyExpectation?
 
     /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
+    ) throws(CheckProblem) -> ReadyExpectation {
+        if let ready { return ready }
+        return try Self.fill(source, headers, body, json, paths, values, redactor)
+    }
+
+    private static func fill(
+        _ source: Expectation, _ headers: [Conditions<Pending>], _ body: Conditions<Pending>?,
+        _ json: [Conditions<Pending>], _ paths: [JSONPath], _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(CheckProblem) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
         let headers = try filling.fill(headers)
@@ -60,16 +80,30 @@ struct Conditions<Condition: Sendable>: Sendable {
 }
 
 /// What an answer has to be like in one case.
-package struct ReadyExpectation: Sendable {
+package final class ReadyExpectation: Sendable {
     let source: Expectation
     let headers: [Conditions<Condition>]
     let body: Conditions<Condition>?
     let json: [PathConditions]
+
+    init(
+        source: Expectation, headers: [Conditions<Condition>], body: Conditions<Condition>?, json: [PathConditions]
+    ) {
+        self.source = source
+        self.headers = headers
+        self.body = body
+        self.json = json
+    }
 }
 
-struct PathConditions: Sendable {
+final class PathConditions: Sendable {
     let path: JSONPath
     let conditions: Conditions<Condition>
+
+    init(path: JSONPath, conditions: Conditions<Condition>) {
+        self.path = path
+        self.conditions = conditions
+    }
 }
 
 // MARK: - Compiling

@@ -63,8 +63,7 @@ extension Operand {
 
     /// The value as a tree, so that both sides of a comparison are the same kind of thing.
     private static func tree(_ value: OrderedJSON) throws(Problem) -> JSONValue {
-        let file = SourceFile(name: "expected", text: value.compact)
-        guard let root = JSONDocument.read(file, limits: JSONReader.Limits(depth: 4096)).root else {
+        guard let root = JSONDocument.writing(value, name: "expected").root else {
             throw Problem(message: "there is nothing to compare with in \(value.shortDescription)")
         }
         return root

@@ -2,7 +2,7 @@ package import Definitions
 package import SourceText
 
 /// One thing to check: a call of an endpoint, and what its answer has to be like.
-package struct CheckCase: Sendable {
+package final class CheckCase: Sendable {
     /// `user.get`, `todos.get/is there`, with `#2` for the second row of data.
     package let id: String
     package let endpoint: LocatedEndpoint
@@ -16,6 +16,23 @@ package struct CheckCase: Sendable {
     let captures: CaptureReader
     /// Where the case stands in the endpoint file.
     package let place: Place
+
+    init(
+        id: String, endpoint: LocatedEndpoint, checkName: String?, summary: String?, tags: [String],
+        parameters: [CaseParameter], row: DataRow?, expectation: CompiledExpectation, captures: CaptureReader,
+        place: Place
+    ) {
+        self.id = id
+        self.endpoint = endpoint
+        self.checkName = checkName
+        self.summary = summary
+        self.tags = tags
+        self.parameters = parameters
+        self.row = row
+        self.expectation = expectation
+        self.captures = captures
+        self.place = place
+    }
 }
 
 /// A param's value in one case.

@@ -1,7 +1,7 @@
 package import SourceText
 
 /// One case and what became of it. Nothing in it is secret.
-package struct CaseResult: Sendable {
+package final class CaseResult: Sendable {
     package let id: String
     package let endpointID: String
     package let checkName: String?
@@ -11,6 +11,20 @@ package struct CaseResult: Sendable {
     /// Where the case stands in its file.
     package let place: Place
     package let outcome: Outcome
+
+    init(
+        id: String, endpointID: String, checkName: String?, row: Int?, summary: String?, tags: [String], place: Place,
+        outcome: Outcome
+    ) {
+        self.id = id
+        self.endpointID = endpointID
+        self.checkName = checkName
+        self.row = row
+        self.summary = summary
+        self.tags = tags
+        self.place = place
+        self.outcome = outcome
+    }
 
     package var verdict: Verdict { outcome.verdict }
 }

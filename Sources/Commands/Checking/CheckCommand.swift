@@ -55,6 +55,7 @@ package struct CheckCommand: Command {
         let (plan, problems) = try plan(environment, workspace, context)
         context.tell(plan.warnings)
         if arguments[CheckOptions.list] {
+            context.keepUntilTheEnd(plan)
             context.output.write(PlanListing.text(plan))
             return .success
         }
@@ -80,6 +81,7 @@ package struct CheckCommand: Command {
         let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
             await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
         }
+        context.keepUntilTheEnd((plan, exchange, result))
         return try finish(result, files, context)
     }
 

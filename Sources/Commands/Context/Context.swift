@@ -19,6 +19,7 @@ package struct Context: Sendable {
     package var messages: Output
     /// What the command line says about how to speak to whoever reads.
     package var manners = Manners()
+    let keepsakes = Keepsakes()
 
     package struct Manners: Sendable {
         package var colour = ColourFlag.auto

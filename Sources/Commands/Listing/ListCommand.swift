@@ -61,6 +61,7 @@ package struct ListCommand: Command {
         // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
         let listed = try selection.endpoints(of: workspace)
+        context.keepUntilTheEnd(listed.value)
         if asJSON {
             let listings = listed.value.map { $0.listing(in: environment) }
             context.output.write(OrderedJSON.array(listings).pretty + "\n")

@@ -30,18 +30,19 @@ enum RandomUUID {
     static func text(_ high: UInt64, _ low: UInt64) -> String {
         let versioned = high & ~0xF000 | 0x4000
         let variant = low & ~(0b11 << 62) | 0b10 << 62
-        let digits = hex(versioned) + hex(variant)
-        var parts: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var end = 0
+            for digit in 0..<32 {
+                if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+                    text[end] = UInt8(ascii: "-")
+                    end += 1
+                }
+                let word = digit < 16 ? versioned : variant
+                let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - digit % 16 * 4)) & 15
+                text[end] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+                end += 1
+            }
+            return end
         }
-        return parts.joined(separator: "-")
-    }
-
-    private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -5,7 +5,13 @@ import Synchronization
 final class TransportPool: Sendable {
     private let network: Network
     private let loader: Loader
-    private let transports = Mutex<[TransportOptions: any Transport]>([:])
+    private let transports = Mutex(Known())
+
+    private struct Known {
+        var all: [TransportOptions: any Transport] = [:]
+        /// Most requests of a run go the same way, and comparing takes less than hashing.
+        var last: (options: TransportOptions, transport: any Transport)?
+    }
 
     init(_ network: Network, _ loader: Loader) {
         self.network = network
@@ -17,9 +23,10 @@ final class TransportPool: Sendable {
 
     func transport(_ options: TransportOptions) -> any Transport {
         transports.withLock { known in
-            if let transport = known[options] { return transport }
-            let transport = network.transport(options, loader)
-            known[options] = transport
+            if let last = known.last, last.options == options { return last.transport }
+            let transport = known.all[options] ?? network.transport(options, loader)
+            known.all[options] = transport
+            known.last = (options, transport)
             return transport
         }
     }

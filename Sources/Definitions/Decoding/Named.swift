@@ -1,10 +1,11 @@
 package import SourceText
 
 /// One member of an object whose keys the user chooses.
+@usableFromInline
 package struct Named<Value: Sendable>: Sendable {
-    package let name: String
+    @usableFromInline package let name: String
     package let namePlace: Place
-    package let value: Value
+    @usableFromInline package let value: Value
 
     package init(_ name: String, at namePlace: Place, _ value: Value) {
         self.name = name
@@ -14,6 +15,8 @@ package struct Named<Value: Sendable>: Sendable {
 }
 
 extension Sequence {
+    /// Inlinable, since other modules look for many names.
+    @inlinable
     package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
         first { $0.name == name }?.value
     }

@@ -1,23 +1,23 @@
 import SourceText
 
 /// An environment and all that it builds on: the layers from the first to the last, the environment itself at the end.
-package struct EnvironmentChain: Sendable {
+///
+/// A run asks it for each of its requests, so what the layers come to is worked out once.
+package final class EnvironmentChain: Sendable {
     package let name: String
     package let layers: [EnvironmentDefinition]
+    /// The variables in force, each with the environment that has the last word on it.
+    package let variables: [Named<Setting<ValueTemplate>>]
+    package let secrets: [Named<Setting<SecretSource>>]
+    /// Merged by key, like everything; `null` takes back what was said before.
+    package let policy: Policy?
 
     package init(name: String, layers: [EnvironmentDefinition]) {
         self.name = name
         self.layers = layers
-    }
-
-    /// The variables in force, each with the environment that has the last word on it.
-    package var variables: [Named<Setting<ValueTemplate>>] { inForce(layers.map(\.variables)) }
-
-    package var secrets: [Named<Setting<SecretSource>>] { inForce(layers.map(\.secrets)) }
-
-    /// Merged by key, like everything; `null` takes back what was said before.
-    package var policy: Policy? {
-        layers.compactMap(\.policy).reduce(nil) { merged, setting in
+        variables = Self.inForce(layers.map(\.variables))
+        secrets = Self.inForce(layers.map(\.secrets))
+        policy = layers.compactMap(\.policy).reduce(nil) { merged, setting in
             setting.value.value.map { merged?.merged(with: $0) ?? $0 }
         }
     }
@@ -26,14 +26,14 @@ package struct EnvironmentChain: Sendable {
         var said: [[Named<Setting<String>>]]?
         for setting in layers.compactMap(\.stubs) { said = setting.value.value.map { (said ?? []) + [$0] } }
         return said.map { said in
-            inForce(said).compactMap { item in
+            Self.inForce(said).compactMap { item in
                 item.value.value.value.map { Named(item.name, at: item.namePlace, Located($0, at: item.value.place)) }
             }
         }
     }
 
     /// The last word on each name, in the order in which these were said; what was taken back is left out.
-    private func inForce<Value>(_ layers: [[Named<Setting<Value>>]]) -> [Named<Setting<Value>>] {
+    private static func inForce<Value>(_ layers: [[Named<Setting<Value>>]]) -> [Named<Setting<Value>>] {
         let all = layers.flatMap(\.self)
         var last: [String: Int] = [:]
         for (index, item) in all.enumerated() { last[item.name] = index }

@@ -1,7 +1,7 @@
 package import SourceText
 
 /// A folder of definitions. It reads what is asked of it and nothing else.
-package struct Workspace: Sendable {
+package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
     /// In its root: where what it defines lies.

@@ -29,7 +29,7 @@ struct HeadParser {
     mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
         count += line.count
         if count > Self.limit { return .tooLarge }
-        let text = Self.text(line)
+        let text = Line(line)
         if isComplete {
             Self.append(text, to: &trailers)
             return .none
@@ -47,11 +47,11 @@ struct HeadParser {
         return .none
     }
 
-    private mutating func begin(_ statusLine: String) {
-        let parts = statusLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        let reason = parts.count > 2 ? String(parts[2]) : ""
-        let status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        head = ResponseHead(status: status, reason: reason.trimmedBlanks, version: String(parts.first ?? ""))
+    private mutating func begin(_ statusLine: Line) {
+        let (version, rest) = statusLine.cut(at: UInt8(ascii: " "))
+        let (status, reason) = rest?.cut(at: UInt8(ascii: " ")) ?? (nil, nil)
+        head = ResponseHead(
+            status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.trimmed.text ?? "", version: version.text)
         isInHead = true
     }
 
@@ -71,27 +71,57 @@ struct HeadParser {
         return .head
     }
 
-    private static func append(_ line: String, to fields: inout [HeaderFields.Field]) {
+    private static func append(_ line: Line, to fields: inout [HeaderFields.Field]) {
         if line.isEmpty { return }
-        if let first = line.utf8.first, first == 0x20 || first == 0x09, let last = fields.popLast() {
+        if line.beginsWithBlank, let last = fields.popLast() {
             // An obsolete folded line goes on with the value before it.
-            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmedBlanks)"))
+            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmed.text)"))
             return
         }
-        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let value = line[line.utf8.index(after: colon)...]
-        fields.append(HeaderFields.Field(String(line[..<colon]).trimmedBlanks, String(value)))
+        guard case (let name, let value?) = line.cut(at: UInt8(ascii: ":")) else { return }
+        fields.append(HeaderFields.Field(name.trimmed.text, value.trimmed.text))
     }
+}
 
-    /// A line without its end; bytes that are not UTF-8 are Latin-1, as HTTP once had it.
-    private static func text(_ line: UnsafeRawBufferPointer) -> String {
+/// A line of a head, or a part of one. What cuts it is ASCII, so that the bytes can be cut before they are text.
+private struct Line {
+    private let bytes: UnsafeRawBufferPointer
+
+    private init(part bytes: Slice<UnsafeRawBufferPointer>) { self.bytes = UnsafeRawBufferPointer(rebasing: bytes) }
+
+    /// A line without its end.
+    init(_ line: UnsafeRawBufferPointer) {
         var end = line.endIndex
         if end > 0, line[end - 1] == 0x0A { end -= 1 }
         if end > 0, line[end - 1] == 0x0D { end -= 1 }
-        let bytes = line[..<end]
+        self.init(part: line[..<end])
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+
+    var beginsWithBlank: Bool { bytes.first.map(Self.isBlank) ?? false }
+
+    /// What stands before the first of these, and what behind it if there is one.
+    func cut(at mark: UInt8) -> (Line, Line?) {
+        guard let index = bytes.firstIndex(of: mark) else { return (self, nil) }
+        return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))
+    }
+
+    var trimmed: Line {
+        guard let first = bytes.firstIndex(where: { !Self.isBlank($0) }),
+            let last = bytes.lastIndex(where: { !Self.isBlank($0) })
+        else { return Line(part: bytes[..<0]) }
+        return Line(part: bytes[first...last])
+    }
+
+    /// Bytes that are not UTF-8 are Latin-1, as HTTP once had it.
+    var text: String {
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension String {

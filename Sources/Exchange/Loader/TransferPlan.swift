@@ -6,7 +6,7 @@ import RequestBuilding
 #endif
 
 /// A request as it will go on the wire, checked and ready: everything a transfer needs, and nothing of Foundation's.
-struct TransferPlan: Sendable {
+final class TransferPlan: Sendable {
     let url: URL
     /// The URL's text without user, password and fragment.
     let target: String

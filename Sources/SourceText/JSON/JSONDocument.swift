@@ -43,7 +43,7 @@ extension JSONDocument {
     ) -> JSONDocument {
         if let problem = unreadable(file) { return JSONDocument(file: file, entries: [], problems: [problem]) }
         return file.bytes.withUnsafeBufferPointer { bytes in
-            var builder = TapeBuilder()
+            var builder = TapeBuilder(for: bytes.count)
             var reader = JSONReader(bytes, syntax: syntax, limits: limits)
             while let event = reader.next() { builder.take(event) }
             return JSONDocument(file: file, entries: builder.finish(at: bytes.count), problems: reader.problems)
@@ -75,6 +75,9 @@ private struct TapeBuilder {
     private var entries: [JSONDocument.Entry] = []
     private var open: [Int] = []
     private var keyAwaitsValue = false
+
+    /// Files that people write have a key or a value in some twenty bytes.
+    init(for size: Int) { entries.reserveCapacity(min(size / 16, 1 << 14)) }
 
     mutating func take(_ event: JSONReader.Event) {
         keyAwaitsValue = event.kind == .key

@@ -9,6 +9,9 @@ extension JSONLexer {
 
     mutating func skipBlanks() {
         while position < end {
+            // A line of a file that people read begins with many.
+            while position + 8 <= end, isEightSpaces { position += 8 }
+            guard position < end else { return }
             let byte = base[position]
             if byte.isJSONWhitespace {
                 position += 1
@@ -20,6 +23,10 @@ extension JSONLexer {
                 return
             }
         }
+    }
+
+    private var isEightSpaces: Bool {
+        UnsafeRawBufferPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self) == 0x2020_2020_2020_2020
     }
 
     private mutating func skipComment() {

@@ -76,6 +76,8 @@ package enum JSONStringText {
 
     /// A text as it stands between quotes: only what JSON requires is escaped.
     package static func escaped(_ text: String) -> String {
+        // Most texts have nothing to escape.
+        if !text.utf8.contains(where: { $0 < 0x20 || $0 == .quote || $0 == .backslash }) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars {
