@@ -3,6 +3,7 @@ import Foundation
 package import Redaction
 package import RequestBuilding
 package import SourceText
+import Synchronization
 
 #if canImport(FoundationNetworking)
     package import FoundationNetworking
@@ -22,6 +23,8 @@ package enum Durability: Comparable, Sendable {
 package final class AssembledRequest: Sendable {
     package let call: Call
     package let request: URLRequest
+    /// Its options, which are read out of it once.
+    package let options: AttachedOptions
     /// The same request as the list of operators that made it.
     package let builder: RequestBuilder
     /// The secrets that it needed, and no others.
@@ -37,6 +40,7 @@ package final class AssembledRequest: Sendable {
     ) {
         self.call = call
         self.request = request
+        options = request.options
         self.builder = builder
         self.secrets = secrets
         self.policy = policy
@@ -61,7 +65,7 @@ package final class AssembledRequest: Sendable {
     }
 
     /// Who answers a Digest challenge, if anybody does.
-    package var digestAccount: (user: String, password: String)? { request.options.digestAccount }
+    package var digestAccount: (user: String, password: String)? { options.digestAccount }
 
     /// The parts about which neither the files nor the flags say anything.
     package var partsLeftToDefault: Set<RequestSubject> {
@@ -100,6 +104,7 @@ package struct AssemblyFailure: Error, Sendable {
 /// Makes the request that a call asks for: params, layers, operators, request.
 package struct Assembler: Sendable {
     let world: World
+    private let environments = EnvironmentContributions()
 
     package init(world: World) {
         self.world = world
@@ -121,7 +126,8 @@ package struct Assembler: Sendable {
     func attempt(_ call: Call) -> Attempt {
         let (parameters, problems) = Parameters.bind(call, world: world)
         var evaluation = Evaluation(call: call, parameters: parameters, world: world)
-        let contributions = Contributions(call)
+        var contributions = environments.contributions(to: call)
+        contributions.add(call)
         let (builder, open) = contributions.build(&evaluation)
         let secrets = evaluation.usedSecrets
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
@@ -224,17 +230,34 @@ package struct Assembler: Sendable {
     }
 }
 
+/// What comes before all that an endpoint says, which is the same for most calls of a run: it is made for the first.
+private final class EnvironmentContributions: Sendable {
+    private let last = Mutex<(environment: EnvironmentChain, version: String, made: Contributions)?>(nil)
+
+    func contributions(to call: Call) -> Contributions {
+        let known = last.withLock(\.self)
+        if let known, known.environment === call.environment, known.version == call.version { return known.made }
+        let made = Contributions(call.environment, version: call.version)
+        last.withLock { $0 = (call.environment, call.version, made) }
+        return made
+    }
+}
+
 extension Contributions {
-    /// The merge order, once: the later layer wins.
-    fileprivate init(_ call: Call) {
+    // The merge order, once: the later layer wins.
+
+    fileprivate init(_ environment: EnvironmentChain, version: String) {
         self.init()
-        addBuiltIn(version: call.version)
+        addBuiltIn(version: version)
         isEnvironment = true
-        for environment in call.environment.layers {
+        for environment in environment.layers {
             layer = "environment \(environment.name)"
             add(environment.layer)
         }
         isEnvironment = false
+    }
+
+    fileprivate mutating func add(_ call: Call) {
         if let defaults = call.endpoint.defaults {
             layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
             add(defaults.layer)

@@ -1,5 +1,5 @@
 /// What came back from a server or a stub: what the checks look at, and nothing of how it was fetched.
-package struct Answer: Sendable, Equatable {
+package final class Answer: Sendable {
     package struct Header: Sendable, Equatable {
         package let name: String
         package let value: String
@@ -15,14 +15,14 @@ package struct Answer: Sendable, Equatable {
         case body
     }
 
-    package var status: Int
+    package let status: Int
     /// What stands behind the status in an HTTP/1 answer; empty where there is none.
-    package var reason: String
+    package let reason: String
     /// In the order they came in, repeated ones included.
-    package var headers: [Header]
-    package var body: [UInt8]
+    package let headers: [Header]
+    package let body: [UInt8]
     /// From the first byte sent to the last byte of the body.
-    package var duration: Duration
+    package let duration: Duration
 
     package init(
         status: Int, reason: String = "", headers: [Header] = [], body: [UInt8] = [], duration: Duration = .zero

@@ -44,6 +44,10 @@ extension JSONPath {
     /// Of a key that is there twice, a name selects the last value, and a wildcard all of them. Work beyond `steps`
     /// (`steps(allowedFor:)` if none are given) throws.
     package func nodes(in root: JSONValue, steps: Int? = nil) throws(JSONPathLimit) -> [JSONValue] {
+        if query.isSingular {
+            var evaluator = Evaluator(root: root, steps: steps ?? Self.steps(allowedFor: root))
+            return try evaluator.singularNode(query, from: root).map { [$0] } ?? []
+        }
         var selection = selection(in: root, steps: steps)
         var nodes: [JSONValue] = []
         while let node = try selection.next() { nodes.append(node) }

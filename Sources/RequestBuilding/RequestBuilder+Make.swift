@@ -30,7 +30,7 @@ extension RequestBuilder {
             guard case .request(let change) = step.step else { continue }
             do { try change(&draft) } catch { problems.append(step.failure(error)) }
         }
-        return (problems.isEmpty && url != nil ? draft.finished() : nil, problems)
+        return (problems.isEmpty && url != nil ? draft.finish() : nil, problems)
     }
 
     private func makeURL(baseURL: URL?, problems: inout [RequestBuildingError]) -> URL? {

@@ -62,8 +62,14 @@ struct RequestDraft {
         request = changed
     }
 
+    /// The request as it is so far.
     func finished() -> URLRequest {
-        var request = request
+        var draft = self
+        return draft.finish()
+    }
+
+    /// The same, where nothing comes after it: Foundation copies a request for each of two who hold it.
+    mutating func finish() -> URLRequest {
         request.setRecord(headers: headers, options: options)
         // A stream that a closure put there has no source to go back to; it stays as it is.
         if body != nil || request.httpBodyStream == nil { request.bodySource = body }

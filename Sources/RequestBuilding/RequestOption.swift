@@ -28,7 +28,7 @@ public protocol RequestOption: SendableMetatype {
 }
 
 /// The options of one request.
-package struct AttachedOptions: Sendable {
+package struct AttachedOptions: Equatable, Sendable {
     var texts: OptionTexts
 
     package subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
@@ -57,7 +57,10 @@ struct OptionTexts: Equatable, Sendable {
         }
     }
 
-    static func == (one: OptionTexts, other: OptionTexts) -> Bool { one.all.elementsEqual(other.all, by: ==) }
+    /// Byte by byte: two spellings of "é" are two names of a file.
+    static func == (one: OptionTexts, other: OptionTexts) -> Bool {
+        one.all.elementsEqual(other.all) { $0.name == $1.name && $0.value.utf8.elementsEqual($1.value.utf8) }
+    }
 }
 
 extension RequestOption where Value: LosslessStringConvertible {

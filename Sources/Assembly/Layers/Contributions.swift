@@ -102,6 +102,11 @@ extension Contributions {
         }
         // To compare a few with each other takes less than to hash them.
         if subjects.count > 32 { return Set(subjects).count < subjects.count }
-        return subjects.indices.contains { index in subjects[..<index].contains(subjects[index]) }
+        let prints = subjects.map(\.fingerprint)
+        for index in prints.indices {
+            for earlier in 0..<index
+            where prints[earlier] == prints[index] && subjects[earlier] == subjects[index] { return true }
+        }
+        return false
     }
 }

@@ -6,21 +6,35 @@ import SourceText
 enum URLText {
     /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
     static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
-        var segments = [Segment()]
+        // What is complete, and the segment that is being put together.
+        var path = ""
+        var segment = Segment()
         var isWhole = true
+        func end(_ evaluation: inout Evaluation) {
+            if segment.text.isEmpty, let placeholder = segment.placeholders.first {
+                isWhole = refuse(placeholder, "is empty", &evaluation)
+            }
+            path += segment.harmless
+            segment = Segment()
+        }
         for piece in template.pieces {
             switch piece {
             case .literal(let text):
                 // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
-                let parts = PercentEncoding.path(text).utf8
-                    .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
-                segments[segments.count - 1].text += parts.first ?? ""
-                segments += parts.dropFirst().map { Segment(text: String($0)) }
+                let encoded = PercentEncoding.path(text)
+                var rest = encoded[...]
+                while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
+                    segment.text += rest[..<slash]
+                    end(&evaluation)
+                    path += "/"
+                    rest = rest[rest.utf8.index(after: slash)...]
+                }
+                segment.text += rest
             case .placeholder(let placeholder):
                 switch evaluation.text(of: placeholder) {
                 case .value(let text):
-                    segments[segments.count - 1].text += PercentEncoding.queryComponent(text)
-                    segments[segments.count - 1].placeholders.append(placeholder)
+                    segment.text += PercentEncoding.queryComponent(text)
+                    segment.placeholders.append(placeholder)
                 case .failed: isWhole = false
                 case .absent:
                     if template.onlyPlaceholder != nil { return .absent }
@@ -28,11 +42,8 @@ enum URLText {
                 }
             }
         }
-        for segment in segments where segment.text.isEmpty {
-            guard let placeholder = segment.placeholders.first else { continue }
-            isWhole = refuse(placeholder, "is empty", &evaluation)
-        }
-        return isWhole ? .value(segments.map(\.harmless).joined(separator: "/")) : .failed
+        end(&evaluation)
+        return isWhole ? .value(path) : .failed
     }
 
     /// A path from elements, percent-encoded: each is one segment, whatever it says, and absent ones leave no trace.

@@ -10,7 +10,15 @@ extension CaseRunner {
         } catch {
             state.end(error)
         }
-        return finished(state)
+        let makesRecord = options.recordsPassed || state.outcome.verdict != .passed
+        return await aside(if: makesRecord) { [state] in finished(state, makesRecord) }
+    }
+
+    /// A run goes on on one thread, where most cases are judged in less time than it takes to hand them to another. What
+    /// takes long is handed over.
+    private func aside<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
+        if !takesLong { return work() }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { work() }
     }
 
     private var isOver: Bool { halt.isSet || Task.isCancelled }
@@ -92,15 +100,19 @@ extension CaseRunner {
         state.requests += exchanged.requests
         state.began = state.began ?? began
         state.exchanged = exchanged
-        state.outcome = judge(exchanged, trial, expectation, &state.captured)
-            .invertedIfItMustFail(after: state.outcome.verdict, at: trial.endpoint.definition.place)
+        let judged = await aside(if: exchanged.isLarge) { [captured = state.captured] in
+            judge(exchanged, trial, expectation, captured)
+        }
+        state.captured = judged.captured
+        state.outcome = judged.outcome.invertedIfItMustFail(
+            after: state.outcome.verdict, at: trial.endpoint.definition.place)
     }
 
     private func judge(
-        _ exchanged: Exchanged, _ trial: Trial, _ expectation: ReadyExpectation?,
-        _ captured: inout CaptureReader.Values
-    ) -> Outcome {
+        _ exchanged: Exchanged, _ trial: Trial, _ expectation: ReadyExpectation?, _ before: CaptureReader.Values
+    ) -> (outcome: Outcome, captured: CaptureReader.Values) {
         let place = trial.endpoint.definition.place
+        var captured = before
         var outcome = Outcome(.passed)
         outcome.stub = exchanged.stub
         switch exchanged.result {
@@ -120,13 +132,13 @@ extension CaseRunner {
             outcome.failures = failures.map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
-        return outcome
+        return (outcome, captured)
     }
 
-    private func finished(_ state: TrialState) -> TrialOutcome {
+    private func finished(_ state: TrialState, _ makesRecord: Bool) -> TrialOutcome {
         var outcome = state.outcome
         let redactor = secrets.redactor
-        if options.recordsPassed || outcome.verdict != .passed {
+        if makesRecord {
             outcome.exchange = state.exchanged.map {
                 ExchangeRecord($0, outcome.verdict, redactor, hiding: state.captured.hiddenParts)
             }
@@ -136,6 +148,14 @@ extension CaseRunner {
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero
         return TrialOutcome(outcome: outcome.redacted(redactor), captured: state.captured)
+    }
+}
+
+extension Exchanged {
+    /// Whether there is much to look at.
+    fileprivate var isLarge: Bool {
+        guard case .success(let answer) = result else { return false }
+        return answer.body.count > 64 << 10
     }
 }
 

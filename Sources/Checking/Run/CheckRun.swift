@@ -96,7 +96,7 @@ private struct Board {
     }
 
     var progress: RunProgress {
-        RunProgress(total: ids.count, done: doneCount, notPassed: notPassed, running: running.map { ids[$0] })
+        RunProgress(total: ids.count, done: doneCount, notPassed: notPassed, running: running, of: ids)
     }
 
     var results: [CaseResult] { ended.compactMap(\.self) }

@@ -79,13 +79,21 @@ package struct RunProgress: Sendable, Equatable {
     package let total: Int
     package let done: Int
     package let notPassed: Int
-    /// What was begun and is not over, in the order of the files.
-    package let running: [String]
+    private let ids: [String]
+    private let positions: [Int]
 
-    package init(total: Int, done: Int, notPassed: Int, running: [String]) {
+    /// What was begun and is not over, in the order of the files. Mostly nobody asks.
+    package var running: [String] { positions.map { ids[$0] } }
+
+    init(total: Int, done: Int, notPassed: Int, running positions: [Int], of ids: [String]) {
         self.total = total
         self.done = done
         self.notPassed = notPassed
-        self.running = running
+        self.positions = positions
+        self.ids = ids
+    }
+
+    package init(total: Int, done: Int, notPassed: Int, running: [String]) {
+        self.init(total: total, done: done, notPassed: notPassed, running: Array(running.indices), of: running)
     }
 }

@@ -54,6 +54,9 @@ final class CallExchange: Sendable {
         self.isNarrating = isNarrating
     }
 
+    /// Does beforehand what the first request would wait for, unless stubs answer.
+    func prepareNetwork() { if !stubs.isAny(in: environment) { context.network.prepare() } }
+
     var exchange: CheckExchange {
         CheckExchange(
             fill: { self.fill($0, $1, $2) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
@@ -188,7 +191,7 @@ extension CheckProblem {
 
 extension Answer {
     /// What came back, as the checks and the captures look at it.
-    init(_ head: ResponseHead, body: [UInt8], duration: Duration = .zero) {
+    convenience init(_ head: ResponseHead, body: [UInt8], duration: Duration = .zero) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration)

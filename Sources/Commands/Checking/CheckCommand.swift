@@ -132,7 +132,10 @@ package struct CheckCommand: Command {
         _ plan: CheckPlan, _ exchange: CallExchange, _ known: [CheckProblem]
     ) async throws(Failure) {
         var problems = known
+        // On the command's own thread, which has nothing to do while others rehearse.
+        async let isPrepared: Void = exchange.prepareNetwork()
         do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
+        await isPrepared
         if !problems.isEmpty { throw Failure(PlanFailure(problems: problems)) }
     }
 

@@ -31,7 +31,9 @@ struct CheckShow {
             HumanReport(
                 plan, inColour: context.isColoured(stream), width: isTerminal ? context.terminal.width() : 100,
                 breaksWords: isTerminal))
-        let task = Task { [output, context] in
+        // Where the command goes on, which has one thread for itself.
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
+        let task = Task(executorPreference: executor) { [output, context] in
             await run { event in
                 switch event {
                 case .ended(let each):

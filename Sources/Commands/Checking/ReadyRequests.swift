@@ -2,11 +2,14 @@ import Assembly
 import Checking
 import Synchronization
 
-/// Requests that were made in a rehearsal and are sent as they are: each as often as it was made, then it is let go.
+/// Requests that were made in a rehearsal and are sent as they are: each as often as it was made.
 final class ReadyRequests: Sendable {
     /// So many are kept, and the rest is made again: a run of many cases needs no more memory for them.
     private static let limit = 10_000
     private let requests = Mutex<[CheckCall.Identity: [AssembledRequest]]>([:])
+    /// Those that were sent. All of them were there at one time, so that nothing is won by taking them apart while a run goes
+    /// on, but time: each is made of some fifty objects.
+    private let spent = Mutex<[AssembledRequest]>([])
 
     /// Keeps a request, unless it would no longer be the right one when its turn comes.
     func keep(_ request: AssembledRequest, for call: CheckCall.Identity) {
@@ -21,10 +24,12 @@ final class ReadyRequests: Sendable {
 
     /// Nil where none was made, or all of them are on their way.
     func take(_ call: CheckCall.Identity) -> AssembledRequest? {
-        requests.withLock { requests in
+        let request = requests.withLock { requests in
             let request = requests[call]?.popLast()
             if requests[call]?.isEmpty == true { requests[call] = nil }
             return request
         }
+        if let request { spent.withLock { $0.append(request) } }
+        return request
     }
 }

@@ -25,7 +25,7 @@ extension TransferOptions {
     /// command that change nothing where all goes well.
     fileprivate init(_ assembled: AssembledRequest) {
         self.init()
-        let options = assembled.request.options
+        let options = assembled.options
         let builtIn = assembled.partsLeftToDefault
         func seconds<Option: DurationOption>(_ option: Option.Type) -> Double? {
             builtIn.contains(.option(Option.name)) ? nil : options[option]?.inSeconds

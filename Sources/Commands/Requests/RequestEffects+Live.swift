@@ -8,7 +8,7 @@ extension RequestEffects {
         standardInput: { StandardInput.all() },
         spooledInput: { StandardInput.spooled(above: $0) },
         run: { ProgramRunner.run($0, in: $1, timeout: $2) },
-        uuid: { RandomUUID.text(UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)) },
+        uuid: { RandomUUID.text() },
         now: {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
@@ -27,6 +27,13 @@ extension RequestEffects {
 
 /// A random UUID (RFC 9562, version 4), lower case, without Foundation.
 enum RandomUUID {
+    static func text() -> String {
+        // Both halves at once: each of them alone would be a call to the kernel.
+        var halves = (UInt64(0), UInt64(0))
+        let isFilled = withUnsafeMutableBytes(of: &halves) { getentropy($0.baseAddress, $0.count) == 0 }
+        return isFilled ? text(halves.0, halves.1) : text(.random(in: .min ... .max), .random(in: .min ... .max))
+    }
+
     static func text(_ high: UInt64, _ low: UInt64) -> String {
         let versioned = high & ~0xF000 | 0x4000
         let variant = low & ~(0b11 << 62) | 0b10 << 62

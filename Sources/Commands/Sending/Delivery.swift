@@ -29,31 +29,29 @@ struct Delivery {
     var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
 
     func response() async throws -> Response {
-        // The options are read once for everybody here.
-        let options = assembled.request.options
-        let timeouts = Exchange.Timeouts(options)
-        let request = assembled.request.carrying(timeouts, assembled.redactor)
+        let way =
+            stub == nil ? pool.way(assembled.options, proxies) : TransferWay(assembled.options, proxies, over: nil)
+        let request = assembled.request.carrying(way.timeouts, assembled.redactor)
         var middlewares: [any Middleware] = []
-        if let policy = RetryPolicy(options) {
+        if let policy = way.retries {
             middlewares.append(
                 RetryMiddleware(
                     policy, sleep: network.sleep, onRetry: onRetry,
                     onTooLong: { onTooLong($0, policy.maximumWait) }))
         }
-        if options[TransferOption.FollowRedirects.self] == true {
-            let maximum = options[TransferOption.MaximumRedirects.self]
+        if let maximum = way.mostRedirects {
             middlewares.append(
                 RedirectMiddleware(
-                    maximum: maximum ?? TransferOption.MaximumRedirects.standard, elapsed: network.elapsed,
+                    maximum: maximum, elapsed: network.elapsed,
                     check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         }
-        if let account = options.digestAccount, let url = request.url {
+        if let account = way.digestAccount, let url = request.url {
             middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
         }
         if let cookies { middlewares.append(cookies) }
-        middlewares.append(Announcing(tell: onRequest))
-        return try await MiddlewareTransport(middlewares, before: transport(for: request, options, timeouts)).send(
-            request)
+        let announcing = Announcing(tell: onRequest, transport: try transport(for: request, way))
+        if middlewares.isEmpty { return try await announcing.send(request) }
+        return try await MiddlewareTransport(middlewares, before: announcing).send(request)
     }
 }
 
@@ -70,27 +68,25 @@ extension AssembledRequest {
 }
 
 extension Delivery {
-    private func transport(
-        for request: URLRequest, _ options: AttachedOptions, _ timeouts: Exchange.Timeouts
-    ) throws(TransportError) -> any Transport {
+    private func transport(for request: URLRequest, _ way: TransferWay) throws(TransportError) -> any Transport {
         if let stub { return stub }
-        let options = TransportOptions(options, timeouts, proxies: proxies)
-        guard request.url?.scheme == "http" || pool.canDo(options) else {
+        guard let transport = way.transport, request.url?.scheme == "http" || way.isPossible else {
             throw TransportError(
                 .invalidRequest, target: request.url?.host ?? "",
                 detail: "Foundation's loader can't do what tls asks for, --loader curl can")
         }
-        return pool.transport(options)
+        return transport
     }
 }
 
 /// Says what goes out, as it goes out.
-private struct Announcing: Middleware {
+private struct Announcing: Transport {
     let tell: @Sendable (URLRequest) -> Void
+    let transport: any Transport
 
-    func send(_ request: URLRequest, next: Next) async throws -> Response {
+    func send(_ request: URLRequest) async throws -> Response {
         tell(request)
-        return try await next(request)
+        return try await transport.send(request)
     }
 }
 
@@ -108,49 +104,5 @@ extension URLRequest {
             if !names.isEmpty { options[CredentialHeaders.self] = names }
         }
         return request
-    }
-}
-
-extension Exchange.Timeouts {
-    fileprivate init(_ options: AttachedOptions) {
-        self.init(
-            connect: options[TransferOption.ConnectTimeout.self],
-            firstByte: options[TransferOption.FirstByteTimeout.self],
-            idle: options[TransferOption.IdleTimeout.self], total: options[TransferOption.TotalTimeout.self])
-    }
-}
-
-extension RetryPolicy {
-    /// The policy that the options of a request say; nil for none.
-    fileprivate init?(_ options: AttachedOptions) {
-        guard let times = options[TransferOption.RetryTimes.self], times > 0 else { return nil }
-        let standard = RetryPolicy()
-        self.init(
-            times: times,
-            statuses: options[TransferOption.RetryStatuses.self].map { Set($0.compactMap { Int($0) }) }
-                ?? standard.statuses,
-            methods: options[TransferOption.RetryMethods.self].map { Set($0) } ?? Self.repeatable,
-            firstWait: options[TransferOption.RetryDelay.self] ?? standard.firstWait)
-    }
-
-    /// Methods that are idempotent (RFC 9110, 9.2.2): sent twice they do what they do once.
-    private static let repeatable: Set<String> = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
-}
-
-extension TransportOptions {
-    fileprivate init(_ options: AttachedOptions, _ timeouts: Exchange.Timeouts, proxies: ProxySettings) {
-        let version = options[TransferOption.MinimumTLSVersion.self].flatMap(TLSOptions.Version.init)
-        var timeouts = timeouts
-        // It travels with the request.
-        timeouts.total = nil
-        self.init(
-            timeouts: timeouts,
-            tls: TLSOptions(
-                authorities: options[TransferOption.CertificateAuthorities.self],
-                isInsecure: options[TransferOption.Insecure.self] ?? false,
-                certificate: options[TransferOption.ClientCertificate.self],
-                key: options[TransferOption.ClientKey.self], minimumVersion: version ?? .tls12),
-            resolve: (options[TransferOption.ResolvedHosts.self] ?? []).compactMap(ResolvedHost.init(text:)),
-            unixSocket: options[TransferOption.UnixSocket.self], proxies: proxies)
     }
 }

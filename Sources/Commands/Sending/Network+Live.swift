@@ -14,7 +14,7 @@ extension Network {
             case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation(options: options) }
             }
         },
-        elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
+        prepare: URLSessionTransport.loadLibrary, elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0) })
 }
 

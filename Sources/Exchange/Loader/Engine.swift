@@ -63,8 +63,10 @@ final class Engine: Sendable {
     func start(_ id: ID, _ plan: TransferPlan, receiver: any TransferReceiver) {
         guard lc_load() else {
             let reason = lc_load_error().map { String(cString: $0) } ?? ""
-            receiver.finish(.failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
+            let report = receiver.finish(
+                .failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
             receiver.settle()
+            report.map { FoundationReport.tell([$0]) }
             return
         }
         post(.start(id, plan, receiver))

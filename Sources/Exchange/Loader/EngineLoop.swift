@@ -13,6 +13,9 @@ final class EngineLoop {
     private var commands: [Engine.Command] = []
     /// Those who were given something in this round.
     private var unsettled: [any TransferReceiver] = []
+    /// What Foundation is yet to be told, and until when.
+    private var reports: [(report: FoundationReport, ending: FoundationReport.Ending)] = []
+    private var reportsDue = Int64.max
     /// No deadline is before this time.
     private var nextDeadline = Int64.max
 
@@ -31,6 +34,7 @@ final class EngineLoop {
             checkDeadlines()
             settle()
             startWaiting()
+            report()
             _ = lc_multi_poll(multi, timeUntilDeadline())
         }
     }
@@ -104,8 +108,23 @@ final class EngineLoop {
     }
 
     private func end(_ receiver: any TransferReceiver, _ result: Result<ResponseBody.Ending, TransportError>) {
-        receiver.finish(result)
+        if let report = receiver.finish(result) {
+            if reports.isEmpty { reportsDue = Clock.now + Self.longestDelay }
+            reports.append(report)
+        }
         note(receiver)
+    }
+
+    /// Foundation's books can wait a little while other transfers go on.
+    private static let longestDelay: Int64 = 5_000_000
+    private static let mostReports = 16
+
+    private func report() {
+        guard !reports.isEmpty else { return }
+        guard transfers.isEmpty || reports.count >= Self.mostReports || Clock.now >= reportsDue else { return }
+        FoundationReport.tell(reports)
+        reports.removeAll(keepingCapacity: true)
+        reportsDue = .max
     }
 
     private func note(_ receiver: any TransferReceiver) {
@@ -155,9 +174,10 @@ final class EngineLoop {
     }
 
     private func timeUntilDeadline() -> Int32 {
-        guard nextDeadline < .max else { return 60_000 }
+        let next = min(nextDeadline, reportsDue)
+        guard next < .max else { return 60_000 }
         // Rounded up, or the last millisecond would be spent in circles.
-        let milliseconds = (max(0, nextDeadline - Clock.now) + 999_999) / 1_000_000
+        let milliseconds = (max(0, next - Clock.now) + 999_999) / 1_000_000
         return Int32(min(milliseconds, 60_000))
     }
 }

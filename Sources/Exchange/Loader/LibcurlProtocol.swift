@@ -69,7 +69,7 @@ public final class LibcurlProtocol: URLProtocol {
             stop = { engine.cancel(id) }
             engine.start(id, plan, receiver: receiver)
         } catch {
-            report.fail(error)
+            report.tell(.failure(error))
         }
     }
 }
@@ -93,6 +93,8 @@ final class WorkQueue: @unchecked Sendable {
         WorkQueue(retained: lc_retain_current_queue())
     }
 
+    static func === (one: WorkQueue, other: WorkQueue) -> Bool { one.queue == other.queue }
+
     func async(_ work: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let work: @Sendable () -> Void
@@ -115,21 +117,37 @@ final class FoundationReport: @unchecked Sendable {
         self.queue = queue
     }
 
-    func succeed(_ response: LibcurlResponse?, body: Data) {
-        queue.async { [self] in
-            guard !loader.isStopped, let client = loader.client else { return }
-            // Every head has a URL and a status, so that a response can be made of it; Foundation traps without one.
-            guard let response else { return fail(TransportError(.badResponse, target: "the server")) }
-            client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
-            if !body.isEmpty { client.urlProtocol(loader, didLoad: body) }
-            client.urlProtocolDidFinishLoading(loader)
+    /// How a transfer ended, for Foundation.
+    enum Ending: Sendable {
+        case success(LibcurlResponse?, body: Data)
+        case failure(any Error)
+    }
+
+    func tell(_ ending: Ending) {
+        queue.async { [self] in tellHere(ending) }
+    }
+
+    /// Tells several, and wakes a thread of Foundation's once for those of one queue: a session's tasks have it in common.
+    static func tell(_ all: [(report: FoundationReport, ending: Ending)]) {
+        var rest = all[...]
+        while let queue = rest.first?.report.queue {
+            let these = rest.prefix { $0.report.queue === queue }
+            rest = rest.dropFirst(these.count)
+            queue.async { for (report, ending) in these { report.tellHere(ending) } }
         }
     }
 
-    func fail(_ error: any Error) {
-        queue.async { [self] in
-            guard !loader.isStopped else { return }
-            loader.client?.urlProtocol(loader, didFailWithError: error)
+    private func tellHere(_ ending: Ending) {
+        guard !loader.isStopped, let client = loader.client else { return }
+        switch ending {
+        case .success(let response?, let body):
+            client.urlProtocol(loader, didReceive: response, cacheStoragePolicy: .notAllowed)
+            if !body.isEmpty { client.urlProtocol(loader, didLoad: body) }
+            client.urlProtocolDidFinishLoading(loader)
+        // Every head has a URL and a status, so that a response can be made of it; Foundation traps without one.
+        case .success(nil, _):
+            client.urlProtocol(loader, didFailWithError: TransportError(.badResponse, target: "the server"))
+        case .failure(let error): client.urlProtocol(loader, didFailWithError: error)
         }
     }
 }
@@ -157,12 +175,15 @@ final class WholeReceiver: TransferReceiver {
 
     func settle() {}
 
-    func finish(_ result: Result<ResponseBody.Ending, TransportError>) {
+    func finish(
+        _ result: Result<ResponseBody.Ending, TransportError>
+    ) -> (report: FoundationReport, ending: FoundationReport.Ending)? {
         switch result {
         case .success(let ending):
             let (head, body) = answer.withLock { $0 }
-            report.succeed(head.flatMap { LibcurlResponse(head: $0, ending: ending) }, body: body)
-        case .failure(let error): report.fail(error)
+            report.tell(.success(head.flatMap { LibcurlResponse(head: $0, ending: ending) }, body: body))
+        case .failure(let error): report.tell(.failure(error))
         }
+        return nil
     }
 }

@@ -13,5 +13,10 @@ protocol TransferReceiver: AnyObject, Sendable {
     func settle()
 
     /// The end, once, unless the transfer was cancelled. `settle` follows.
-    func finish(_ result: Result<ResponseBody.Ending, TransportError>)
+    ///
+    /// - Returns: What Foundation is to be told for its books, which nobody waits for: together with others' and a few
+    ///   milliseconds later, since a thread of Foundation's wakes up for it.
+    func finish(
+        _ result: Result<ResponseBody.Ending, TransportError>
+    ) -> (report: FoundationReport, ending: FoundationReport.Ending)?
 }

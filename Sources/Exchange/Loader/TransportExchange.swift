@@ -58,7 +58,7 @@ final class TransportExchange: TransferReceiver {
 
     /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
     func cancel() {
-        end(.failure(CancellationError()), tellsFoundation: false)
+        _ = end(.failure(CancellationError()))
         settle()
         engine.cancel(id)
     }
@@ -96,8 +96,10 @@ final class TransportExchange: TransferReceiver {
         stream.offer(bytes)
     }
 
-    func finish(_ result: Result<ResponseBody.Ending, TransportError>) {
-        end(result.mapError { $0 }, tellsFoundation: true)
+    func finish(
+        _ result: Result<ResponseBody.Ending, TransportError>
+    ) -> (report: FoundationReport, ending: FoundationReport.Ending)? {
+        end(result.mapError { $0 })
     }
 
     func settle() {
@@ -111,7 +113,9 @@ final class TransportExchange: TransferReceiver {
         stream.settle()
     }
 
-    private func end(_ result: Result<ResponseBody.Ending, any Error>, tellsFoundation: Bool) {
+    private func end(
+        _ result: Result<ResponseBody.Ending, any Error>
+    ) -> (report: FoundationReport, ending: FoundationReport.Ending)? {
         let (report, head) = state.withLock { state in
             guard state.end == nil else { return (nil as FoundationReport?, state.head) }
             state.end = result
@@ -119,12 +123,12 @@ final class TransportExchange: TransferReceiver {
             return (state.report, state.head)
         }
         stream.finish(result)
-        guard tellsFoundation, let report else { return }
+        guard let report else { return nil }
         switch result {
         case .success(let ending):
             let response = head.flatMap { LibcurlResponse(head: $0, ending: ending, isSeen: isResponseSeen) }
-            report.succeed(response, body: Data())
-        case .failure(let error): report.fail(error)
+            return (report, .success(response, body: Data()))
+        case .failure(let error): return (report, .failure(error))
         }
     }
 }

@@ -80,6 +80,18 @@ final class BodyStream: Sendable {
         }
     }
 
+    /// Everything that is unread, if the body has come to a good end; nil, and nothing taken, otherwise or if it is more.
+    func takeAll(upTo limit: Int) -> Data? {
+        state.withLock { state in
+            guard case .success = state.result, state.count <= limit, state.reader == nil else { return nil }
+            let unread = state.chunks[state.first...]
+            var all = unread.first ?? Data()
+            for chunk in unread.dropFirst() { all += chunk }
+            (state.chunks, state.first, state.count) = ([], 0, 0)
+            return all
+        }
+    }
+
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -38,7 +38,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// All bytes at once; more than `limit` of them is an error.
     public func data(upTo limit: Int = .max) async throws -> Data {
-        if case .whole(let data, _) = source, data.count <= limit { return data }
+        switch source {
+        case .whole(let data, _) where data.count <= limit: return data
+        // A small answer has come whole by the time its head is known.
+        case .stream(let stream, _): if let data = stream.takeAll(upTo: limit) { return data }
+        default: break
+        }
         var result = Data()
         for try await chunk in self {
             guard result.count + chunk.count <= limit else { throw TooLarge(limit: limit) }

@@ -1,3 +1,4 @@
+import CLibcurl
 import RequestBuilding
 
 #if canImport(FoundationNetworking)
@@ -54,6 +55,9 @@ public struct URLSessionTransport: Transport {
             ? try await sendWithLoader(request)
             : try await sendWithFoundation(request, in: session, total: options.timeouts.total)
     }
+
+    /// Loads libcurl, which the first request would wait for.
+    package static func loadLibrary() { _ = lc_load() }
 
     private func sendWithLoader(_ request: URLRequest) async throws -> Response {
         // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before

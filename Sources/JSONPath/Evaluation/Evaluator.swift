@@ -128,14 +128,18 @@ extension Evaluator {
         }
     }
 
-    /// Most filters look at `@.name`: straight down, with no list of frames.
     private mutating func singularValue(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> PathValue {
+        try singularNode(query, from: node).map { .node($0) } ?? .nothing
+    }
+
+    /// Most paths are names and indexes, and most filters look at `@.name`: straight down, with no list of frames.
+    mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         var node = node
         for segment in query.segments {
-            guard let child = try child(segment.selectors[0], of: node) else { return .nothing }
+            guard let child = try child(segment.selectors[0], of: node) else { return nil }
             node = child
         }
-        return .node(node)
+        return node
     }
 
     /// The node of a name or an index.

@@ -42,6 +42,16 @@ struct JSONLexer {
         }
     }
 
+    /// Passes a byte, and the blanks before it, if it is what comes next.
+    @inline(__always)
+    mutating func pass(_ byte: UInt8) -> Bool {
+        // Most stand right behind what they belong to.
+        if position < end, base[position] != byte { skipBlanks() }
+        guard position < end, base[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
     private mutating func single(_ kind: JSONToken.Kind) -> JSONToken {
         position += 1
         return JSONToken(kind, position - 1, position)

@@ -68,7 +68,7 @@ extension JSONReader {
     }
 
     @inline(__always)
-    private mutating func expectNextItem() {
+    mutating func expectNextItem() {
         isExcused = false
         expectation = containers.last?.isObject == true ? .key : .value
     }

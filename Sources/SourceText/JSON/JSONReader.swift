@@ -80,10 +80,23 @@ package struct JSONReader {
             held = nil
             if let event = step(token) {
                 lastEnd = event.end
+                passPunctuation()
                 return event
             }
         }
         return nil
+    }
+
+    /// Takes the colon or the comma that mostly follows, without making a token of it.
+    private mutating func passPunctuation() {
+        guard held == nil, !isExcused else { return }
+        switch expectation {
+        case .colon where lexer.pass(.colon): expectation = .value
+        case .comma where lexer.pass(.comma):
+            expectNextItem()
+            lastEnd = lexer.position
+        default: break
+        }
     }
 
     /// Takes one token; nil if it made no event.
