@@ -32,6 +32,8 @@ for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
 done
 set -- "$@" -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+# Small functions are inlined across modules by the linker.
+set -- "$@" --experimental-lto-mode full
 # What everyday calls run lies side by side. Names that there are no longer do no harm; `make order` records them anew.
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -function-sections
 set -- "$@" -Xlinker "--symbol-ordering-file=$PWD/scripts/startup-order.txt" -Xlinker --no-warn-symbol-ordering

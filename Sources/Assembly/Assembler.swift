@@ -35,12 +35,12 @@ package final class AssembledRequest: Sendable {
     package let diagnostics: [Diagnostic]
 
     init(
-        call: Call, request: URLRequest, builder: RequestBuilder, secrets: [ResolvedSecret], policy: PolicyDecision,
-        durability: Durability, diagnostics: [Diagnostic]
+        call: Call, request: URLRequest, options: AttachedOptions, builder: RequestBuilder,
+        secrets: [ResolvedSecret], policy: PolicyDecision, durability: Durability, diagnostics: [Diagnostic]
     ) {
         self.call = call
         self.request = request
-        options = request.options
+        self.options = options
         self.builder = builder
         self.secrets = secrets
         self.policy = policy
@@ -60,8 +60,8 @@ package final class AssembledRequest: Sendable {
     /// The same without the operators that made it, which take more room than the request: to be sent, not explained.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
-            call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
-            durability: durability, diagnostics: diagnostics)
+            call: call, request: request, options: options, builder: RequestBuilder(), secrets: secrets,
+            policy: policy, durability: durability, diagnostics: diagnostics)
     }
 
     /// Who answers a Digest challenge, if anybody does.
@@ -141,12 +141,12 @@ package struct Assembler: Sendable {
 
         // Whatever else is open, a length that is said and a body that is known fit or don't.
         let isMeasurable = open.isDisjoint(with: [.body, .header("Content-Length")])
-        let request = isResolved || isMeasurable ? try? builder.makeRequest() : nil
-        let unfit = request.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
-        if isResolved, let request, unfit == nil {
+        let made = isResolved || isMeasurable ? try? builder.makeRequestWithOptions() : nil
+        let unfit = made.flatMap { builder.lengthProblem(of: $0.request, fileSize: world.fileSize) }
+        if isResolved, let (request, options) = made, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
-                    call: call, request: request, builder: builder, secrets: secrets,
+                    call: call, request: request, options: options, builder: builder, secrets: secrets,
                     policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
                     durability: request.httpBodyStream == nil ? evaluation.durability : .momentary,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))

@@ -9,10 +9,17 @@ extension RequestBuilder {
     ///
     /// - Parameter baseURL: What the builder's own scheme, host, port and base path go on top of.
     public func makeRequest(baseURL: URL? = nil) throws(RequestBuildingError) -> URLRequest {
-        let (request, problems) = run(baseURL: baseURL)
+        try makeRequestWithOptions(baseURL: baseURL).request
+    }
+
+    /// The same with the request's options, which would otherwise be read out of it again.
+    package func makeRequestWithOptions(
+        baseURL: URL? = nil
+    ) throws(RequestBuildingError) -> (request: URLRequest, options: AttachedOptions) {
+        let (made, problems) = run(baseURL: baseURL)
         if let first = problems.first { throw first }
-        guard let request else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
-        return request
+        guard let made else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
+        return made
     }
 
     /// Everything that keeps ``makeRequest(baseURL:)`` from making the request, in the order of the operators.
@@ -20,7 +27,9 @@ extension RequestBuilder {
         run(baseURL: baseURL).problems
     }
 
-    private func run(baseURL: URL?) -> (request: URLRequest?, problems: [RequestBuildingError]) {
+    private func run(
+        baseURL: URL?
+    ) -> (made: (request: URLRequest, options: AttachedOptions)?, problems: [RequestBuildingError]) {
         var problems: [RequestBuildingError] = []
         let url = makeURL(baseURL: baseURL, problems: &problems)
         // With no URL the request operators still run on a stand-in, so that their problems are known as well.
@@ -30,7 +39,9 @@ extension RequestBuilder {
             guard case .request(let change) = step.step else { continue }
             do { try change(&draft) } catch { problems.append(step.failure(error)) }
         }
-        return (problems.isEmpty && url != nil ? draft.finish() : nil, problems)
+        guard problems.isEmpty, url != nil else { return (nil, problems) }
+        let options = AttachedOptions(texts: draft.options)
+        return ((draft.finish(), options), problems)
     }
 
     private func makeURL(baseURL: URL?, problems: inout [RequestBuildingError]) -> URL? {

@@ -11,12 +11,12 @@ extension Contributions {
     mutating func addBuiltIn(version: String) {
         layer = Self.builtIn
         let origin = Origin(layer: layer)
-        add([part(.method, "GET")], from: origin) { $0.method(.get) }
+        addConstant([part(.method, "GET")], from: origin) { $0.method(.get) }
         for (name, value) in [("User-Agent", "reqcli/\(version)"), ("Accept", "*/*")] {
-            add([part(.header(name), value)], from: origin) { $0.header(name, value) }
+            addConstant([part(.header(name), value)], from: origin) { $0.header(name, value) }
         }
-        set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
-        set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
+        setConstant(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
+        setConstant(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
     }
 
     mutating func addCommandLine(_ overrides: [CommandLineOverride]) {
@@ -56,6 +56,12 @@ extension Contributions {
         case .unixSocket(let path): set(TransferOption.UnixSocket.self, path, from: origin)
         case .resolve(let hosts): set(TransferOption.ResolvedHosts.self, hosts, from: origin)
         }
+    }
+
+    private mutating func setConstant<Option: RequestOption>(
+        _ option: Option.Type, _ value: Option.Value, from origin: Origin
+    ) {
+        addConstant([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
     }
 
     private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, from origin: Origin)

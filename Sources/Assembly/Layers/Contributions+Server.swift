@@ -20,7 +20,13 @@ extension Contributions {
             }
             return
         }
-        add(RequestSubject.server.map { part($0, template.source) }, at: setting.place) { evaluation in
+        let parts = RequestSubject.server.map { part($0, template.source) }
+        // In this one there is nothing to fill in and nothing to encode.
+        if let text = template.literal, PercentEncoding.path(text) == text {
+            addConstant(parts, at: setting.place) { $0.baseURL(text) }
+            return
+        }
+        add(parts, at: setting.place) { evaluation in
             URLText.baseURL(template, &evaluation).map { text in { $0.baseURL(text) } }
         }
     }

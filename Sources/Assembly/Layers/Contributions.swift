@@ -21,10 +21,24 @@ struct Contributions {
         _ parts: [Contribution.Part], at place: Place,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
     ) {
+        add(parts, from: origin(at: place), resolve: resolve)
+    }
+
+    private mutating func origin(at place: Place) -> Origin {
         let start = place.start
         let origin = Origin(layer: layer, file: place.file.name, line: start.line, column: start.column)
         placed.append((origin, place))
-        add(parts, from: origin, resolve: resolve)
+        return origin
+    }
+
+    /// What needs no values and asks nothing of what was said before: the same operators for every call, made once.
+    mutating func addConstant(_ parts: [Contribution.Part], at place: Place, change: Contribution.Change) {
+        addConstant(parts, from: origin(at: place), change: change)
+    }
+
+    mutating func addConstant(_ parts: [Contribution.Part], from origin: Origin, change: Contribution.Change) {
+        let operators = change(RequestBuilder().from(origin))
+        add(parts, from: origin) { $0.appending(operators) }
     }
 
     /// What needs no values.

@@ -1,7 +1,7 @@
 /// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
 enum WireSyntax {
     static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+        !text.isEmpty && all(text, isTokenByte)
     }
 
     static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -9,12 +9,18 @@ enum WireSyntax {
     }
 
     static func isFieldValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
+        all(text) { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
     }
 
     /// Visible ASCII: a URL that has been encoded contains nothing else.
     static func isURLText(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        all(text) { (0x21...0x7E).contains($0) }
+    }
+
+    /// The bytes themselves: from view to view each of them takes five times as long.
+    @inline(__always)
+    private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isAllowed) } ?? text.utf8.allSatisfy(isAllowed)
     }
 
     private static let tokenBytes: [Bool] = (0..<256).map { byte in
