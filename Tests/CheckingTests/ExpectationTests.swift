@@ -170,6 +170,15 @@ struct ExpectationTests {
                 == text.ranges.map { $0.lowerBound + "{\"expect\": ".utf8.count })
     }
 
+    @Test("Paths that differ in the spelling of an accent alone are two paths, whichever was read first")
+    func spellings() throws {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let answer = Answer.json(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#)
+        for (name, value) in [(composed, 1), (decomposed, 2), (composed, 1)] {
+            #expect(try Workshop.failures(#"{"json": {"$.\#(name)": \#(value)}}"#, answer).isEmpty)
+        }
+    }
+
     @Test("Values fill the operands that wait for them, in the order of the file")
     func operands() throws {
         let text =

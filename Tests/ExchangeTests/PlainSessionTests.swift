@@ -86,6 +86,26 @@ import Testing
         #expect(right == 300)
     }
 
+    @Test("what the transport has sent is over for Foundation, too")
+    func tasksEnd() async throws {
+        let server = try Self.server()
+        let session = URLSession(configuration: .exchange)
+        let transport = URLSessionTransport(session: session)
+        await withTaskGroup { group in
+            for path in ["/", "/long", "/cut", "/locked"] + Array(repeating: "/", count: 40) {
+                group.addTask { _ = try? await transport.send(URLRequest(url: server.url(path))).body.data() }
+            }
+        }
+        // It is told a little later; were it never told, this would wait until the suite's time is up.
+        while await tasks(of: session) > 0 { await Task.yield() }
+    }
+
+    private func tasks(of session: URLSession) async -> Int {
+        await withCheckedContinuation { continuation in
+            session.getAllTasks { continuation.resume(returning: $0.count) }
+        }
+    }
+
     @Test("the transport works with Foundation's own loader, in a session of its own or of the app's")
     func foundation() async throws {
         let server = try Self.server()

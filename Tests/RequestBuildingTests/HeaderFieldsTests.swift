@@ -141,6 +141,22 @@ import Testing
         #expect(copy.headerFields == ["A": "1"])
     }
 
+    @Test("options are the same where every byte of their texts is")
+    func sameOptions() throws {
+        func options(_ text: String) throws -> AttachedOptions {
+            try RequestBuilder().option(CertificateFile.self, text).option(Redirects.self, 3)
+                .makeRequest(baseURL: URL(string: "http://h/")).options
+        }
+        #expect(try options("\u{E9}.pem") == options("\u{E9}.pem"))
+        // Equal as Swift compares strings, and two files.
+        #expect(try options("\u{E9}.pem") != options("e\u{301}.pem"))
+    }
+
+    enum CertificateFile: RequestOption {
+        typealias Value = String
+        static let name = "certificate"
+    }
+
     @Test("one that is attached to a finished request leaves its headers and other options as they are")
     func attached() throws {
         let builder = RequestBuilder().addingHeader("B", "1").addingHeader("a", "2").addingHeader("B", "3")

@@ -12,6 +12,26 @@ struct JSONTreeTests {
         #expect(root["c"]?.descendants.map(\.text) == ["null"])
     }
 
+    static let trees: [OrderedJSON] = [
+        OrderedJSONTests.sample, .null, "", "q\"k\\é\u{1F600}\n", .number("-1.50E+3"), .array([]), .object([]),
+        [[], [[1]]],
+        .object([OrderedJSON.Member("a\"\u{1}", .object([OrderedJSON.Member("", [.bool(false)])]))]),
+    ]
+
+    @Test("A value laid out as a tree is what reading its compact text gives", arguments: trees)
+    func laidOut(value: OrderedJSON) throws {
+        let direct = try #require(JSONDocument.writing(value, name: "v").root)
+        let read = try #require(JSONDocument.read(SourceFile(name: "v", text: value.compact)).root)
+        #expect(direct.text == value.compact)
+        #expect(OrderedJSON(direct) == value)
+        #expect(direct.descendants.map(\.range) == read.descendants.map(\.range))
+        #expect(direct.descendants.map(\.kind) == read.descendants.map(\.kind))
+        #expect(direct.descendants.map(\.count) == read.descendants.map(\.count))
+        #expect(direct.descendants.map(\.string) == read.descendants.map(\.string))
+        #expect(direct.members.map(\.name) == read.members.map(\.name))
+        #expect(direct.says(theSameAs: read))
+    }
+
     @Test("Children are an object's values or an array's elements")
     func children() throws {
         let root = try #require(read(#"[{"a":1,"b":2},[3],"s"]"#).root)

@@ -1,8 +1,8 @@
 import Definitions
 import SourceText
 
-/// One condition on a value, ready to be held against it.
-struct Condition: Sendable {
+/// One condition on a value, ready to be held against it. Each answer goes by all of them, so they are shared.
+final class Condition: Sendable {
     let operation: Matcher.Operation
     let operand: Operand
     let isNegated: Bool

@@ -5,6 +5,9 @@ import SourceText
 /// An object has each of these members, each including what is asked of it. An array has, for each element asked for,
 /// some element that includes it: in any order, and one element may answer for two. Anything else is equal.
 enum Inclusion {
+    /// So many are looked for one by one, which takes less than a table of all that there are.
+    private static let fewMembers = 4
+
     static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
         guard case .json(let json) = value else { return false }
         return holds(expected, in: json)
@@ -12,6 +15,12 @@ enum Inclusion {
 
     static func holds(_ expected: JSONValue, in value: JSONValue) -> Bool {
         switch (expected.kind, value.kind) {
+        case (.object, .object) where expected.count <= fewMembers:
+            return expected.members.allSatisfy { member in
+                // Of a name that is there twice the last counts.
+                guard let wanted = expected[member.name], let found = value[member.name] else { return false }
+                return holds(wanted, in: found)
+            }
         case (.object, .object):
             let members = value.valuesByName
             return expected.valuesByName.allSatisfy { name, wanted in
