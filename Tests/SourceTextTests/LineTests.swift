@@ -4,7 +4,9 @@ import Testing
 @Suite struct LineTests {
     @Test("every offset has the position that counting from the front gives")
     func agreesWithCounting() {
-        for text in ["", "\n", "a", "a\nbc\n\nd", "\r\na\r\n", "é\n👩‍🚀x\n"] {
+        // Line feeds at any distance, among bytes that differ from one in a bit.
+        let long = (0..<20).map { String(repeating: "a", count: $0) + "\n\u{B}\u{8}\u{8A}\u{4A}bcdefghij\u{10A}\n\nx" }
+        for text in ["", "\n", "a", "a\nbc\n\nd", "\r\na\r\n", "é\n👩‍🚀x\n"] + long {
             let file = SourceFile(name: "a", text: text)
             for offset in 0...text.utf8.count {
                 let before = file.bytes[..<offset]

@@ -9,10 +9,12 @@ extension JSONLexer {
 
     mutating func skipBlanks() {
         while position < end {
-            // A line of a file that people read begins with many.
-            while position + 8 <= end, isEightSpaces { position += 8 }
-            guard position < end else { return }
             let byte = base[position]
+            if byte == .lineFeed {
+                position += 1
+                skipIndentation()
+                continue
+            }
             if byte.isJSONWhitespace {
                 position += 1
             } else if byte == .slash, position + 1 < end,
@@ -25,8 +27,15 @@ extension JSONLexer {
         }
     }
 
-    private var isEightSpaces: Bool {
-        UnsafeRawBufferPointer(base).loadUnaligned(fromByteOffset: position, as: UInt64.self) == 0x2020_2020_2020_2020
+    /// A line of a file that people read begins with many spaces, in pairs.
+    private mutating func skipIndentation() {
+        let bytes = UnsafeRawBufferPointer(base)
+        while position + 8 <= end,
+            bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) == 0x2020_2020_2020_2020
+        { position += 8 }
+        while position + 2 <= end, bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self) == 0x2020 {
+            position += 2
+        }
     }
 
     private mutating func skipComment() {
