@@ -35,18 +35,23 @@ final class BodyStream: Sendable {
     /// Takes the bytes, or returns false: then the same bytes are to be offered again after `resume`.
     func offer(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.isEmpty { return true }
-        let (isTaken, isWorthWaking) = state.withLock { state in
+        let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
             // Nobody will read what comes after an end that the reader has brought about.
-            if state.result != nil { return (true, false) }
+            if state.result != nil { return (true, nil) }
+            // What is there already comes first, and is handed over when the round settles.
+            if bytes.count >= Self.sizeWorthWaking, state.count == 0, let reader = state.reader {
+                state.reader = nil
+                return (true, (reader, Data(bytes)))
+            }
             guard state.count < Self.capacity else {
                 state.isHeldBack = true
-                return (false, false)
+                return (false, nil)
             }
             state.chunks.append(Data(bytes))
             state.count += bytes.count
-            return (true, state.reader != nil && state.count >= Self.sizeWorthWaking)
+            return (true, nil)
         }
-        if isWorthWaking { settle() }
+        if let (continuation, data) = reader { continuation.resume(returning: data) }
         return isTaken
     }
 
