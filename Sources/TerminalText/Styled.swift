@@ -36,7 +36,7 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
 
     /// The text as it goes to the terminal, or the plain text when colour is off.
     package func rendered(inColour: Bool) -> String {
-        runs.map { $0.style.applied(to: $0.text, inColour: inColour) }.joined()
+        runs.reduce(into: "") { $0 += $1.style.applied(to: $1.text, inColour: inColour) }
     }
 
     /// The same text with spaces up to `width` cells.
@@ -51,6 +51,6 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
     }
 
     package static func += (left: inout Styled, right: Styled) {
-        left = left + right
+        left.runs += right.runs
     }
 }

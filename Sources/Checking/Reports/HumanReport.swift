@@ -91,7 +91,7 @@ package struct HumanReport: Sendable {
     }
 
     private func rendered(_ lines: [Styled]) -> String {
-        lines.map { $0.rendered(inColour: inColour) + "\n" }.joined()
+        lines.reduce(into: "") { $0 += $1.rendered(inColour: inColour) + "\n" }
     }
 }
 

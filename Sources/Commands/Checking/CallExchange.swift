@@ -54,9 +54,6 @@ final class CallExchange: Sendable {
         self.isNarrating = isNarrating
     }
 
-    /// Does beforehand what the first request would wait for, unless stubs answer.
-    func prepareNetwork() { if !stubs.isAny(in: environment) { context.network.prepare() } }
-
     var exchange: CheckExchange {
         CheckExchange(
             fill: { self.fill($0, $1, $2) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })

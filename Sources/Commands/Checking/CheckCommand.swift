@@ -52,7 +52,9 @@ package struct CheckCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(WorkspaceChoice(arguments))
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        let (plan, problems) = try plan(environment, workspace, context)
+        let catalogue = Catalogue(of: workspace)
+        let preparation = preparation(for: environment, context)
+        let (plan, problems) = try plan(environment, catalogue, context)
         context.tell(plan.warnings)
         if arguments[CheckOptions.list] {
             context.keepUntilTheEnd(plan)
@@ -72,7 +74,8 @@ package struct CheckCommand: Command {
             session: try context.session(flags.session, isSending: true))
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
-            try await prepare(plan, exchange, problems + files.problems)
+            try await rehearse(plan, exchange, problems + files.problems)
+            await preparation?.value
             try confirmation.ask()
         } catch {
             files.abandon()
@@ -87,11 +90,19 @@ package struct CheckCommand: Command {
 
     // MARK: Before
 
+    /// Does what the first request would wait for, while the plan is made, which keeps one core busy. Nil where no request goes
+    /// out.
+    private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
+        if arguments[CheckOptions.list] || !arguments[CheckOptions.stub].isEmpty || environment.stubs != nil {
+            return nil
+        }
+        return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }
+    }
+
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     private func plan(
-        _ environment: EnvironmentChain, _ workspace: Workspace, _ context: Context
+        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ context: Context
     ) throws(Failure) -> (CheckPlan, [CheckProblem]) {
-        let catalogue = Catalogue(of: workspace)
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], environment: environment.name,
             data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard])
@@ -128,14 +139,11 @@ package struct CheckCommand: Command {
     }
 
     /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
-    private func prepare(
+    private func rehearse(
         _ plan: CheckPlan, _ exchange: CallExchange, _ known: [CheckProblem]
     ) async throws(Failure) {
         var problems = known
-        // On the command's own thread, which has nothing to do while others rehearse.
-        async let isPrepared: Void = exchange.prepareNetwork()
         do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
-        await isPrepared
         if !problems.isEmpty { throw Failure(PlanFailure(problems: problems)) }
     }
 

@@ -55,9 +55,6 @@ struct StubChoice: Sendable {
     /// Whether anything answers from a stub at all.
     private var isOn: Bool { asked != nil || !named.isEmpty }
 
-    /// The same, as far as it is known before an endpoint is.
-    func isAny(in environment: EnvironmentChain) -> Bool { isOn || environment.stubs != nil }
-
     /// The script that answers for an endpoint; nil for the network.
     func script(
         for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace

@@ -12,6 +12,23 @@ package struct EndpointFile: Sendable {
     package let id: String
     package let source: SourceFile
     package let content: Content
+    package let located: [LocatedEndpoint]
+
+    init(id: String, source: SourceFile, content: Content) {
+        self.id = id
+        self.source = source
+        self.content = content
+        located =
+            switch content {
+            case .single(let endpoint):
+                [LocatedEndpoint(id: id, definition: endpoint, defaults: nil, group: nil, file: source)]
+            case .group(let group):
+                group.endpoints.map {
+                    LocatedEndpoint(
+                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
+                }
+            }
+    }
 
     /// The endpoints by their whole ids.
     package var endpoints: [(id: String, definition: EndpointDefinition, defaults: GroupDefaults?)] {

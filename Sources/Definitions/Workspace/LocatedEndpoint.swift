@@ -61,17 +61,3 @@ package final class LocatedEndpoint: Sendable {
         environment.flatMap { definition.environments[named: $0] }
     }
 }
-
-extension EndpointFile {
-    package var located: [LocatedEndpoint] {
-        switch content {
-        case .single(let endpoint):
-            [LocatedEndpoint(id: id, definition: endpoint, defaults: nil, group: nil, file: source)]
-        case .group(let group):
-            group.endpoints.map {
-                LocatedEndpoint(
-                    id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
-            }
-        }
-    }
-}

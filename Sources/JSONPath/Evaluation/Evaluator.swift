@@ -134,8 +134,13 @@ extension Evaluator {
 
     /// Most paths are names and indexes, and most filters look at `@.name`: straight down, with no list of frames.
     mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
+        try self.node(below: node, query.segments[...])
+    }
+
+    /// The node that names and indexes lead to.
+    mutating func node(below node: JSONValue, _ segments: ArraySlice<PathSegment>) throws(JSONPathLimit) -> JSONValue? {
         var node = node
-        for segment in query.segments {
+        for segment in segments {
             guard let child = try child(segment.selectors[0], of: node) else { return nil }
             node = child
         }

@@ -4,29 +4,43 @@ import SourceText
 /// order as segment by segment and keeps no list of nodes on the way.
 ///
 /// What it has to come back to is a list of frames and not the call stack, so neither a long path nor a deep document
-/// can overflow it.
+/// can overflow it. There is nothing to come back to in the names and indexes that a path begins and ends with: those are
+/// gone down at once.
 struct PathWalk {
     private let segments: [PathSegment]
+    /// The first segment that can select several nodes, and the one behind the last of those.
+    private let first: Int
+    private let rest: Int
     private var frames: [Frame] = []
-    /// The node of a query without segments.
     private var start: JSONValue?
 
     init(_ query: PathQuery, from start: JSONValue) {
         segments = query.segments
-        if let first = segments.first { frames = [Frame(first, start)] } else { self.start = start }
+        first = segments.firstIndex { !$0.isSingular } ?? segments.count
+        rest = segments.lastIndex { !$0.isSingular }.map { $0 + 1 } ?? segments.count
+        self.start = start
     }
 
     mutating func next(_ evaluator: inout Evaluator) throws(JSONPathLimit) -> JSONValue? {
-        while let depth = frames.indices.last {
-            guard let node = try frames[depth].next(segments[depth], &evaluator) else {
+        if let start {
+            self.start = nil
+            guard let node = try evaluator.node(below: start, segments[..<first]) else { return nil }
+            if first == segments.count { return node }
+            frames.append(Frame(segments[first], node))
+        }
+        while let frame = frames.indices.last {
+            let segment = first + frame
+            guard let node = try frames[frame].next(segments[segment], &evaluator) else {
                 frames.removeLast()
                 continue
             }
-            if depth + 1 == segments.count { return node }
-            frames.append(Frame(segments[depth + 1], node))
+            if segment + 1 < rest {
+                frames.append(Frame(segments[segment + 1], node))
+            } else if let end = try evaluator.node(below: node, segments[rest...]) {
+                return end
+            }
         }
-        defer { start = nil }
-        return start
+        return nil
     }
 }
 

@@ -9,6 +9,10 @@ extension JSONValue {
 
     /// The same, in at most `steps` comparisons; nil if they were not enough.
     package func says(theSameAs other: JSONValue, steps: inout Int) -> Bool? {
+        if kind != .array, kind != .object {
+            steps -= 1
+            return steps < 0 ? nil : isSameScalar(as: other)
+        }
         // A list of what is still to be compared instead of recursion: the tree may be deeper than the stack.
         var pairs = [(self, other)]
         while let (one, other) = pairs.popLast() {
@@ -16,10 +20,7 @@ extension JSONValue {
             steps -= 1
             if steps < 0 { return nil }
             switch one.kind {
-            case .true, .false, .null: break
-            case .invalid: return false
-            case .number: if one.text != other.text, one.number != other.number { return false }
-            case .string: if !one.equals(other) { return false }
+            case .true, .false, .null, .invalid, .number, .string: if !one.isSameScalar(as: other) { return false }
             case .array:
                 guard one.count == other.count else { return false }
                 steps -= one.count
@@ -33,6 +34,16 @@ extension JSONValue {
             }
         }
         return true
+    }
+
+    private func isSameScalar(as other: JSONValue) -> Bool {
+        guard kind == other.kind else { return false }
+        switch kind {
+        case .true, .false, .null: return true
+        case .number: return text == other.text || number == other.number
+        case .string: return equals(other)
+        case .invalid, .array, .object: return false
+        }
     }
 
     private func equals(_ other: JSONValue) -> Bool {
