@@ -77,3 +77,13 @@ struct PathJudgement {
         ]
     }
 }
+
+extension PathConditions {
+    /// Whether there is nothing to tell, as for most answers: only what is to be told is worked out in full.
+    func isMet(in root: JSONValue) -> Bool {
+        guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
+        return conditions.all.allSatisfy { condition in
+            condition.wantsExistence != false && nodes.allSatisfy { condition.objection(to: .json($0)) == nil }
+        }
+    }
+}

@@ -97,7 +97,9 @@ struct Judgement {
                     "body", expected: "JSON", actual: notJSON(document), at: first.conditions.place)
             ]
         }
-        return json.flatMap { PathJudgement($0, root, self).failures }
+        var failures: [ExpectationFailure] = []
+        for each in json where !each.isMet(in: root) { failures += PathJudgement(each, root, self).failures }
+        return failures
     }
 
     private func notJSON(_ document: JSONDocument) -> String {

@@ -105,7 +105,7 @@ package final class Field<Model: Sendable>: Sendable {
 
     init<Value>(
         _ name: String, _ shape: Shape<Value>, required: Bool = false, _ summary: String,
-        store: @escaping @Sendable (inout Model, Value) -> Void
+        store: @escaping @Sendable (inout Model, consuming Value) -> Void
     ) {
         schema = FieldSchema(
             name: name, expects: shape.expects, summary: summary, isRequired: required, value: shape.schema)

@@ -37,7 +37,9 @@ extension Shape {
             ? Shape<[Element]>.nonEmptyList(of: element, expects: expects)
             : Shape<[Element]>.list(of: element)
         return Shape<[Element]>(expects: expects, schema: .either([element.schema, list.schema])) { value, decoding in
-            value.kind == .array ? list.decode(value, &decoding) : element.decode(value, &decoding).map { [$0] }
+            if value.kind == .array { return list.decode(value, &decoding) }
+            guard let decoded = element.decode(value, &decoding) else { return nil }
+            return [decoded]
         }
     }
 
@@ -61,8 +63,8 @@ extension Shape {
                 guard let name = keys.read(member, &decoding),
                     seen.isNew(member, identity: keys.identity(name), &decoding)
                 else { continue }
-                let element = decoding.under(written) { element.decode(member.value, &$0) }
-                if let element { result.append(Named(name, at: member.key.place, element)) }
+                guard let decoded = decoding.under(written, { element.decode(member.value, &$0) }) else { continue }
+                result.append(Named(name, at: member.key.place, decoded))
             }
             return result
         }

@@ -21,7 +21,8 @@ package struct Shape<Value: Sendable>: Sendable {
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Shape<Other> {
         let decode = decode
         return Shape<Other>(expects: expects, schema: schema) { value, decoding in
-            decode(value, &decoding).map(transform)
+            guard let decoded = decode(value, &decoding) else { return nil }
+            return transform(decoded)
         }
     }
 
@@ -42,7 +43,9 @@ extension Shape {
     /// The value with its place.
     static func located<Inner>(_ inner: Shape<Inner>) -> Shape<Located<Inner>> where Value == Located<Inner> {
         Shape<Located<Inner>>(expects: inner.expects, schema: inner.schema) { value, decoding in
-            inner.decode(value, &decoding).map { Located($0, at: value.place) }
+            // Not `map`, whose closure is lent the value and has to copy it: so all along the way of an endpoint.
+            guard let decoded = inner.decode(value, &decoding) else { return nil }
+            return Located(decoded, at: value.place)
         }
     }
 
@@ -51,7 +54,8 @@ extension Shape {
         Shape<Setting<Inner>>(expects: inner.expects + ", or null", schema: .either([inner.schema, .null])) {
             value, decoding in
             if value.isNull { return Located(.removed, at: value.place) }
-            return inner.decode(value, &decoding).map { Located(.set($0), at: value.place) }
+            guard let decoded = inner.decode(value, &decoding) else { return nil }
+            return Located(.set(decoded), at: value.place)
         }
     }
 }
