@@ -6,7 +6,7 @@ package import SourceText
 /// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
 package final class CompiledExpectation: Sendable {
     /// A condition, or a matcher whose operand has yet to be filled in.
-    fileprivate indirect enum Pending: Sendable {
+    fileprivate enum Pending: Sendable {
         case ready(Condition)
         case waiting(Matcher)
     }
@@ -26,8 +26,13 @@ package final class CompiledExpectation: Sendable {
         self.body = body
         self.json = json
         self.paths = paths
-        let all = headers.flatMap(\.all) + (body?.all ?? []) + json.flatMap(\.all)
-        templates = all.compactMap { if case .waiting(let matcher) = $0 { matcher.operand } else { nil } }
+        var templates: [ValueTemplate] = []
+        for conditions in [headers, [body].compactMap(\.self), json] {
+            for group in conditions {
+                for case .waiting(let matcher) in group.all { templates.append(matcher.operand) }
+            }
+        }
+        self.templates = templates
         ready = templates.isEmpty ? try? Self.fill(source, headers, body, json, paths, [], Redactor([])) : nil
     }
 
@@ -73,10 +78,16 @@ package final class CompiledExpectation: Sendable {
 }
 
 /// The conditions on one thing: a header, the body, what a path selects.
-struct Conditions<Condition: Sendable>: Sendable {
+final class Conditions<Condition: Sendable>: Sendable {
     let name: String
     let place: Place
     let all: [Condition]
+
+    init(name: String, place: Place, all: [Condition]) {
+        self.name = name
+        self.place = place
+        self.all = all
+    }
 }
 
 /// What an answer has to be like in one case.
@@ -144,8 +155,10 @@ private struct Filling {
         _ groups: [Conditions<CompiledExpectation.Pending>]
     ) throws(CheckProblem) -> [Conditions<Condition>] {
         var filled: [Conditions<Condition>] = []
+        filled.reserveCapacity(groups.count)
         for group in groups {
             var conditions: [Condition] = []
+            conditions.reserveCapacity(group.all.count)
             for pending in group.all { conditions.append(try fill(pending)) }
             filled.append(Conditions(name: group.name, place: group.place, all: conditions))
         }

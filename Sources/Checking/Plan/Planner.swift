@@ -16,11 +16,18 @@ struct Planner {
     }
 
     /// A case without its params: the endpoint's own, or one of its checks.
-    struct Selected: Sendable {
+    final class Selected: Sendable {
         let endpoint: LocatedEndpoint
         let check: NamedCheck?
         let expectation: Expectation
         let place: Place
+
+        init(endpoint: LocatedEndpoint, check: NamedCheck?, expectation: Expectation, place: Place) {
+            self.endpoint = endpoint
+            self.check = check
+            self.expectation = expectation
+            self.place = place
+        }
     }
 
     mutating func report(

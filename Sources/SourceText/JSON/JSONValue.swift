@@ -82,9 +82,9 @@ extension JSONValue {
     package func equals(_ other: String) -> Bool {
         // Not `==`, to which an é in one scalar and one in two are equal.
         guard !entry.hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
+        let other = other.utf8
         return withPlainBytes { bytes in
-            var other = other
-            return other.withUTF8 { bytes.says($0) }
+            other.withContiguousStorageIfAvailable { bytes.says($0) } ?? other.elementsEqual(bytes)
         } ?? false
     }
 
