@@ -11,9 +11,8 @@ enum HTTPSyntax {
     /// What is wrong with a header's name, or nil.
     static func problem(withHeaderName name: String) -> String? {
         if name.isEmpty { return "a header's name can't be empty" }
-        // The bytes first: nearly all names are letters and hyphens.
-        func isPlain(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || (byte | 0x20) &- 0x61 < 26 }
-        if name.utf8.withContiguousStorageIfAvailable({ $0.allSatisfy(isPlain) }) == true { return nil }
+        // The bytes first, which are the scalars of all that is allowed, and sooner looked at.
+        if name.utf8.allSatisfy({ isTokenScalar(Unicode.Scalar($0)) }) { return nil }
         guard let bad = name.unicodeScalars.first(where: { !isTokenScalar($0) }) else { return nil }
         return "the header name \(quoted(name)) contains \(Self.name(of: bad)); "
             + "a name is letters, digits and !#$%&'*+-.^_`|~"
@@ -21,8 +20,7 @@ enum HTTPSyntax {
 
     /// What is wrong with a header's value, or nil. The value itself is not repeated: it may be a secret.
     static func problem(withHeaderValue value: String) -> String? {
-        let isPlain = value.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
-        if isPlain == true { return nil }
+        if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return nil }
         for (offset, scalar) in value.unicodeScalars.enumerated()
         where (scalar < " " && scalar != "\t") || scalar == "\u{7F}" {
             return "the value contains \(name(of: scalar)) at character \(offset + 1), which can't be sent in a header"

@@ -15,8 +15,8 @@ extension Contributions {
         for (name, value) in [("User-Agent", "reqcli/\(version)"), ("Accept", "*/*")] {
             addConstant([part(.header(name), value)], from: origin) { $0.header(name, value) }
         }
-        setConstant(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
-        setConstant(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
+        set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
+        set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
     }
 
     mutating func addCommandLine(_ overrides: [CommandLineOverride]) {
@@ -58,15 +58,9 @@ extension Contributions {
         }
     }
 
-    private mutating func setConstant<Option: RequestOption>(
-        _ option: Option.Type, _ value: Option.Value, from origin: Origin
-    ) {
-        addConstant([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
-    }
-
     private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, from origin: Origin)
     {
-        add([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
+        addConstant([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
     }
 
     private mutating func setFile<Option: TextOption>(_ option: Option.Type, _ path: String, from origin: Origin) {

@@ -11,29 +11,36 @@ package final class CompiledExpectation: Sendable {
         case waiting(Matcher)
     }
 
-    package let source: Expectation
-    private let headers: [Conditions<Pending>]
-    private let body: Conditions<Pending>?
-    private let json: [Conditions<Pending>]
-    private let paths: [JSONPath]
+    /// The conditions by what they are about.
+    fileprivate struct Parts: Sendable {
+        let headers: [Conditions<Pending>]
+        let body: Conditions<Pending>?
+        let json: [Conditions<Pending>]
+        let paths: [JSONPath]
+    }
 
-    private init(
-        source: Expectation, headers: [Conditions<Pending>], body: Conditions<Pending>?, json: [Conditions<Pending>],
-        paths: [JSONPath]
-    ) {
+    private enum Form: Sendable {
+        /// Nothing in it waits: it is the same for every case.
+        case ready(ReadyExpectation)
+        case waiting(Parts)
+    }
+
+    package let source: Expectation
+    /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
+    package let templates: [ValueTemplate]
+    private let form: Form
+
+    private init(_ source: Expectation, _ parts: Parts) {
         self.source = source
-        self.headers = headers
-        self.body = body
-        self.json = json
-        self.paths = paths
         var templates: [ValueTemplate] = []
-        for conditions in [headers, [body].compactMap(\.self), json] {
+        for conditions in [parts.headers, [parts.body].compactMap(\.self), parts.json] {
             for group in conditions {
                 for case .waiting(let matcher) in group.all { templates.append(matcher.operand) }
             }
         }
         self.templates = templates
-        ready = templates.isEmpty ? try? Self.fill(source, headers, body, json, paths, [], Redactor([])) : nil
+        let ready = templates.isEmpty ? try? Self.fill(source, parts, [], Redactor([])) : nil
+        form = ready.map { .ready($0) } ?? .waiting(parts)
     }
 
     /// Reads an expectation; without a value there is an error among the diagnostics, at its place inside the path or
@@ -46,34 +53,30 @@ package final class CompiledExpectation: Sendable {
         let paths = source.json.compactMap { compiler.path($0.name, at: $0.namePlace) }
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        let compiled = CompiledExpectation(source: source, headers: headers, body: body, json: json, paths: paths)
-        return Listed(compiled, diagnostics)
+        let parts = Parts(headers: headers, body: body, json: json, paths: paths)
+        return Listed(CompiledExpectation(source, parts), diagnostics)
     }
-
-    /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
-    package let templates: [ValueTemplate]
-    /// Itself, where nothing waits to be filled in.
-    private let ready: ReadyExpectation?
 
     /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
     ) throws(CheckProblem) -> ReadyExpectation {
-        if let ready { return ready }
-        return try Self.fill(source, headers, body, json, paths, values, redactor)
+        switch form {
+        case .ready(let ready): ready
+        case .waiting(let parts): try Self.fill(source, parts, values, redactor)
+        }
     }
 
     private static func fill(
-        _ source: Expectation, _ headers: [Conditions<Pending>], _ body: Conditions<Pending>?,
-        _ json: [Conditions<Pending>], _ paths: [JSONPath], _ values: [OrderedJSON?], _ redactor: Redactor
+        _ source: Expectation, _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(CheckProblem) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
-        let headers = try filling.fill(headers)
-        let body = try filling.fill([body].compactMap(\.self)).first
-        let json = try filling.fill(json)
+        let headers = try filling.fill(parts.headers)
+        let body = try filling.fill([parts.body].compactMap(\.self)).first
+        let json = try filling.fill(parts.json)
         return ReadyExpectation(
             source: source, headers: headers, body: body,
-            json: zip(paths, json).map { PathConditions(path: $0, conditions: $1) })
+            json: zip(parts.paths, json).map { PathConditions(path: $0, conditions: $1) })
     }
 }
 

@@ -15,21 +15,9 @@ package enum DurationText {
     /// Seconds where there is no unit; nil if the text is no duration.
     package static func parse(_ text: String) -> Duration? {
         let end = text.utf8.firstIndex { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ".") } ?? text.endIndex
-        if let duration = whole(text[..<end], text[end...]) { return duration }
         guard let scale = scale(of: text[end...]), let number = JSONNumber(String(text[..<end])) else { return nil }
         let seconds = number.double * scale
         return seconds <= longest.inSeconds ? exact(seconds) : nil
-    }
-
-    /// The short way for what most are: a few digits, and seconds or their thousandths. Nil may still be a duration.
-    private static func whole(_ digits: Substring, _ unit: Substring) -> Duration? {
-        guard 1...6 ~= digits.utf8.count, digits.utf8.first != .zero, !digits.utf8.contains(.point) else { return nil }
-        let number = digits.utf8.reduce(0) { $0 * 10 + Int64($1 - .zero) }
-        return switch unit {
-        case "", "s": .seconds(number)
-        case "ms": .milliseconds(number)
-        default: nil
-        }
     }
 
     /// The seconds of a unit.

@@ -32,8 +32,9 @@ final class EngineLoop {
             _ = lc_multi_perform(multi, &running)
             takeMessages()
             checkDeadlines()
-            settle()
             startWaiting()
+            // After all that can end a transfer: the wait may be long.
+            settle()
             report()
             _ = lc_multi_poll(multi, timeUntilDeadline())
         }

@@ -51,7 +51,8 @@ struct HeadParser {
         let (version, rest) = statusLine.cut(at: UInt8(ascii: " "))
         let (status, reason) = rest?.cut(at: UInt8(ascii: " ")) ?? (nil, nil)
         head = ResponseHead(
-            status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.trimmed.text ?? "", version: version.text)
+            status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.text.trimmedBlanks ?? "",
+            version: version.text)
         isInHead = true
     }
 
@@ -75,11 +76,11 @@ struct HeadParser {
         if line.isEmpty { return }
         if line.beginsWithBlank, let last = fields.popLast() {
             // An obsolete folded line goes on with the value before it.
-            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmed.text)"))
+            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.text.trimmedBlanks)"))
             return
         }
         guard case (let name, let value?) = line.cut(at: UInt8(ascii: ":")) else { return }
-        fields.append(HeaderFields.Field(name.trimmed.text, value.trimmed.text))
+        fields.append(HeaderFields.Field(name.text.trimmedBlanks, value.text))
     }
 }
 
@@ -99,19 +100,12 @@ private struct Line {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    var beginsWithBlank: Bool { bytes.first.map(Self.isBlank) ?? false }
+    var beginsWithBlank: Bool { bytes.first == 0x20 || bytes.first == 0x09 }
 
     /// What stands before the first of these, and what behind it if there is one.
     func cut(at mark: UInt8) -> (Line, Line?) {
         guard let index = bytes.firstIndex(of: mark) else { return (self, nil) }
         return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))
-    }
-
-    var trimmed: Line {
-        guard let first = bytes.firstIndex(where: { !Self.isBlank($0) }),
-            let last = bytes.lastIndex(where: { !Self.isBlank($0) })
-        else { return Line(part: bytes[..<0]) }
-        return Line(part: bytes[first...last])
     }
 
     /// Bytes that are not UTF-8 are Latin-1, as HTTP once had it.
@@ -120,8 +114,6 @@ private struct Line {
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension String {
