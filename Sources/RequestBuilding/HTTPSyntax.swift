@@ -32,9 +32,10 @@ enum HTTPSyntax {
     static func trimmingBlanks(_ value: String) -> String {
         func isText(_ byte: UInt8) -> Bool { byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
         let bytes = value.utf8
+        // As nearly all of them are.
+        if let first = bytes.first, let last = bytes.last, isText(first), isText(last) { return value }
         guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText)
         else { return "" }
-        if first == bytes.startIndex, bytes.index(after: last) == bytes.endIndex { return value }
         return String(value[first...last])
     }
 

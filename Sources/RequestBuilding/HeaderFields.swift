@@ -41,7 +41,10 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// Replaces every field of that name. The new ones stand where the first old one stood, else at the end.
     public mutating func set(_ name: String, _ values: [String]) {
-        let first = fields.firstIndex { $0.name.isSameHeader(as: name) } ?? fields.endIndex
+        guard let first = fields.firstIndex(where: { $0.name.isSameHeader(as: name) }) else {
+            for value in values { append(name, value) }
+            return
+        }
         // Nothing of that name stands before `first`, so the index is still right after the removal.
         remove(name)
         fields.insert(contentsOf: values.map { Field(name, $0) }, at: first)

@@ -23,11 +23,18 @@ enum HostName {
     }
 
     private static func isName(_ text: String) -> Bool {
-        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // One dot may close a name ("example.com.").
-        let checked = labels.count > 1 && labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
-        return text.utf8.count <= 253
-            && checked.allSatisfy { (1...63).contains($0.count) && $0.allSatisfy(isNameByte) }
+        var label = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ".") {
+                if label == 0 { return false }
+                label = 0
+            } else {
+                label += 1
+                if label > 63 || !isNameByte(byte) { return false }
+            }
+        }
+        // One dot may close a name ("example.com."), so the last label may be empty where there is another.
+        return (1...253).contains(text.utf8.count)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

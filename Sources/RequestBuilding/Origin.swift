@@ -12,10 +12,10 @@ public struct Origin: Sendable {
     public var file: String? { content.file }
 
     /// The line in ``file``, counted from 1.
-    public var line: Int? { content.line }
+    public var line: Int? { content.position?().line }
 
     /// The column in ``line``, counted from 1.
-    public var column: Int? { content.column }
+    public var column: Int? { content.position?().column }
 
     /// The flag as it was typed, such as "--timeout 5".
     public var flag: String? { content.flag }
@@ -23,44 +23,35 @@ public struct Origin: Sendable {
     /// Shared: every operator has one, and operators are passed on often.
     private let content: Content
 
-    private final class Content: Hashable, Sendable {
+    private final class Content: Sendable {
         let layer: String
         let file: String?
-        let line: Int?
-        let column: Int?
+        let position: (@Sendable () -> (line: Int?, column: Int?))?
         let flag: String?
 
-        init(layer: String, file: String?, line: Int?, column: Int?, flag: String?) {
+        init(
+            layer: String, file: String?, position: (@Sendable () -> (line: Int?, column: Int?))?, flag: String?
+        ) {
             self.layer = layer
             self.file = file
-            self.line = line
-            self.column = column
+            self.position = position
             self.flag = flag
-        }
-
-        static func == (one: Content, other: Content) -> Bool {
-            one === other
-                || one.layer == other.layer && one.file == other.file && one.line == other.line
-                    && one.column == other.column && one.flag == other.flag
-        }
-
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(layer)
-            hasher.combine(file)
-            hasher.combine(line)
-            hasher.combine(column)
-            hasher.combine(flag)
         }
     }
 
     /// An origin in a file, or in nothing more exact than a layer.
     public init(layer: String, file: String? = nil, line: Int? = nil, column: Int? = nil) {
-        content = Content(layer: layer, file: file, line: line, column: column, flag: nil)
+        self.init(layer: layer, file: file) { (line, column) }
+    }
+
+    /// An origin in a file whose lines are counted when somebody asks: of most origins nobody does.
+    package init(layer: String, file: String?, position: @escaping @Sendable () -> (line: Int?, column: Int?)) {
+        content = Content(layer: layer, file: file, position: position, flag: nil)
     }
 
     /// An origin on a command line.
     public init(layer: String, flag: String) {
-        content = Content(layer: layer, file: nil, line: nil, column: nil, flag: flag)
+        content = Content(layer: layer, file: nil, position: nil, flag: flag)
     }
 
     /// The place in Swift code where this is called.
@@ -71,7 +62,23 @@ public struct Origin: Sendable {
     }
 }
 
-extension Origin: Hashable {}
+extension Origin: Hashable {
+    /// Equal where they say the same, whenever it was found out.
+    public static func == (one: Origin, other: Origin) -> Bool {
+        one.content === other.content
+            || one.layer == other.layer && one.file == other.file && one.line == other.line
+                && one.column == other.column && one.flag == other.flag
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(layer)
+        hasher.combine(file)
+        hasher.combine(line)
+        hasher.combine(column)
+        hasher.combine(flag)
+    }
+}
 
 extension Origin: CustomStringConvertible {
     /// The most exact thing known: the flag, else `file:line:column`, else the layer.

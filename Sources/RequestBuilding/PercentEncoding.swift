@@ -19,6 +19,7 @@ public enum PercentEncoding {
     /// A path as somebody wrote it: slashes and existing escapes keep their meaning, and what can't stand in a path
     /// (a space, `é`, `?`, `#`, a `%` that starts no escape) is encoded.
     public static func path(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPathByte) { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -37,6 +38,7 @@ public enum PercentEncoding {
 
     /// Escapes with uppercase digits, as RFC 3986 has them: whoever resends the URL would spell them so.
     static func normalized(_ encoded: String) -> String {
+        if !encoded.utf8.contains(UInt8(ascii: "%")) { return encoded }
         var bytes = Array(encoded.utf8)
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
             for digit in bytes.indices.dropFirst(index + 1).prefix(2) where bytes[digit] >= UInt8(ascii: "a") {
@@ -111,7 +113,12 @@ public enum PercentEncoding {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || "/:@!$&'()*+,;=".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"): true
+        // From "&" to ",", which are & ' ( ) * + and the comma itself.
+        case UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="): true
+        default: isUnreserved(byte)
+        }
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

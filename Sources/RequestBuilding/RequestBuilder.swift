@@ -55,9 +55,11 @@ public struct RequestBuilder: Sendable {
         _ name: String, _ subject: RequestSubject, _ effect: RequestOperator.Effect = .sets, value: String? = nil,
         isImpliedByBody: Bool = false, _ step: RequestOperator.Step
     ) -> RequestBuilder {
-        let added = RequestOperator(
-            name: name, subject: subject, effect: effect, value: value, origin: origin,
-            isImpliedByBody: isImpliedByBody, step: step)
-        return RequestBuilder(operators: operators + [added], origin: origin)
+        var operators = operators
+        operators.append(
+            RequestOperator(
+                name: name, subject: subject, effect: effect, value: value, origin: origin,
+                isImpliedByBody: isImpliedByBody, step: step))
+        return RequestBuilder(operators: operators, origin: origin)
     }
 }

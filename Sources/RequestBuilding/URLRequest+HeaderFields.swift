@@ -61,7 +61,7 @@ extension URLRequest {
 
     mutating func setRecord(headers: HeaderFields, options: OptionTexts) {
         let new = RequestRecord(headers: headers, options: options)
-        var dictionary: [String: String] = [:]
+        var dictionary = [String: String](minimumCapacity: headers.count)
         for (field, line) in zip(headers, new.lines) {
             if line.value == nil {
                 dictionary[field.name] = field.value

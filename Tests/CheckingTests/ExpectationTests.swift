@@ -179,6 +179,25 @@ struct ExpectationTests {
         }
     }
 
+    @Test("What is expected is told without the comments and line breaks that stand in it")
+    func commented() throws {
+        let workspace = Workshop.workspace([
+            "endpoints/a.jsonc": """
+            {"expect": {"json": {"$": {"includes": {
+                "a": [1, /* not 2 */ 3],
+                // nor this
+                "b": "é"
+            }}}}}
+            """
+        ])
+        let entry = try #require(workspace.endpointEntries().value.first)
+        let endpoint = try #require(workspace.load(endpointFile: entry).value?.located.first)
+        let source = try #require(endpoint.definition.request.expectation?.value.value)
+        let compiled = try #require(CompiledExpectation.compile(source).value)
+        let failures = try compiled.filled(with: []).failures(of: .json("{}"))
+        #expect(failures.map(\.expected) == [#"something that includes {"a":[1,3],"b":"é"}"#])
+    }
+
     @Test("Values fill the operands that wait for them, in the order of the file")
     func operands() throws {
         let text =

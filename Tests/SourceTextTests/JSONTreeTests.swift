@@ -32,6 +32,35 @@ struct JSONTreeTests {
         #expect(direct.says(theSameAs: read))
     }
 
+    static let plain = [
+        "1", "null", #""a { b } c""#, #"{"a":{"b":[]},"x-y":[{"a":1},{"a":2}]}"#, "[[[]]]", "{}", #"{"a$":"$b"}"#,
+        "{\"é\":1,\"e\u{301}\":2}",
+    ]
+
+    @Test("A value is plain where it means what it looks like", arguments: plain)
+    func isPlain(text: String) throws {
+        #expect(try #require(read(text).root).isPlain)
+    }
+
+    static let notPlain = [
+        #""{{a}}""#, #"["{{a"]"#, #"{"{{a":1}"#, #""\\{{a}}""#, #""\u007b{a}}""#, #""\n""#, #"{"$switch":1}"#,
+        #"[{"b":{"$a":1}}]"#, #"{"a":1,"b":2,"a":1}"#, #"[{"a":[{"b":0,"b":0}]}]"#, "[1, x]", #"{"a"}"#,
+        "{" + (0...16).map { "\"k\($0)\":0" }.joined(separator: ",") + "}",
+    ]
+
+    @Test("A value with escapes, placeholders, keys of a meaning or mistakes in it is not plain", arguments: notPlain)
+    func isNotPlain(text: String) throws {
+        #expect(try !#require(read(text).root).isPlain)
+    }
+
+    @Test("Among comments a scalar is plain, and nothing that can hold a comment")
+    func plainAmongComments() throws {
+        let root = try #require(read(#"{"a": /* b */ "c", "d": [1 /* e */]}"#, .commented).root)
+        #expect(root["a"]?.isPlain == true)
+        #expect(root["d"]?.isPlain == false)
+        #expect(!root.isPlain)
+    }
+
     @Test("Children are an object's values or an array's elements")
     func children() throws {
         let root = try #require(read(#"[{"a":1,"b":2},[3],"s"]"#).root)

@@ -32,7 +32,7 @@ extension Contributions {
     /// Hands a setting over to another carrier, or to none, and takes away what the last one put on the request.
     mutating func carry(_ setting: WritableKeyPath<Carriers, Carrier?>, by next: Carrier?, at place: Place) {
         if let last = carriers[keyPath: setting], last.subject != next?.subject {
-            add([part(last.subject, nil)], at: place) { builder in
+            add([removal(of: last.subject)], at: place) { builder in
                 switch last {
                 case .header(let name): builder.removingHeader(name)
                 case .queryItem(let name): builder.removingQueryItem(name)

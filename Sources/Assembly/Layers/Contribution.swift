@@ -15,28 +15,50 @@ struct Contribution {
     /// What it touches, and the text of it as it was written.
     let parts: [Part]
     let origin: Origin
+    /// Where in a file the origin is, if it is in one.
+    let place: Place?
     /// The operators with their values. Absent where the value is an optional param that wasn't given: then it is as if
     /// nothing had been written.
     let resolve: @Sendable (inout Evaluation) -> Evaluated<Change>
 
     struct Part {
         let subject: RequestSubject
-        var effect = RequestOperator.Effect.sets
-        var written: String?
+        /// The text of it, made where it is asked for; nil where the part is taken away.
+        let written: (@Sendable () -> String)?
         /// The Content-Type that follows from a body.
-        var contentType: String?
+        let contentType: String?
+        /// Another one is another subject.
+        let fingerprint: Int
+
+        static let contentTypeFingerprint = RequestSubject.contentType.fingerprint
+
+        init(_ subject: RequestSubject, written: (@Sendable () -> String)?, contentType: String? = nil) {
+            self.subject = subject
+            self.written = written
+            self.contentType = contentType
+            fingerprint = subject.fingerprint
+        }
     }
 
     /// Takes the place of operators that something later shadows: it says what is written and sends none of it.
-    func standIn(on builder: RequestBuilder) -> RequestBuilder {
+    func standIn(on builder: RequestBuilder) -> RequestBuilder { standIn(on: builder, from: origin) }
+
+    func standIn(on builder: RequestBuilder, from origin: Origin) -> RequestBuilder {
         parts.reduce(builder.from(origin)) { $1.standIn(on: $0) }
     }
+}
+
+extension RequestSubject {
+    /// What a body implies beside itself.
+    static let contentType = RequestSubject.header("Content-Type")
 }
 
 extension Contribution.Part {
     /// The order of headers and query items, and what becomes of an implied Content-Type, are as with the real values.
     fileprivate func standIn(on builder: RequestBuilder) -> RequestBuilder {
-        let isRemoval = effect == .removes
+        let isRemoval = written == nil
+        let effect = isRemoval ? RequestOperator.Effect.removes : .sets
+        let written = written?()
         switch subject {
         case .header(let name):
             return builder.modifyURLRequest("written", subject: subject, effect: effect, value: written) {

@@ -37,10 +37,11 @@ extension Contributions {
 
     /// Values that auth can't do without: an absent one is an error.
     private mutating func addText(
-        _ templates: [ValueTemplate], _ subject: RequestSubject, _ written: String, at place: Place,
+        _ templates: [ValueTemplate], _ subject: RequestSubject,
+        _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
-        add([part(subject, written)], at: place) { evaluation in
+        add([part(subject, written())], at: place) { evaluation in
             let values = templates.compactMap { template -> String? in
                 switch evaluation.text(template) {
                 case .value(let text): return text
@@ -57,8 +58,9 @@ extension Contributions {
         }
     }
 
-    private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }
 }
+
+private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }
 
 extension Auth {
     fileprivate var carrier: Carrier {

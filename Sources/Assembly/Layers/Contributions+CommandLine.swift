@@ -30,7 +30,7 @@ extension Contributions {
             add([part(.header(name), values.joined(separator: ", "))], from: origin) {
                 $0.header(name, values: values)
             }
-        case .removedHeader(let name): add([part(.header(name), nil)], from: origin) { $0.removingHeader(name) }
+        case .removedHeader(let name): add([removal(of: .header(name))], from: origin) { $0.removingHeader(name) }
         case .query(let name, let values):
             add([part(.queryItem(name), values.joined(separator: ", "))], from: origin) {
                 $0.queryItem(name, values: values)

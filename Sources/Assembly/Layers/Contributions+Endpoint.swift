@@ -17,14 +17,14 @@ extension Contributions {
     private mutating func addPath(_ setting: Setting<PathTemplate>?) {
         guard let setting else { return }
         switch setting.value.value {
-        case nil: add([part(.path, nil)], at: setting.place) { $0.path("") }
+        case nil: add([removal(of: .path)], at: setting.place) { $0.path("") }
         case .text(let template):
             add([part(.path, template.source)], at: setting.place) { evaluation in
                 URLText.path(template, &evaluation).map { path in { $0.path(path) } }
             }
         case .segments(let templates):
-            let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: "/")
-            add([part(.path, written)], at: setting.place) { evaluation in
+            let part = part(.path, templates.map { ValueText.text(of: $0.source) }.joined(separator: "/"))
+            add([part], at: setting.place) { evaluation in
                 URLText.path(segments: templates, &evaluation).map { path in { $0.path(path) } }
             }
         }
@@ -33,10 +33,10 @@ extension Contributions {
     private mutating func addBody(_ setting: Setting<Body>?) {
         guard let setting else { return }
         guard let body = setting.value.value else {
-            add([part(.body, nil)], at: setting.place) { $0.removingBody() }
+            add([removal(of: .body)], at: setting.place) { $0.removingBody() }
             return
         }
-        let part = Contribution.Part(subject: .body, written: body.written, contentType: body.contentType)
+        let part = Contribution.Part(.body, written: { body.written }, contentType: body.contentType)
         add([part], at: body.place) { evaluation in body.resolve(&evaluation) }
     }
 }

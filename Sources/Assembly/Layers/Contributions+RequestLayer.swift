@@ -27,11 +27,11 @@ extension Contributions {
     ) {
         carriers.release(subject)
         guard let templates = named.value.value.value else {
-            add([part(subject, nil)], at: named.namePlace) { set($0, []) }
+            add([removal(of: subject)], at: named.namePlace) { set($0, []) }
             return
         }
-        let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: ", ")
-        add([part(subject, written)], at: named.namePlace) { evaluation in
+        let part = part(subject, templates.map { ValueText.text(of: $0.source) }.joined(separator: ", "))
+        add([part], at: named.namePlace) { evaluation in
             evaluation.texts(templates).map { values in { set($0, values) } }
         }
     }

@@ -15,7 +15,7 @@ extension Contributions {
     private mutating func addBaseURL(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
         guard let template = setting.value.value else {
-            add(RequestSubject.server.map { part($0, nil) }, at: setting.place) {
+            add(RequestSubject.server.map(removal), at: setting.place) {
                 $0.removing(.scheme) { $0.scheme = nil }.removing(.host) { $0.host = nil }.port(nil).removingBasePath()
             }
             return
@@ -34,7 +34,8 @@ extension Contributions {
     private mutating func addScheme(_ setting: Setting<Scheme>?) {
         guard let setting else { return }
         let scheme = setting.value.value?.rawValue
-        add([part(.scheme, scheme)], at: setting.place) { builder in
+        let said = scheme.map { part(.scheme, $0) } ?? removal(of: .scheme)
+        add([said], at: setting.place) { builder in
             scheme.map { builder.scheme($0) } ?? builder.removing(.scheme) { $0.scheme = nil }
         }
     }
@@ -42,7 +43,7 @@ extension Contributions {
     private mutating func addHost(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
         guard let template = setting.value.value else {
-            add([part(.host, nil)], at: setting.place) { $0.removing(.host) { $0.host = nil } }
+            add([removal(of: .host)], at: setting.place) { $0.removing(.host) { $0.host = nil } }
             return
         }
         add([part(.host, template.source)], at: setting.place) { evaluation in
@@ -53,7 +54,7 @@ extension Contributions {
     private mutating func addPort(_ setting: Setting<ValueTemplate>?) {
         guard let setting else { return }
         guard let template = setting.value.value else {
-            add([part(.port, nil)], at: setting.place) { $0.port(nil) }
+            add([removal(of: .port)], at: setting.place) { $0.port(nil) }
             return
         }
         add([part(.port, ValueText.text(of: template.source))], at: setting.place) { evaluation in
@@ -72,7 +73,7 @@ extension Contributions {
     private mutating func addBasePath(_ setting: Setting<TextTemplate>?) {
         guard let setting else { return }
         guard let template = setting.value.value, !template.pieces.isEmpty else {
-            add([part(.basePath, nil)], at: setting.place) { $0.removingBasePath() }
+            add([removal(of: .basePath)], at: setting.place) { $0.removingBasePath() }
             return
         }
         add([part(.basePath, template.source)], at: setting.place) { evaluation in

@@ -106,7 +106,7 @@ extension Contributions {
     }
 
     private mutating func remove<Option: RequestOption>(_ option: Option.Type, at place: Place) {
-        add([part(.option(Option.name), nil)], at: place) { $0.option(Option.self, nil) }
+        add([removal(of: .option(Option.name))], at: place) { $0.option(Option.self, nil) }
     }
 
     private enum Said<Value> {

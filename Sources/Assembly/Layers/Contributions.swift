@@ -5,7 +5,6 @@ import SourceText
 /// The contributions of all layers in order, and where in the files they come from.
 struct Contributions {
     private(set) var all: [Contribution] = []
-    private var placed: [(origin: Origin, place: Place)] = []
     var layer = ""
     /// Whether the layer is an environment, whose values no endpoint gets into.
     var isEnvironment = false
@@ -21,24 +20,27 @@ struct Contributions {
         _ parts: [Contribution.Part], at place: Place,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
     ) {
-        add(parts, from: origin(at: place), resolve: resolve)
+        add(parts, from: origin(at: place), at: place, resolve: resolve)
     }
 
-    private mutating func origin(at place: Place) -> Origin {
-        let start = place.start
-        let origin = Origin(layer: layer, file: place.file.name, line: start.line, column: start.column)
-        placed.append((origin, place))
-        return origin
+    private func origin(at place: Place) -> Origin {
+        Origin(layer: layer, file: place.file.name) {
+            let start = place.start
+            return (start.line, start.column)
+        }
     }
 
     /// What needs no values and asks nothing of what was said before: the same operators for every call, made once.
     mutating func addConstant(_ parts: [Contribution.Part], at place: Place, change: Contribution.Change) {
-        addConstant(parts, from: origin(at: place), change: change)
+        addConstant(parts, from: origin(at: place), at: place, change: change)
     }
 
-    mutating func addConstant(_ parts: [Contribution.Part], from origin: Origin, change: Contribution.Change) {
+    mutating func addConstant(
+        _ parts: [Contribution.Part], from origin: Origin, at place: Place? = nil, change: Contribution.Change
+    ) {
         let operators = change(RequestBuilder().from(origin))
-        add(parts, from: origin) { $0.appending(operators) }
+        let change: Contribution.Change = { $0.appending(operators) }
+        add(parts, from: origin, at: place) { _ in .value(change) }
     }
 
     /// What needs no values.
@@ -47,20 +49,27 @@ struct Contributions {
     }
 
     mutating func add(
-        _ parts: [Contribution.Part], from origin: Origin,
+        _ parts: [Contribution.Part], from origin: Origin, at place: Place? = nil,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
     ) {
         let resolve = isEnvironment ? { @Sendable in $0.inEnvironment(resolve) } : resolve
-        all.append(Contribution(parts: parts, origin: origin, resolve: resolve))
+        all.append(Contribution(parts: parts, origin: origin, place: place, resolve: resolve))
     }
 
     /// Asked for where something is wrong.
     var places: [Origin: Place] {
-        Dictionary(placed.map { ($0.origin, $0.place) }, uniquingKeysWith: { $1 })
+        let placed = all.compactMap { contribution in contribution.place.map { (contribution.origin, $0) } }
+        return Dictionary(placed, uniquingKeysWith: { $1 })
     }
 
-    func part(_ subject: RequestSubject, _ written: String?) -> Contribution.Part {
-        Contribution.Part(subject: subject, effect: written == nil ? .removes : .sets, written: written)
+    func part(
+        _ subject: RequestSubject, _ written: @autoclosure @escaping @Sendable () -> String
+    ) -> Contribution.Part {
+        Contribution.Part(subject, written: written)
+    }
+
+    func removal(of subject: RequestSubject) -> Contribution.Part {
+        Contribution.Part(subject, written: nil)
     }
 }
 
@@ -71,34 +80,38 @@ extension Contributions {
     ///
     /// - Returns: The builder, and the parts of the request that it leaves open since their values couldn't be had.
     func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
-        var resolved = [Evaluated<Contribution.Change>?](repeating: nil, count: all.count)
+        var isResolved = [Bool](repeating: false, count: all.count)
+        var changes = [Contribution.Change?](repeating: nil, count: all.count)
         var spoken = Array(all.indices)
+        var open: Set<RequestSubject> = []
         // Without rivals all of them stand, whichever fall silent.
         let haveRivals = hasRivals
         var isSettled = false
         while !isSettled {
-            for index in haveRivals ? standing(among: spoken) : spoken where resolved[index] == nil {
-                resolved[index] = all[index].resolve(&evaluation)
+            var silent: [Int] = []
+            for index in haveRivals ? standing(among: spoken) : spoken where !isResolved[index] {
+                isResolved[index] = true
+                switch all[index].resolve(&evaluation) {
+                case .value(let change): changes[index] = change
+                case .absent: silent.append(index)
+                case .failed: open.formUnion(all[index].parts.map(\.subject))
+                }
             }
             // What turns out to be absent lets an earlier layer show through, which then has to be resolved as well.
-            let silent = spoken.filter { if case .absent = resolved[$0] { true } else { false } }
             isSettled = silent.isEmpty
             spoken.removeAll(where: silent.contains)
         }
-        let open = spoken.filter { if case .failed = resolved[$0] { true } else { false } }
-        let builder = spoken.reduce(RequestBuilder()) { builder, index in
-            guard case .value(let change) = resolved[index] else { return all[index].standIn(on: builder) }
-            return change(builder.from(all[index].origin))
+        var builder = RequestBuilder()
+        for index in spoken {
+            builder = changes[index]?(builder.from(all[index].origin)) ?? all[index].standIn(on: builder)
         }
-        return (builder, Set(open.flatMap { all[$0].parts.map(\.subject) }))
+        return (builder, open)
     }
 
     /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
     private func standing(among indices: [Int]) -> [Int] {
         let builder = indices.reduce(RequestBuilder()) { builder, index in
-            let origin = Origin(layer: String(index))
-            return Contribution(parts: all[index].parts, origin: origin, resolve: all[index].resolve)
-                .standIn(on: builder)
+            all[index].standIn(on: builder, from: Origin(layer: String(index)))
         }
         let origins = builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap(\.origin)
         return Set(origins.compactMap { Int($0.layer) }).sorted()
@@ -106,21 +119,20 @@ extension Contributions {
 
     /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
     private var hasRivals: Bool {
-        var subjects: [RequestSubject] = []
-        subjects.reserveCapacity(all.count * 2)
+        // What differs in its fingerprint need not be compared.
+        var prints: [Int] = []
+        prints.reserveCapacity(all.count * 2)
         for contribution in all {
             for part in contribution.parts {
-                subjects.append(part.subject)
-                if part.contentType != nil { subjects.append(.header("Content-Type")) }
+                prints.append(part.fingerprint)
+                if part.contentType != nil { prints.append(Contribution.Part.contentTypeFingerprint) }
             }
         }
-        // To compare a few with each other takes less than to hash them.
-        if subjects.count > 32 { return Set(subjects).count < subjects.count }
-        let prints = subjects.map(\.fingerprint)
-        for index in prints.indices {
-            for earlier in 0..<index
-            where prints[earlier] == prints[index] && subjects[earlier] == subjects[index] { return true }
+        prints.sort()
+        guard zip(prints, prints.dropFirst()).contains(where: ==) else { return false }
+        let subjects = all.flatMap { contribution in
+            contribution.parts.flatMap { $0.contentType == nil ? [$0.subject] : [$0.subject, .contentType] }
         }
-        return false
+        return Set(subjects).count < subjects.count
     }
 }

@@ -74,6 +74,7 @@ struct Evaluation {
 extension Evaluation {
     mutating func json(_ template: ValueTemplate) -> Evaluated<OrderedJSON> {
         switch template {
+        case .plain(let value): return .value(OrderedJSON(value))
         case .text(let text): return value(text)
         case .scalar(let value, _): return .value(value)
         case .choice(let choice):

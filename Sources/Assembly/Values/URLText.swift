@@ -75,7 +75,7 @@ enum URLText {
             var isWhole = true
             for piece in text.pieces {
                 switch piece {
-                case .literal(let text): result.text += PercentEncoding.path(text).replacing("/", with: "%2F")
+                case .literal(let text): result.text += writtenSegment(text)
                 case .placeholder(let placeholder):
                     if let value = evaluation.required(placeholder) {
                         result.text += PercentEncoding.queryComponent(value)
@@ -85,9 +85,16 @@ enum URLText {
                 }
             }
             return isWhole ? .value(result) : .failed
-        case .text, .scalar, .list, .object:
+        case .plain(let value) where value.kind == .string:
+            return .value(Segment(text: writtenSegment(value.string ?? "")))
+        case .plain, .text, .scalar, .list, .object:
             return evaluation.text(template).map { Segment(text: PercentEncoding.queryComponent($0)) }
         }
+    }
+
+    /// What an author wrote out: escapes are meant, and a slash is one of the segment's own.
+    private static func writtenSegment(_ text: String) -> String {
+        PercentEncoding.path(text).replacing("/", with: "%2F")
     }
 
     private static func refuse(

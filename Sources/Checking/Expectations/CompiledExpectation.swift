@@ -5,18 +5,11 @@ package import SourceText
 
 /// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
 package final class CompiledExpectation: Sendable {
-    /// A condition, or a matcher whose operand has yet to be filled in.
-    fileprivate enum Pending: Sendable {
-        case ready(Condition)
-        case waiting(Matcher)
-    }
-
     /// The conditions by what they are about.
     fileprivate struct Parts: Sendable {
-        let headers: [Conditions<Pending>]
-        let body: Conditions<Pending>?
-        let json: [Conditions<Pending>]
-        let paths: [JSONPath]
+        let headers: [PendingConditions]
+        let body: PendingConditions?
+        let json: [(path: JSONPath, conditions: PendingConditions)]
     }
 
     private enum Form: Sendable {
@@ -32,13 +25,9 @@ package final class CompiledExpectation: Sendable {
 
     private init(_ source: Expectation, _ parts: Parts) {
         self.source = source
-        var templates: [ValueTemplate] = []
-        for conditions in [parts.headers, [parts.body].compactMap(\.self), parts.json] {
-            for group in conditions {
-                for case .waiting(let matcher) in group.all { templates.append(matcher.operand) }
-            }
-        }
-        self.templates = templates
+        templates =
+            parts.headers.flatMap(\.templates) + (parts.body?.templates ?? [])
+            + parts.json.flatMap(\.conditions.templates)
         let ready = templates.isEmpty ? try? Self.fill(source, parts, [], Redactor([])) : nil
         form = ready.map { .ready($0) } ?? .waiting(parts)
     }
@@ -49,11 +38,13 @@ package final class CompiledExpectation: Sendable {
         var compiler = Compiler()
         let headers = source.headers.map { compiler.conditions($0.name, at: $0.namePlace, $0.value) }
         let body = source.body.map { compiler.conditions("body", at: source.place, $0) }
-        let json = source.json.map { compiler.conditions($0.name, at: $0.namePlace, $0.value) }
-        let paths = source.json.compactMap { compiler.path($0.name, at: $0.namePlace) }
+        let json = source.json.compactMap { named in
+            let conditions = compiler.conditions(named.name, at: named.namePlace, named.value)
+            return compiler.path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
+        }
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        let parts = Parts(headers: headers, body: body, json: json, paths: paths)
+        let parts = Parts(headers: headers, body: body, json: json)
         return Listed(CompiledExpectation(source, parts), diagnostics)
     }
 
@@ -71,17 +62,39 @@ package final class CompiledExpectation: Sendable {
         _ source: Expectation, _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(CheckProblem) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
-        let headers = try filling.fill(parts.headers)
-        let body = try filling.fill([parts.body].compactMap(\.self)).first
-        let json = try filling.fill(parts.json)
-        return ReadyExpectation(
-            source: source, headers: headers, body: body,
-            json: zip(parts.paths, json).map { PathConditions(path: $0, conditions: $1) })
+        var headers: [Conditions] = []
+        for group in parts.headers { headers.append(try filling.fill(group)) }
+        var body: Conditions?
+        if let group = parts.body { body = try filling.fill(group) }
+        var json: [PathConditions] = []
+        json.reserveCapacity(parts.json.count)
+        for (path, group) in parts.json {
+            json.append(PathConditions(path: path, conditions: try filling.fill(group)))
+        }
+        return ReadyExpectation(source: source, headers: headers, body: body, json: json)
     }
 }
 
+/// The conditions on one thing, of which some may have yet to be filled in.
+private enum PendingConditions: Sendable {
+    case ready(Conditions)
+    case waiting(String, Place, [PendingCondition])
+
+    /// What has to be filled in.
+    var templates: [ValueTemplate] {
+        guard case .waiting(_, _, let all) = self else { return [] }
+        return all.compactMap { if case .waiting(let matcher) = $0 { matcher.operand } else { nil } }
+    }
+}
+
+/// A condition, or a matcher whose operand has yet to be filled in.
+private enum PendingCondition: Sendable {
+    case ready(Condition)
+    case waiting(Matcher)
+}
+
 /// The conditions on one thing: a header, the body, what a path selects.
-final class Conditions<Condition: Sendable>: Sendable {
+final class Conditions: Sendable {
     let name: String
     let place: Place
     let all: [Condition]
@@ -96,13 +109,11 @@ final class Conditions<Condition: Sendable>: Sendable {
 /// What an answer has to be like in one case.
 package final class ReadyExpectation: Sendable {
     let source: Expectation
-    let headers: [Conditions<Condition>]
-    let body: Conditions<Condition>?
+    let headers: [Conditions]
+    let body: Conditions?
     let json: [PathConditions]
 
-    init(
-        source: Expectation, headers: [Conditions<Condition>], body: Conditions<Condition>?, json: [PathConditions]
-    ) {
+    init(source: Expectation, headers: [Conditions], body: Conditions?, json: [PathConditions]) {
         self.source = source
         self.headers = headers
         self.body = body
@@ -112,9 +123,9 @@ package final class ReadyExpectation: Sendable {
 
 final class PathConditions: Sendable {
     let path: JSONPath
-    let conditions: Conditions<Condition>
+    let conditions: Conditions
 
-    init(path: JSONPath, conditions: Conditions<Condition>) {
+    init(path: JSONPath, conditions: Conditions) {
         self.path = path
         self.conditions = conditions
     }
@@ -125,12 +136,12 @@ final class PathConditions: Sendable {
 private struct Compiler {
     var diagnostics: [Diagnostic] = []
 
-    mutating func conditions(
-        _ name: String, at place: Place, _ matchers: Matchers
-    ) -> Conditions<CompiledExpectation.Pending> {
-        let all = matchers.all.compactMap { matcher -> CompiledExpectation.Pending? in
-            guard let value = matcher.operand.literal else { return .waiting(matcher) }
+    mutating func conditions(_ name: String, at place: Place, _ matchers: Matchers) -> PendingConditions {
+        let all = matchers.all.compactMap { matcher -> PendingCondition? in
             do throws(Operand.Problem) {
+                // As it stands in the file it is a tree already, like what it is compared with.
+                if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value)) }
+                guard let value = matcher.operand.literal else { return .waiting(matcher) }
                 return .ready(try Condition(matcher, value))
             } catch {
                 let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
@@ -138,7 +149,9 @@ private struct Compiler {
                 return nil
             }
         }
-        return Conditions(name: name, place: place, all: all)
+        let ready = all.compactMap { if case .ready(let condition) = $0 { condition } else { nil } }
+        return ready.count == all.count
+            ? .ready(Conditions(name: name, place: place, all: ready)) : .waiting(name, place, all)
     }
 
     mutating func path(_ text: String, at place: Place) -> JSONPath? {
@@ -154,21 +167,17 @@ private struct Filling {
     var values: ArraySlice<OrderedJSON?>
     let redactor: Redactor
 
-    mutating func fill(
-        _ groups: [Conditions<CompiledExpectation.Pending>]
-    ) throws(CheckProblem) -> [Conditions<Condition>] {
-        var filled: [Conditions<Condition>] = []
-        filled.reserveCapacity(groups.count)
-        for group in groups {
+    mutating func fill(_ group: PendingConditions) throws(CheckProblem) -> Conditions {
+        switch group {
+        case .ready(let conditions): return conditions
+        case .waiting(let name, let place, let all):
             var conditions: [Condition] = []
-            conditions.reserveCapacity(group.all.count)
-            for pending in group.all { conditions.append(try fill(pending)) }
-            filled.append(Conditions(name: group.name, place: group.place, all: conditions))
+            for pending in all { conditions.append(try fill(pending)) }
+            return Conditions(name: name, place: place, all: conditions)
         }
-        return filled
     }
 
-    private mutating func fill(_ pending: CompiledExpectation.Pending) throws(CheckProblem) -> Condition {
+    private mutating func fill(_ pending: PendingCondition) throws(CheckProblem) -> Condition {
         let matcher: Matcher
         switch pending {
         case .ready(let condition): return condition

@@ -8,7 +8,15 @@ final class Condition: Sendable {
     let isNegated: Bool
     let place: Place
 
-    init(_ matcher: Matcher, _ value: OrderedJSON) throws(Operand.Problem) {
+    /// - Parameter value: What the matcher's operand came to.
+    convenience init(_ matcher: Matcher, _ value: OrderedJSON) throws(Operand.Problem) {
+        guard let root = JSONDocument.writing(value, name: "expected").root else {
+            throw Operand.Problem(message: "there is nothing to compare with in \(value.shortDescription)")
+        }
+        try self.init(matcher, root)
+    }
+
+    init(_ matcher: Matcher, _ value: JSONValue) throws(Operand.Problem) {
         operation = matcher.operation
         operand = try Operand(value, of: matcher.operation)
         isNegated = matcher.isNegated

@@ -4,7 +4,7 @@ import SourceText
 /// What a path selects, held against the conditions on it: each value has to meet all of them.
 struct PathJudgement {
     private let path: JSONPath
-    private let conditions: Conditions<Condition>
+    private let conditions: Conditions
     private let root: JSONValue
     private let judgement: Judgement
 

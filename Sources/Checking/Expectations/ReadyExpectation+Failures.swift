@@ -42,7 +42,7 @@ struct Judgement {
     // MARK: Headers
 
     /// One of the values has to meet a condition, none may meet one under `not`.
-    func header(_ conditions: Conditions<Condition>) -> [ExpectationFailure] {
+    func header(_ conditions: Conditions) -> [ExpectationFailure] {
         let fields = answer.fields(of: conditions.name)
         let values = fields.map(\.value)
         func failure(_ condition: Condition, by shown: [Answer.Header]) -> ExpectationFailure {
@@ -81,7 +81,7 @@ struct Judgement {
 
     // MARK: Body
 
-    func bodies(_ body: Conditions<Condition>?, _ json: [PathConditions]) -> [ExpectationFailure] {
+    func bodies(_ body: Conditions?, _ json: [PathConditions]) -> [ExpectationFailure] {
         let text = body.map { conditions in
             conditions.all.compactMap { condition in failure(of: condition, on: .text(answer.body), "body", nil) }
         }

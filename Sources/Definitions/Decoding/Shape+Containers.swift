@@ -60,7 +60,7 @@ extension Shape {
                 let written = member.name
                 // A name that the user chose may well begin with "x-": a header does.
                 if ObjectSchema.isAside(written) { continue }
-                guard let name = keys.read(member, &decoding),
+                guard let name = keys.read(written, member.key, &decoding),
                     seen.isNew(member, identity: keys.identity(name), &decoding)
                 else { continue }
                 guard let decoded = decoding.under(written, { element.decode(member.value, &$0) }) else { continue }

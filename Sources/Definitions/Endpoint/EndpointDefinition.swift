@@ -113,10 +113,10 @@ extension EndpointDefinition {
 extension KeyRule {
     /// An alias is a name, but not the one that secrets go by.
     static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
-        member, decoding in
-        guard member.name == "secret" else { return KeyRule.name("an alias").read(member, &decoding) }
+        name, key, decoding in
+        guard name == "secret" else { return KeyRule.name("an alias").read(name, key, &decoding) }
         decoding.report(
-            .nameInvalid, "\"secret\" can't be an alias: {{secret.…}} means a secret", at: member.key.place,
+            .nameInvalid, "\"secret\" can't be an alias: {{secret.…}} means a secret", at: key.place,
             hint: "choose another name")
         return nil
     }

@@ -72,10 +72,9 @@ extension KeyRule {
     /// An endpoint's id, or `*` for all others.
     fileprivate static let stubPattern = KeyRule(
         pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#, identity: { $0 }
-    ) { member, decoding in
-        if member.name == "*" || Name.isValidID(member.name) { return member.name }
-        decoding.report(
-            .nameInvalid, "\"\(member.name)\" is neither the id of an endpoint nor \"*\"", at: member.key.place)
+    ) { name, key, decoding in
+        if name == "*" || Name.isValidID(name) { return name }
+        decoding.report(.nameInvalid, "\"\(name)\" is neither the id of an endpoint nor \"*\"", at: key.place)
         return nil
     }
 }

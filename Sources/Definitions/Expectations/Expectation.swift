@@ -61,14 +61,14 @@ package struct Expectation: Sendable {
 }
 
 extension KeyRule {
-    static let jsonPath = KeyRule(pattern: #"^\$((?!\{\{)[\s\S])*$"#, identity: { $0 }) { member, decoding in
-        if member.name.hasPrefix("$") {
+    static let jsonPath = KeyRule(pattern: #"^\$((?!\{\{)[\s\S])*$"#, identity: { $0 }) { name, key, decoding in
+        if name.hasPrefix("$") {
             let isPlain = PlainName.isNone(
-                in: member.key, "JSONPaths", advice: #"write \\u007B{ for a literal {{"#, &decoding)
-            return isPlain ? member.name : nil
+                in: name, key, "JSONPaths", advice: #"write \\u007B{ for a literal {{"#, &decoding)
+            return isPlain ? name : nil
         }
         decoding.report(
-            .nameInvalid, "\"\(member.name)\" is not a JSONPath", at: member.key.place,
+            .nameInvalid, "\"\(name)\" is not a JSONPath", at: key.place,
             hint: "it begins with $: \"$.id\"")
         return nil
     }

@@ -94,7 +94,7 @@ extension Shape where Value == JSONTypeName {
     fileprivate var asTemplate: Shape<ValueTemplate> {
         let decode = decode
         return Shape<ValueTemplate>(expects: expects, schema: schema) { value, decoding in
-            decode(value, &decoding).map { .text(TextTemplate(literal: $0.rawValue, at: value.place)) }
+            decode(value, &decoding).map { _ in .plain(value) }
         }
     }
 }

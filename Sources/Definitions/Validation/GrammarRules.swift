@@ -63,10 +63,9 @@ struct GrammarRules {
         return expectation.json.flatMap { diagnostics(grammars.jsonPath($0.name), at: $0.namePlace) }
             + matchers.flatMap(\.all).flatMap { matcher -> [Diagnostic] in
                 // A pattern with placeholders is known when they are.
-                guard matcher.operation == .matches, case .text(let template) = matcher.operand,
-                    let pattern = template.literal
+                guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal
                 else { return [] }
-                return diagnostics(grammars.regularExpression(pattern), at: template.place)
+                return diagnostics(grammars.regularExpression(pattern), at: matcher.operand.place)
             }
     }
 

@@ -9,7 +9,11 @@ enum PlainName {
     ///
     /// - Parameter what: What the name belongs to: "keys", "the name of a part".
     static func read(_ text: JSONValue, in what: String, _ decoding: inout Decoding) -> String {
-        let written = text.string ?? ""
+        read(text.string ?? "", text, in: what, &decoding)
+    }
+
+    /// The same where what the key or the text says is known.
+    static func read(_ written: String, _ text: JSONValue, in what: String, _ decoding: inout Decoding) -> String {
         guard written.utf8.contains(.openBrace) else { return written }
         let bytes = Array(written.utf8)
         var plain: [UInt8] = []
@@ -31,8 +35,10 @@ enum PlainName {
     }
 
     /// Whether there is no placeholder in a key whose language has escapes of its own; one that there is is reported.
-    static func isNone(in text: JSONValue, _ what: String, advice: String, _ decoding: inout Decoding) -> Bool {
-        guard let brace = text.string?.utf8.firstOccurrence(of: "{{") else { return true }
+    static func isNone(
+        in written: String, _ text: JSONValue, _ what: String, advice: String, _ decoding: inout Decoding
+    ) -> Bool {
+        guard let brace = written.utf8.firstOccurrence(of: "{{") else { return true }
         report(text, brace, in: what, advice: advice, &decoding)
         return false
     }

@@ -12,9 +12,12 @@ extension ValueTemplate {
 
     static func decode(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate? {
         switch value.kind {
+        case .number, .true, .false: return .plain(value)
+        case .string where value.isPlain: return .plain(value)
         case .string: return TextTemplate.decode(value, &decoding).map { .text($0) }
-        case .number, .true, .false: return .scalar(OrderedJSON(value), at: value.place)
-        case .null where extent == .anything: return .scalar(.null, at: value.place)
+        case .null where extent == .anything: return .plain(value)
+        case .array where extent == .anything && value.isPlain: return .plain(value)
+        case .object where extent == .anything && value.isPlain: return .plain(value)
         case .array where extent == .anything:
             return .list(value.elements.compactMap { decode($0, extent, &decoding) }, at: value.place)
         case .object where value["$switch"] != nil: return decodeSwitch(value, extent, &decoding)

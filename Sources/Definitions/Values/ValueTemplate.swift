@@ -2,8 +2,10 @@ package import SourceText
 
 /// A JSON value with placeholders in its strings, and with `$switch` where one of several values is picked.
 package indirect enum ValueTemplate: Sendable {
+    /// JSON in which there is nothing to fill in or to pick, as it stands in the file.
+    case plain(JSONValue)
     case text(TextTemplate)
-    /// A number, true, false or null, as written.
+    /// What a place in the format made of a number.
     case scalar(OrderedJSON, at: Place)
     case list([ValueTemplate], at: Place)
     case object([Named<ValueTemplate>], at: Place)
@@ -23,6 +25,7 @@ package indirect enum ValueTemplate: Sendable {
 
     package var place: Place {
         switch self {
+        case .plain(let value): value.place
         case .text(let template): template.place
         case .scalar(_, let place), .list(_, let place), .object(_, let place): place
         case .choice(let choice): choice.place
@@ -39,6 +42,10 @@ package indirect enum ValueTemplate: Sendable {
     private func collect(into texts: inout [TextTemplate]) {
         switch self {
         case .text(let template): texts.append(template)
+        case .plain(let value):
+            texts += value.descendants.compactMap { inner in
+                inner.string.map { TextTemplate(literal: $0, at: inner.place) }
+            }
         case .scalar: break
         case .list(let elements, _): for element in elements { element.collect(into: &texts) }
         case .object(let members, _): for member in members { member.value.collect(into: &texts) }
@@ -52,6 +59,7 @@ package indirect enum ValueTemplate: Sendable {
     /// The value itself, where nothing in it has to be filled in or picked.
     package var literal: OrderedJSON? {
         switch self {
+        case .plain(let value): return OrderedJSON(value)
         case .text(let template): return template.literal.map { .string($0) }
         case .scalar(let value, _): return value
         case .list(let elements, _):
@@ -64,11 +72,14 @@ package indirect enum ValueTemplate: Sendable {
         }
     }
 
-    package var placeholders: [Located<Placeholder>] { texts.flatMap(\.placeholders) }
+    package var placeholders: [Located<Placeholder>] {
+        if case .plain = self { [] } else { texts.flatMap(\.placeholders) }
+    }
 
     /// The template as it was written, to be shown: no value, since `\{{` stands in it with its backslash.
     package var source: OrderedJSON {
         switch self {
+        case .plain(let value): OrderedJSON(value)
         case .text(let template): .string(template.source)
         case .scalar(let value, _): value
         case .list(let elements, _): .array(elements.map(\.source))

@@ -38,9 +38,14 @@ private struct TapeWriter {
 
     private mutating func string(_ text: String, isKey: Bool) {
         let start = bytes.count
-        let quoted = JSONStringText.quoted(text)
-        bytes += quoted.utf8
-        append(.string, from: start, isKey: isKey, hasEscapes: quoted.utf8.contains(.backslash))
+        let escaped = JSONStringText.escaped(text)
+        // Most values are one text; for more of them the array grows by itself.
+        if start == 0 { bytes.reserveCapacity(escaped.utf8.count + 2) }
+        bytes.append(.quote)
+        bytes += escaped.utf8
+        bytes.append(.quote)
+        // Each escape has at least one byte more than what it stands for.
+        append(.string, from: start, isKey: isKey, hasEscapes: escaped.utf8.count > text.utf8.count)
     }
 
     private mutating func container<Item>(

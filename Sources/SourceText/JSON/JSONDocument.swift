@@ -17,10 +17,12 @@ package final class JSONDocument: Sendable {
 
     package let file: SourceFile
     package let problems: [JSONProblem]
+    let syntax: JSONSyntax
     let entries: [Entry]
 
-    init(file: SourceFile, entries: [Entry], problems: [JSONProblem]) {
+    init(file: SourceFile, syntax: JSONSyntax = .strict, entries: [Entry], problems: [JSONProblem]) {
         self.file = file
+        self.syntax = syntax
         self.entries = entries
         self.problems = problems
     }
@@ -46,7 +48,8 @@ extension JSONDocument {
             var builder = TapeBuilder(for: bytes.count)
             var reader = JSONReader(bytes, syntax: syntax, limits: limits)
             while let event = reader.next() { builder.take(event) }
-            return JSONDocument(file: file, entries: builder.finish(at: bytes.count), problems: reader.problems)
+            return JSONDocument(
+                file: file, syntax: syntax, entries: builder.finish(at: bytes.count), problems: reader.problems)
         }
     }
 

@@ -73,19 +73,34 @@ extension JSONValue {
 
     /// The value of a key, the last one if the key is there twice.
     package subscript(key: String) -> JSONValue? {
-        var found: JSONValue?
-        for member in members where member.key.equals(key) { found = member.value }
-        return found
+        guard kind == .object else { return nil }
+        let entries = document.entries
+        let end = Int(entries[index].next)
+        var found: Int?
+        // Along the tape: most members are passed, and none of them is needed as a value.
+        var position = index + 1
+        while position < end {
+            if JSONValue(document: document, index: position).equals(key) { found = position + 1 }
+            // A member's value is the entry right behind its key.
+            position = Int(entries[position + 1].next)
+        }
+        return found.map { JSONValue(document: document, index: $0) }
     }
 
     /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
     package func equals(_ other: String) -> Bool {
         // Not `==`, to which an é in one scalar and one in two are equal.
-        guard !entry.hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
-        let other = other.utf8
-        return withPlainBytes { bytes in
-            other.withContiguousStorageIfAvailable { bytes.says($0) } ?? other.elementsEqual(bytes)
-        } ?? false
+        guard kind == .string, !entry.hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
+        let inner = innerRange
+        // Most of those that differ have another length.
+        guard inner.count == other.utf8.count else { return false }
+        let bytes = document.file.bytes
+        var position = inner.lowerBound
+        for byte in other.utf8 {
+            if bytes[position] != byte { return false }
+            position += 1
+        }
+        return true
     }
 
     /// The bytes of a string's text where they are those of the file: nil for one with escapes, and for any other kind.
