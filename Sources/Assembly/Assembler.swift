@@ -103,12 +103,14 @@ package struct AssemblyFailure: Error, Sendable {
 
 /// Makes the request that a call asks for: params, layers, operators, request.
 package struct Assembler: Sendable {
-    let world: World
+    let shared: SharedWorld
     private let environments = EnvironmentContributions()
 
     package init(world: World) {
-        self.world = world
+        shared = SharedWorld(world)
     }
+
+    private var world: World { shared.world }
 
     package func assemble(_ call: Call) throws(AssemblyFailure) -> AssembledRequest {
         let attempt = attempt(call)
@@ -124,8 +126,8 @@ package struct Assembler: Sendable {
     }
 
     func attempt(_ call: Call) -> Attempt {
-        let (parameters, problems) = Parameters.bind(call, world: world)
-        var evaluation = Evaluation(call: call, parameters: parameters, world: world)
+        let (parameters, problems) = Parameters.bind(call, world: shared)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: shared)
         var contributions = environments.contributions(to: call)
         contributions.add(call)
         let (builder, open) = contributions.build(&evaluation)

@@ -38,6 +38,13 @@ package struct World: Sendable {
     }
 }
 
+/// The world in one place, for all who look at it: a copy of it is a reference to each of its parts.
+final class SharedWorld: Sendable {
+    let world: World
+
+    init(_ world: World) { self.world = world }
+}
+
 /// What came of running a program for a secret.
 package enum ProgramOutcome: Sendable, Equatable {
     case printed([UInt8])

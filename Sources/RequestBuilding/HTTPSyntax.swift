@@ -1,18 +1,19 @@
 /// What RFC 9110 allows in a token and in a field value.
 enum HTTPSyntax {
     static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        case "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~": true
-        default: false
-        }
+        UInt8(exactly: scalar.value).map(isTokenByte) ?? false
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
     /// What is wrong with a header's name, or nil.
     static func problem(withHeaderName name: String) -> String? {
         if name.isEmpty { return "a header's name can't be empty" }
         // The bytes first, which are the scalars of all that is allowed, and sooner looked at.
-        if name.utf8.allSatisfy({ isTokenScalar(Unicode.Scalar($0)) }) { return nil }
+        if name.utf8.allSatisfy(isTokenByte) { return nil }
         guard let bad = name.unicodeScalars.first(where: { !isTokenScalar($0) }) else { return nil }
         return "the header name \(quoted(name)) contains \(Self.name(of: bad)); "
             + "a name is letters, digits and !#$%&'*+-.^_`|~"

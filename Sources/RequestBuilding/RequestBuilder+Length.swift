@@ -20,8 +20,9 @@ extension RequestBuilder {
     /// It is none of the ``problems(baseURL:)``: those are also asked for while a body is yet to be filled in.
     /// - Parameter fileSize: A file's size in bytes; nil where it can't be known.
     package func lengthProblem(of request: URLRequest, fileSize: (String) -> Int?) -> RequestBuildingError? {
-        // Asked of the dictionary first, as nearly no request has one: the record takes long to read.
-        guard request.value(forHTTPHeaderField: "Content-Length") != nil else { return nil }
+        // Looked for in the dictionary first, as nearly no request has one: the record takes long to read.
+        guard request.allHTTPHeaderFields?.keys.contains(where: { $0.isSameHeader(as: "Content-Length") }) == true
+        else { return nil }
         let isEmpty = request.httpBody == nil && request.httpBodyStream == nil
         guard let size = isEmpty ? 0 : request.bodySource?.size(fileSize: fileSize),
             let reason = request.headerFields.lengthProblem(bodySize: Int64(size))

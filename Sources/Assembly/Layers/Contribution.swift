@@ -8,7 +8,7 @@ import SourceText
 /// It exists twice: as it is written in the file, which is enough to find out whether a later layer shadows it, and with
 /// its values filled in. Only what stands in the end is filled in: a secret that a later layer makes needless is never
 /// asked for.
-struct Contribution {
+final class Contribution: Sendable {
     /// Operators to be put on a builder.
     typealias Change = @Sendable (RequestBuilder) -> RequestBuilder
 
@@ -21,7 +21,17 @@ struct Contribution {
     /// nothing had been written.
     let resolve: @Sendable (inout Evaluation) -> Evaluated<Change>
 
-    struct Part {
+    init(
+        parts: [Part], origin: Origin, place: Place?,
+        resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Change>
+    ) {
+        self.parts = parts
+        self.origin = origin
+        self.place = place
+        self.resolve = resolve
+    }
+
+    struct Part: Sendable {
         let subject: RequestSubject
         /// The text of it, made where it is asked for; nil where the part is taken away.
         let written: (@Sendable () -> String)?

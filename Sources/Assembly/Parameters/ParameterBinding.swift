@@ -32,13 +32,13 @@ extension Parameters {
     ///
     /// - Parameter isWhole: False where not all params have to be there yet.
     static func bind(
-        _ call: Call, world: World, isWhole: Bool = true
+        _ call: Call, world: SharedWorld, isWhole: Bool = true
     ) -> (parameters: Parameters, problems: [ParameterProblem]) {
         let endpoint = call.endpoint
         var result = Parameters()
         var problems: [ParameterProblem] = []
         var given: Set<String> = []
-        let reader = ParameterReader(workspace: call.workspace, world: world, redactor: call.redactor)
+        let reader = ParameterReader(workspace: call.workspace, shared: world, redactor: call.redactor)
         for argument in call.arguments {
             do throws(ParameterProblem) {
                 guard given.insert(argument.name).inserted else {

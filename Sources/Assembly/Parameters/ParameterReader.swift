@@ -6,8 +6,10 @@ import SourceText
 /// Reads the value of one param from what was typed.
 struct ParameterReader {
     let workspace: Workspace
-    let world: World
+    let shared: SharedWorld
     let redactor: Redactor
+
+    private var world: World { shared.world }
 
     func value(
         of argument: ParameterArgument, as parameter: Parameter

@@ -52,17 +52,16 @@ struct SecretStore {
         let hint: String?
     }
 
-    private let call: Call
-    private let world: World
+    private let scope: EvaluationScope
     private var results: [String: Result<ResolvedSecret, Problem>] = [:]
     private var fileVariables: [String: (value: String, file: String)]?
     /// Files of variables that couldn't be read or understood.
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(call: Call, world: World) {
-        self.call = call
-        self.world = world
-    }
+    init(_ scope: EvaluationScope) { self.scope = scope }
+
+    private var call: Call { scope.call }
+    private var world: World { scope.world }
 
     /// Those that were asked for and could be had.
     var resolved: [ResolvedSecret] {

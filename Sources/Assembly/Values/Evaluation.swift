@@ -18,11 +18,24 @@ enum Evaluated<Value> {
     }
 }
 
-/// Fills templates with values, and gathers what can't be filled.
-struct Evaluation {
+/// What an evaluation looks at and never changes.
+final class EvaluationScope: Sendable {
     let call: Call
     let parameters: Parameters
-    let world: World
+    private let shared: SharedWorld
+
+    init(call: Call, parameters: Parameters, shared: SharedWorld) {
+        self.call = call
+        self.parameters = parameters
+        self.shared = shared
+    }
+
+    var world: World { shared.world }
+}
+
+/// Fills templates with values, and gathers what can't be filled.
+struct Evaluation {
+    private let scope: EvaluationScope
     var secrets: SecretStore
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var usageProblems: [ParameterProblem] = []
@@ -41,13 +54,15 @@ struct Evaluation {
     /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
     var drawn: DrawnValues
 
-    init(call: Call, parameters: Parameters, world: World) {
-        self.call = call
-        self.parameters = parameters
-        self.world = world
+    init(call: Call, parameters: Parameters, world: SharedWorld) {
+        scope = EvaluationScope(call: call, parameters: parameters, shared: world)
         drawn = call.drawn
-        secrets = SecretStore(call: call, world: world)
+        secrets = SecretStore(scope)
     }
+
+    var call: Call { scope.call }
+    var parameters: Parameters { scope.parameters }
+    var world: World { scope.world }
 
     mutating func report(_ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil) {
         let diagnostic = Diagnostic(code: code, message, at: place, hint: hint)

@@ -22,14 +22,17 @@ enum URLText {
             case .literal(let text):
                 // Encoded piece by piece: an author's "%2" and a value's "F" don't make an escape.
                 let encoded = PercentEncoding.path(text)
-                var rest = encoded[...]
-                while let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) {
-                    segment.text += rest[..<slash]
-                    end(&evaluation)
-                    path += "/"
-                    rest = rest[rest.utf8.index(after: slash)...]
+                let slash = UInt8(ascii: "/")
+                guard let first = encoded.utf8.firstIndex(of: slash), let last = encoded.utf8.lastIndex(of: slash)
+                else {
+                    segment.text += encoded
+                    continue
                 }
-                segment.text += rest
+                segment.text += encoded[..<first]
+                end(&evaluation)
+                // The segments between are the author's alone.
+                path += encoded[first...last]
+                segment.text += encoded[encoded.utf8.index(after: last)...]
             case .placeholder(let placeholder):
                 switch evaluation.text(of: placeholder) {
                 case .value(let text):

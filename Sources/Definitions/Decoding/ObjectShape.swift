@@ -49,7 +49,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
                 decoding.reportDuplicate(member, of: earlier)
                 continue
             }
-            decoding.under(field.name) { decoding in field.decode(member, &model, &decoding) }
+            // Not `under`, whose closure would take hold of the model, which then has to be copied out again.
+            let outer = decoding.subject
+            decoding.subject = field.name
+            field.decode(member, &model, &decoding)
+            decoding.subject = outer
         }
         if !given.isSuperset(of: table.required) {
             for (index, field) in table.fields.enumerated() where field.schema.isRequired && !given.contains(index) {

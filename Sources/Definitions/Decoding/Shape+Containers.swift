@@ -64,7 +64,7 @@ extension Shape {
                     seen.isNew(member, identity: keys.identity(name), &decoding)
                 else { continue }
                 guard let decoded = decoding.under(written, { element.decode(member.value, &$0) }) else { continue }
-                result.append(Named(name, at: member.key.place, decoded))
+                result.append(Named(name, at: member.key.place, consume decoded))
             }
             return result
         }

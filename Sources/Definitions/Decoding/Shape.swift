@@ -45,7 +45,7 @@ extension Shape {
         Shape<Located<Inner>>(expects: inner.expects, schema: inner.schema) { value, decoding in
             // Not `map`, whose closure is lent the value and has to copy it: so all along the way of an endpoint.
             guard let decoded = inner.decode(value, &decoding) else { return nil }
-            return Located(decoded, at: value.place)
+            return Located(consume decoded, at: value.place)
         }
     }
 
@@ -55,7 +55,7 @@ extension Shape {
             value, decoding in
             if value.isNull { return Located(.removed, at: value.place) }
             guard let decoded = inner.decode(value, &decoding) else { return nil }
-            return Located(.set(decoded), at: value.place)
+            return Located(.set(consume decoded), at: value.place)
         }
     }
 }

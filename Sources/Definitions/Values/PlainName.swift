@@ -13,7 +13,9 @@ enum PlainName {
     }
 
     /// The same where what the key or the text says is known.
-    static func read(_ written: String, _ text: JSONValue, in what: String, _ decoding: inout Decoding) -> String {
+    static func read(
+        _ written: String, _ text: JSONValue, in what: @autoclosure () -> String, _ decoding: inout Decoding
+    ) -> String {
         guard written.utf8.contains(.openBrace) else { return written }
         let bytes = Array(written.utf8)
         var plain: [UInt8] = []
@@ -24,7 +26,7 @@ enum PlainName {
                 plain += [.openBrace, .openBrace]
                 position += 3
             } else if rest.starts(with: "{{".utf8) {
-                report(text, position, in: what, advice: Placeholder.literalAdvice, &decoding)
+                report(text, position, in: what(), advice: Placeholder.literalAdvice, &decoding)
                 return written
             } else {
                 plain.append(bytes[position])

@@ -59,13 +59,9 @@ package struct JSONNumber: Sendable {
             var digits: [UInt8] = []
             digits.reserveCapacity(whole.count + fraction.count)
             var leadingZeros = 0
-            func take(_ run: Range<Int>) {
-                for digit in bytes[run] {
-                    if digits.isEmpty, digit == .zero { leadingZeros += 1 } else { digits.append(digit) }
-                }
+            for digit in bytes[whole.lowerBound..<fraction.upperBound] where digit != .point {
+                if digits.isEmpty, digit == .zero { leadingZeros += 1 } else { digits.append(digit) }
             }
-            take(whole)
-            take(fraction)
             while digits.last == .zero { digits.removeLast() }
             self.digits = digits
             exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
