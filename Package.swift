@@ -11,6 +11,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// In the program an asynchronous function goes on where it was called from: a run has one thread, which every change of
+/// place would have to ask for anew. The libraries leave their callers' threads alone.
+let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
 let package = Package(
     name: "reqcli",
     products: [
@@ -46,7 +50,7 @@ let package = Package(
             dependencies: [
                 "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "SourceText", "TerminalText",
             ],
-            swiftSettings: strict),
+            swiftSettings: inPlace),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Commands",
@@ -55,8 +59,8 @@ let package = Package(
                 "JSONPath", "JSONPrinting",
                 "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
-            swiftSettings: strict),
-        .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: strict),
+            swiftSettings: inPlace),
+        .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: inPlace),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(

@@ -18,7 +18,7 @@ extension CaseRunner {
     /// takes long is handed over.
     private func aside<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
         if !takesLong { return work() }
-        return await withTaskExecutorPreference(globalConcurrentExecutor) { work() }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
     }
 
     private var isOver: Bool { halt.isSet || Task.isCancelled }
