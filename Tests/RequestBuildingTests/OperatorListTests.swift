@@ -33,6 +33,40 @@ import Testing
         #expect(builder.operators.map(\.origin) == [environment, flag])
     }
 
+    @Test("a builder that is continued in several directions stays what it is, and so does each of them")
+    func directions() {
+        let root = RequestBuilder().header("A", "0")
+        let left = root.header("B", "1").header("C", "2")
+        let right = root.header("B", "3")
+        let longer = left.header("D", "4")
+        let other = left.header("D", "5")
+        func values(_ builder: RequestBuilder) -> [String?] { builder.operators.map(\.value) }
+        #expect(values(root) == ["0"])
+        #expect(values(left) == ["0", "1", "2"])
+        #expect(values(right) == ["0", "3"])
+        #expect(values(longer) == ["0", "1", "2", "4"])
+        #expect(values(other) == ["0", "1", "2", "5"])
+        #expect(values(right.appending(left)) == ["0", "3", "0", "1", "2"])
+        #expect(values(left.appending(left)) == ["0", "1", "2", "0", "1", "2"])
+    }
+
+    @Test("a builder can be continued on several threads at once")
+    func threads() async {
+        let root = RequestBuilder().header("A", "0")
+        let told = await withTaskGroup(of: [String?].self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let builder = root.header("B", "\(number)")
+                    let longer = (0..<5).reduce(builder) { $0.header("C", "\(number).\($1)") }
+                    return longer.operators.map(\.value)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let expected = (0..<200).map { number in ["0", "\(number)"] + (0..<5).map { "\(number).\($0)" } }
+        #expect(Set(told) == Set(expected))
+    }
+
     @Test("here() names the place in the code")
     func here() {
         let origin = Origin.here("defaults")

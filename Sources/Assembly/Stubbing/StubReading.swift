@@ -115,7 +115,7 @@ struct StubReading {
     private func body(_ variant: StubVariant) throws(StubProblem) -> [UInt8] {
         switch variant.body {
         case nil: return []
-        case .json(let value): return Array(value.value.compact.utf8)
+        case .json(let value): return Array(OrderedJSON(value).compact.utf8)
         case .text(let text): return Array(text.utf8)
         case .bytes(let bytes): return bytes
         case .file(let name):

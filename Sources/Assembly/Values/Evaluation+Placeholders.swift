@@ -84,7 +84,7 @@ extension Evaluation {
         if parameters.awaited.contains(name) { return awaitValue() }
         // What is wrong with it is told once, not at each place where it is used.
         if parameters.unresolved.contains(name) { return .failed }
-        return call.endpoint.parameters[named: name] == nil ? nil : .absent
+        return call.endpoint.parameters.contains { $0.name == name } ? .absent : nil
     }
 
     private mutating func reportUnknown(_ name: String, _ place: Place) {

@@ -75,11 +75,16 @@ extension Shape where Value == JSONNumber {
     }
 }
 
+extension Shape where Value == JSONValue {
+    /// Any JSON at all, left where it is.
+    static let anyJSON = Shape(expects: "any JSON value", schema: .anything) { value, _ in
+        value.kind == .invalid ? nil : value
+    }
+}
+
 extension Shape where Value == OrderedJSON {
     /// Any JSON at all, taken as it is.
-    static let json = Shape(expects: "any JSON value", schema: .anything) { value, _ in
-        value.kind == .invalid ? nil : OrderedJSON(value)
-    }
+    static let json = Shape<JSONValue>.anyJSON.map { OrderedJSON($0) }
 }
 
 extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == String {

@@ -3,7 +3,8 @@ package import SourceText
 /// One answer that an endpoint can give without a server.
 package struct StubVariant: Sendable {
     package enum Body: Sendable {
-        case json(Located<OrderedJSON>)
+        /// As it stands in the file: of most stubs nobody asks for an answer.
+        case json(JSONValue)
         case text(String)
         case bytes([UInt8])
         /// Below `stubs/`.
@@ -57,7 +58,7 @@ extension StubVariant {
         summary: "An answer given without a server. Without a body source it has none.",
         [
             Field("description", .text, "When this is the answer to try.") { $0.summary = $1 },
-            Field("json", .located(.json), "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
+            Field("json", .anyJSON, "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
             Field("text", .text, "Its body: text, not necessarily JSON.") { $0.body = .text($1) },
             Field("base64", .base64, "Its body: bytes.") { $0.body = .bytes($1) },
             Field("file", .located(.stubFile), "Its body: a file below stubs/.") { $0.body = .file($1) },

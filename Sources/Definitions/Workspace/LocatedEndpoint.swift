@@ -7,6 +7,9 @@ package final class LocatedEndpoint: Sendable {
     package let defaults: GroupDefaults?
     package let group: String?
     package let file: SourceFile
+    /// Its params, those of its group included; its own come first.
+    package let parameters: [Named<Parameter>]
+    package let needs: [Named<Need>]
 
     init(
         id: String, definition: EndpointDefinition, defaults: GroupDefaults?, group: String?, file: SourceFile
@@ -16,11 +19,9 @@ package final class LocatedEndpoint: Sendable {
         self.defaults = defaults
         self.group = group
         self.file = file
-    }
-
-    /// Its params, those of its group included; its own come first.
-    package var parameters: [Named<Parameter>] {
-        merged(definition.parameters, defaults?.parameters, without: definition.removedParameters)
+        parameters = Self.merged(
+            definition.parameters, defaults?.parameters, without: definition.removedParameters)
+        needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
     }
 
     /// The same endpoint with some of its needs alone.
@@ -32,11 +33,9 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
-    package var needs: [Named<Need>] { merged(definition.needs, defaults?.needs, without: definition.removedNeeds) }
-
     package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
 
-    private func merged<Value>(
+    private static func merged<Value>(
         _ own: [Named<Value>], _ inherited: [Named<Value>]?, without removed: Set<String>
     ) -> [Named<Value>] {
         guard let inherited, !inherited.isEmpty else { return own }
