@@ -6,7 +6,7 @@ package import SourceText
 /// let path = try JSONPath("$.items[?@.price < 10].name")
 /// for node in try path.nodes(in: document.root) { print(node.normalizedPath(in: root), node.text) }
 /// ```
-package struct JSONPath: Sendable {
+package final class JSONPath: Sendable {
     package let text: String
     /// What the standard allows but can't have been meant, such as a pattern that never matches.
     package let warnings: [JSONPathProblem]

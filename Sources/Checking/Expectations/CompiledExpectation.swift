@@ -7,6 +7,9 @@ package import SourceText
 package final class CompiledExpectation: Sendable {
     /// The conditions by what they are about.
     fileprivate struct Parts: Sendable {
+        let status: Located<[StatusPattern]>?
+        let maxTime: Located<Duration>?
+        let place: Place
         let headers: [PendingConditions]
         let body: PendingConditions?
         let json: [(path: JSONPath, conditions: PendingConditions)]
@@ -18,17 +21,15 @@ package final class CompiledExpectation: Sendable {
         case waiting(Parts)
     }
 
-    package let source: Expectation
     /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
     package let templates: [ValueTemplate]
     private let form: Form
 
-    private init(_ source: Expectation, _ parts: Parts) {
-        self.source = source
+    private init(_ parts: Parts) {
         templates =
             parts.headers.flatMap(\.templates) + (parts.body?.templates ?? [])
             + parts.json.flatMap(\.conditions.templates)
-        let ready = templates.isEmpty ? try? Self.fill(source, parts, [], Redactor([])) : nil
+        let ready = templates.isEmpty ? try? Self.fill(parts, [], Redactor([])) : nil
         form = ready.map { .ready($0) } ?? .waiting(parts)
     }
 
@@ -44,8 +45,10 @@ package final class CompiledExpectation: Sendable {
         }
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        let parts = Parts(headers: headers, body: body, json: json)
-        return Listed(CompiledExpectation(source, parts), diagnostics)
+        let parts = Parts(
+            status: source.status, maxTime: source.maxTime, place: source.place, headers: headers, body: body,
+            json: json)
+        return Listed(CompiledExpectation(parts), diagnostics)
     }
 
     /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
@@ -54,12 +57,12 @@ package final class CompiledExpectation: Sendable {
     ) throws(CheckProblem) -> ReadyExpectation {
         switch form {
         case .ready(let ready): ready
-        case .waiting(let parts): try Self.fill(source, parts, values, redactor)
+        case .waiting(let parts): try Self.fill(parts, values, redactor)
         }
     }
 
     private static func fill(
-        _ source: Expectation, _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
+        _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(CheckProblem) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
         var headers: [Conditions] = []
@@ -71,7 +74,8 @@ package final class CompiledExpectation: Sendable {
         for (path, group) in parts.json {
             json.append(PathConditions(path: path, conditions: try filling.fill(group)))
         }
-        return ReadyExpectation(source: source, headers: headers, body: body, json: json)
+        return ReadyExpectation(
+            status: parts.status, maxTime: parts.maxTime, place: parts.place, headers: headers, body: body, json: json)
     }
 }
 
@@ -108,13 +112,20 @@ final class Conditions: Sendable {
 
 /// What an answer has to be like in one case.
 package final class ReadyExpectation: Sendable {
-    let source: Expectation
+    let status: Located<[StatusPattern]>?
+    let maxTime: Located<Duration>?
+    let place: Place
     let headers: [Conditions]
     let body: Conditions?
     let json: [PathConditions]
 
-    init(source: Expectation, headers: [Conditions], body: Conditions?, json: [PathConditions]) {
-        self.source = source
+    init(
+        status: Located<[StatusPattern]>?, maxTime: Located<Duration>?, place: Place, headers: [Conditions],
+        body: Conditions?, json: [PathConditions]
+    ) {
+        self.status = status
+        self.maxTime = maxTime
+        self.place = place
         self.headers = headers
         self.body = body
         self.json = json
@@ -137,21 +148,32 @@ private struct Compiler {
     var diagnostics: [Diagnostic] = []
 
     mutating func conditions(_ name: String, at place: Place, _ matchers: Matchers) -> PendingConditions {
-        let all = matchers.all.compactMap { matcher -> PendingCondition? in
-            do throws(Operand.Problem) {
-                // As it stands in the file it is a tree already, like what it is compared with.
-                if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value)) }
-                guard let value = matcher.operand.literal else { return .waiting(matcher) }
-                return .ready(try Condition(matcher, value))
-            } catch {
-                let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
-                diagnostics.append(Diagnostic(code: .operandInvalid, error.message, at: place, hint: error.hint))
-                return nil
+        var ready: [Condition] = []
+        ready.reserveCapacity(matchers.all.count)
+        for (index, matcher) in matchers.all.enumerated() {
+            switch condition(matcher) {
+            case .ready(let condition)?: ready.append(condition)
+            case .waiting?:
+                let rest = matchers.all[index...].compactMap { condition($0) }
+                return .waiting(name, place, ready.map { .ready($0) } + rest)
+            case nil: continue
             }
         }
-        let ready = all.compactMap { if case .ready(let condition) = $0 { condition } else { nil } }
-        return ready.count == all.count
-            ? .ready(Conditions(name: name, place: place, all: ready)) : .waiting(name, place, all)
+        return .ready(Conditions(name: name, place: place, all: ready))
+    }
+
+    /// Nil where there can't be such a condition, which has then been reported.
+    private mutating func condition(_ matcher: Matcher) -> PendingCondition? {
+        do throws(Operand.Problem) {
+            // As it stands in the file it is a tree already, like what it is compared with.
+            if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value)) }
+            guard let value = matcher.operand.literal else { return .waiting(matcher) }
+            return .ready(try Condition(matcher, value))
+        } catch {
+            let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
+            diagnostics.append(Diagnostic(code: .operandInvalid, error.message, at: place, hint: error.hint))
+            return nil
+        }
     }
 
     mutating func path(_ text: String, at place: Place) -> JSONPath? {

@@ -6,8 +6,8 @@ extension ReadyExpectation {
     /// Everything in which an answer is not like that, in the order of the format's keys.
     package func failures(of answer: Answer, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(answer: answer, excerpts: Excerpts(redactor))
-        return judgement.status(source.status?.value, at: source.status?.place ?? source.place)
-            + headers.flatMap { judgement.header($0) } + judgement.maxTime(source.maxTime)
+        return judgement.status(status?.value, at: status?.place ?? place)
+            + headers.flatMap { judgement.header($0) } + judgement.maxTime(maxTime)
             + judgement.bodies(body, json)
     }
 }
