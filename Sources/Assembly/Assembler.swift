@@ -142,8 +142,8 @@ package struct Assembler: Sendable {
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
         // Whatever else is open, a length that is said and a body that is known fit or don't.
-        let isMeasurable = open.isDisjoint(with: [.body, .header("Content-Length")])
-        let made = isResolved || isMeasurable ? try? builder.makeRequestWithOptions() : nil
+        let isMeasurable = isResolved || open.isDisjoint(with: [.body, .header("Content-Length")])
+        let made = isMeasurable ? try? builder.makeRequestWithOptions() : nil
         let unfit = made.flatMap { builder.lengthProblem(of: $0.request, fileSize: world.fileSize) }
         if isResolved, let (request, options) = made, unfit == nil {
             return Attempt(

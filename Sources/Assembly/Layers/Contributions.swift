@@ -123,9 +123,12 @@ extension Contributions {
         var prints: [Int] = []
         prints.reserveCapacity(all.count * 2)
         for contribution in all {
-            for part in contribution.parts {
-                prints.append(part.fingerprint)
-                if part.contentType != nil { prints.append(Contribution.Part.contentTypeFingerprint) }
+            // By their positions: a part that is looped over is copied.
+            for index in contribution.parts.indices {
+                prints.append(contribution.parts[index].fingerprint)
+                if contribution.parts[index].contentType != nil {
+                    prints.append(Contribution.Part.contentTypeFingerprint)
+                }
             }
         }
         prints.sort()
