@@ -51,9 +51,12 @@ struct HeadParser {
         let (version, rest) = statusLine.cut(at: UInt8(ascii: " "))
         let (status, reason) = rest?.cut(at: UInt8(ascii: " ")) ?? (nil, nil)
         head = ResponseHead(
-            status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.text.trimmedBlanks ?? "",
+            status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.trimmed.text ?? "",
             version: version.text)
         isInHead = true
+        // Most heads are no longer.
+        rawBytes.reserveCapacity(512)
+        fields.reserveCapacity(8)
     }
 
     private mutating func end() -> Event {
@@ -76,11 +79,11 @@ struct HeadParser {
         if line.isEmpty { return }
         if line.beginsWithBlank, let last = fields.popLast() {
             // An obsolete folded line goes on with the value before it.
-            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.text.trimmedBlanks)"))
+            fields.append(HeaderFields.Field(last.name, "\(last.value) \(line.trimmed.text)"))
             return
         }
         guard case (let name, let value?) = line.cut(at: UInt8(ascii: ":")) else { return }
-        fields.append(HeaderFields.Field(name.text.trimmedBlanks, value.text))
+        fields.append(HeaderFields.Field(name.trimmed.text, value.trimmed.text))
     }
 }
 
@@ -100,7 +103,17 @@ private struct Line {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    var beginsWithBlank: Bool { bytes.first == 0x20 || bytes.first == 0x09 }
+    var beginsWithBlank: Bool { bytes.first.map(Self.isBlank) ?? false }
+
+    /// Without the blanks around it, which are ASCII as well.
+    var trimmed: Line {
+        var (start, end) = (bytes.startIndex, bytes.endIndex)
+        while start < end, Self.isBlank(bytes[start]) { start += 1 }
+        while start < end, Self.isBlank(bytes[end - 1]) { end -= 1 }
+        return Line(part: bytes[start..<end])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// What stands before the first of these, and what behind it if there is one.
     func cut(at mark: UInt8) -> (Line, Line?) {

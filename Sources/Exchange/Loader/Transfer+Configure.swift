@@ -51,7 +51,14 @@ extension Transfer {
     private func headerList() -> UnsafeMutablePointer<lc_slist>? {
         var list: UnsafeMutablePointer<lc_slist>?
         for field in plan.headers {
-            list = lc_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            var line = field.name
+            if field.value.isEmpty {
+                line += ";"
+            } else {
+                line += ": "
+                line += field.value
+            }
+            list = line.withCString { lc_slist_append(list, $0) }
         }
         if plan.headers["Accept"] == nil { list = lc_slist_append(list, "Accept:") }
         if plan.upload != nil, plan.headers["Expect"] == nil { list = lc_slist_append(list, "Expect:") }
@@ -156,7 +163,8 @@ extension Transfer {
         _ = lc_set_long(easy, option, value)
     }
 
+    /// Where the text lies: one that is handed to C without `withCString` is copied for it first.
     private func set(_ option: Int, _ value: String) {
-        _ = lc_set_string(easy, option, value)
+        _ = value.withCString { lc_set_string(easy, option, $0) }
     }
 }
