@@ -20,8 +20,8 @@ extension Assembler {
         _ templates: [ValueTemplate], for call: Call, needsAll: Bool
     ) throws(AssemblyFailure) -> FilledTemplates {
         // What is handed on, or takes the place of a param, is filled before all params are known.
-        let (parameters, problems) = Parameters.bind(call, world: shared, isWhole: false)
-        var evaluation = Evaluation(call: call, parameters: parameters, world: shared)
+        let (parameters, problems) = Parameters.bind(call, world: sharedWorld, isWhole: false)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: sharedWorld)
         evaluation.needsAllValues = needsAll
         let values = templates.map { template -> OrderedJSON? in
             if case .value(let value) = evaluation.json(template) { value } else { nil }

@@ -103,14 +103,14 @@ package struct AssemblyFailure: Error, Sendable {
 
 /// Makes the request that a call asks for: params, layers, operators, request.
 package struct Assembler: Sendable {
-    let shared: SharedWorld
+    let sharedWorld: SharedWorld
     private let environments = EnvironmentContributions()
 
     package init(world: World) {
-        shared = SharedWorld(world)
+        sharedWorld = SharedWorld(world)
     }
 
-    private var world: World { shared.world }
+    private var world: World { sharedWorld.world }
 
     package func assemble(_ call: Call) throws(AssemblyFailure) -> AssembledRequest {
         let attempt = attempt(call)
@@ -126,8 +126,8 @@ package struct Assembler: Sendable {
     }
 
     func attempt(_ call: Call) -> Attempt {
-        let (parameters, problems) = Parameters.bind(call, world: shared)
-        var evaluation = Evaluation(call: call, parameters: parameters, world: shared)
+        let (parameters, problems) = Parameters.bind(call, world: sharedWorld)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: sharedWorld)
         var contributions = environments.contributions(to: call)
         contributions.add(call)
         let (builder, open) = contributions.build(&evaluation)

@@ -57,7 +57,6 @@ extension Contributions {
             return values.count == templates.count ? .value { set($0, values) } : .failed
         }
     }
-
 }
 
 private func written(_ template: ValueTemplate) -> String { ValueText.text(of: template.source) }

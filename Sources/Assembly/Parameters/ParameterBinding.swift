@@ -38,7 +38,7 @@ extension Parameters {
         var result = Parameters()
         var problems: [ParameterProblem] = []
         var given: Set<String> = []
-        let reader = ParameterReader(workspace: call.workspace, shared: world, redactor: call.redactor)
+        let reader = ParameterReader(workspace: call.workspace, sharedWorld: world, redactor: call.redactor)
         for argument in call.arguments {
             do throws(ParameterProblem) {
                 guard given.insert(argument.name).inserted else {

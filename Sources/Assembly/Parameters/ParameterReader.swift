@@ -6,10 +6,10 @@ import SourceText
 /// Reads the value of one param from what was typed.
 struct ParameterReader {
     let workspace: Workspace
-    let shared: SharedWorld
+    let sharedWorld: SharedWorld
     let redactor: Redactor
 
-    private var world: World { shared.world }
+    private var world: World { sharedWorld.world }
 
     func value(
         of argument: ParameterArgument, as parameter: Parameter

@@ -22,15 +22,15 @@ enum Evaluated<Value> {
 final class EvaluationScope: Sendable {
     let call: Call
     let parameters: Parameters
-    private let shared: SharedWorld
+    private let sharedWorld: SharedWorld
 
-    init(call: Call, parameters: Parameters, shared: SharedWorld) {
+    init(call: Call, parameters: Parameters, sharedWorld: SharedWorld) {
         self.call = call
         self.parameters = parameters
-        self.shared = shared
+        self.sharedWorld = sharedWorld
     }
 
-    var world: World { shared.world }
+    var world: World { sharedWorld.world }
 }
 
 /// Fills templates with values, and gathers what can't be filled.
@@ -55,7 +55,7 @@ struct Evaluation {
     var drawn: DrawnValues
 
     init(call: Call, parameters: Parameters, world: SharedWorld) {
-        scope = EvaluationScope(call: call, parameters: parameters, shared: world)
+        scope = EvaluationScope(call: call, parameters: parameters, sharedWorld: world)
         drawn = call.drawn
         secrets = SecretStore(scope)
     }

@@ -148,18 +148,10 @@ private struct Compiler {
     var diagnostics: [Diagnostic] = []
 
     mutating func conditions(_ name: String, at place: Place, _ matchers: Matchers) -> PendingConditions {
-        var ready: [Condition] = []
-        ready.reserveCapacity(matchers.all.count)
-        for (index, matcher) in matchers.all.enumerated() {
-            switch condition(matcher) {
-            case .ready(let condition)?: ready.append(condition)
-            case .waiting?:
-                let rest = matchers.all[index...].compactMap { condition($0) }
-                return .waiting(name, place, ready.map { .ready($0) } + rest)
-            case nil: continue
-            }
-        }
-        return .ready(Conditions(name: name, place: place, all: ready))
+        let all = matchers.all.compactMap { condition($0) }
+        let ready = all.compactMap { if case .ready(let condition) = $0 { condition } else { nil } }
+        return ready.count == all.count
+            ? .ready(Conditions(name: name, place: place, all: ready)) : .waiting(name, place, all)
     }
 
     /// Nil where there can't be such a condition, which has then been reported.

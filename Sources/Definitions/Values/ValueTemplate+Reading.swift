@@ -10,16 +10,20 @@ extension ValueTemplate {
         case scalars
     }
 
-    static func decode(_ value: JSONValue, _ extent: Extent, _ decoding: inout Decoding) -> ValueTemplate? {
+    /// - Parameter isInside: Whether it stands in something that is not plain. What stands there isn't looked through for being
+    ///   plain as a whole, or each level of a deep value would be gone through once more.
+    static func decode(
+        _ value: JSONValue, _ extent: Extent, isInside: Bool = false, _ decoding: inout Decoding
+    ) -> ValueTemplate? {
         switch value.kind {
         case .number, .true, .false: return .plain(value)
         case .string where value.isPlain: return .plain(value)
         case .string: return TextTemplate.decode(value, &decoding).map { .text($0) }
         case .null where extent == .anything: return .plain(value)
-        case .array where extent == .anything && value.isPlain: return .plain(value)
-        case .object where extent == .anything && value.isPlain: return .plain(value)
+        case .array where extent == .anything && !isInside && value.isPlain: return .plain(value)
+        case .object where extent == .anything && !isInside && value.isPlain: return .plain(value)
         case .array where extent == .anything:
-            return .list(value.elements.compactMap { decode($0, extent, &decoding) }, at: value.place)
+            return .list(value.elements.compactMap { decode($0, extent, isInside: true, &decoding) }, at: value.place)
         case .object where value["$switch"] != nil: return decodeSwitch(value, extent, &decoding)
         case .object where extent == .anything: return decodeObject(value, &decoding)
         case .invalid: return nil
@@ -34,7 +38,9 @@ extension ValueTemplate {
         let members = value.members.compactMap { member -> Named<ValueTemplate>? in
             let name = PlainName.read(member.key, in: "keys", &decoding)
             guard seen.isNew(member, identity: name, &decoding) else { return nil }
-            return decode(member.value, .anything, &decoding).map { Named(name, at: member.key.place, $0) }
+            return decode(member.value, .anything, isInside: true, &decoding).map {
+                Named(name, at: member.key.place, $0)
+            }
         }
         return .object(members, at: value.place)
     }
@@ -55,7 +61,7 @@ extension ValueTemplate {
                         "\"$switch\" takes a placeholder to decide by; found \(member.value.shortDescription)",
                         at: member.value.place, hint: "write \"{{name}}\"")
                 }
-            case "$default": otherwise = decode(member.value, extent, &decoding)
+            case "$default": otherwise = decode(member.value, extent, isInside: true, &decoding)
             case let name where ObjectSchema.isAside(name): continue
             case let name where name.hasPrefix("$"):
                 let known = ["$switch", "$default"]
@@ -64,7 +70,7 @@ extension ValueTemplate {
                     hint: NearNames.question(for: name, among: known) ?? "beside its cases it takes $default")
             default:
                 let name = PlainName.read(member.key, in: "the cases of a $switch", &decoding)
-                if let template = decode(member.value, extent, &decoding) {
+                if let template = decode(member.value, extent, isInside: true, &decoding) {
                     cases.append(Named(name, at: member.key.place, template))
                 }
             }
