@@ -42,7 +42,6 @@ static void load(void) {
     library.global_init = find("curl_global_init");
     library.version = find("curl_version");
     library.easy_init = find("curl_easy_init");
-    library.easy_reset = find("curl_easy_reset");
     library.easy_cleanup = find("curl_easy_cleanup");
     library.easy_pause = find("curl_easy_pause");
     library.easy_setopt = find("curl_easy_setopt");
@@ -94,7 +93,6 @@ const char *lc_load_error(void) { return failure[0] ? failure : NULL; }
 // MARK: - Calls through the table
 
 lc_easy *lc_easy_init(void) { return library.easy_init(); }
-void lc_easy_reset(lc_easy *easy) { library.easy_reset(easy); }
 void lc_easy_cleanup(lc_easy *easy) { library.easy_cleanup(easy); }
 int lc_easy_pause(lc_easy *easy, long bits) { return library.easy_pause(easy, (int)bits); }
 const char *lc_easy_strerror(int code) { return library.easy_strerror(code); }
@@ -114,6 +112,9 @@ int lc_set_seek(lc_easy *easy, long option, lc_seek_callback value) {
     return library.easy_setopt(easy, (int)option, value);
 }
 int lc_set_prerequest(lc_easy *easy, long option, lc_prerequest_callback value) {
+    return library.easy_setopt(easy, (int)option, value);
+}
+int lc_set_debug(lc_easy *easy, long option, lc_debug_callback value) {
     return library.easy_setopt(easy, (int)option, value);
 }
 

@@ -10,7 +10,6 @@ typedef struct lc_library {
     const char *(*version)(void);
 
     lc_easy *(*easy_init)(void);
-    void (*easy_reset)(lc_easy *);
     void (*easy_cleanup)(lc_easy *);
     int (*easy_pause)(lc_easy *, int);
     int (*easy_setopt)(lc_easy *, int, ...);

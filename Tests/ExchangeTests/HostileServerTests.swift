@@ -78,6 +78,28 @@ import Testing
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello")
         },
+        Scenario("has two numbers in its Content-Length", .badResponse, "its Content-Length is \"2, 100\"") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2, 100\r\n\r\nok")
+        },
+        Scenario("has two different lines of Content-Length", .badResponse, "its Content-Length is \"2, 3\"") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok")
+        },
+        Scenario("has a sign in its Content-Length", .badResponse, "its Content-Length is \"+2\"") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok")
+        },
+        Scenario("uses an unknown Transfer-Encoding", .badResponse, "its Transfer-Encoding \"moo\" is unknown") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: moo\r\n\r\nok")
+        },
+        Scenario(
+            "uses an unknown Content-Encoding", .badResponse, "its Content-Encoding \"moo\" is unknown", decodes: true
+        ) {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: moo\r\nContent-Length: 2\r\n\r\nok")
+        },
         Scenario("speaks another protocol", .badResponse, "not a valid HTTP answer") {
             _ = $0.readRequest()
             $0.send("220 mail.example.com ESMTP\r\n")
@@ -105,6 +127,20 @@ import Testing
             $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!")
         },
         Scenario("is silent", .timeout(.firstByte), "limit 0.3 s", timeouts: Timeouts(firstByte: .milliseconds(300))) {
+            $0.waitForClose()
+        },
+        Scenario(
+            "sends one interim head after the other", .timeout(.firstByte), "limit 0.3 s",
+            timeouts: Timeouts(firstByte: .milliseconds(300), total: .seconds(5))
+        ) {
+            _ = $0.readRequest()
+            while $0.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") { $0.pause(0.02) }
+        },
+        Scenario(
+            "takes the body and is silent", .timeout(.firstByte), "limit 0.3 s",
+            timeouts: Timeouts(firstByte: .milliseconds(300), total: .seconds(5)), method: "POST"
+        ) {
+            _ = $0.readRequest()
             $0.waitForClose()
         },
         Scenario("falls silent in the body", .timeout(.idle), "0.3 s", timeouts: Timeouts(idle: .milliseconds(300))) {
@@ -147,6 +183,7 @@ import Testing
             options: TransportOptions(timeouts: scenario.timeouts, decodesContent: scenario.decodes))
         var request = URLRequest(url: server.url())
         request.httpMethod = scenario.method
+        if scenario.method == "POST" { request.httpBody = Data("pay".utf8) }
         let start = ContinuousClock.now
         let error = await #expect(throws: TransportError.self) {
             let response = try await transport.send(request)

@@ -55,6 +55,26 @@ struct NginxTests {
         #expect(wrong == 0)
     }
 
+    @Test("a server that closes its HTTP/2 connections after a few requests loses none of many", arguments: [1, 3])
+    func goAway(keepaliveRequests: Int) async throws {
+        let server = try Nginx(keepaliveRequests: keepaliveRequests)
+        let transport = URLSessionTransport(
+            options: TransportOptions(tls: TLSOptions(authorities: server.fixture.authority)))
+        let sent = 200
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<sent {
+                if number >= 32 { try await group.next() }
+                group.addTask {
+                    let request = URLRequest(url: server.url("/echo?n=\(number)", secure: true))
+                    let body = try await transport.send(request).body.data()
+                    #expect(body == Data("n=\(number)".utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try server.requestLines().count == sent)
+    }
+
     @Test("a stream that isn't read doesn't stop the others of its connection")
     func slowStream() async throws {
         let transport = try transport()

@@ -73,6 +73,13 @@ import Testing
         #expect(body == "ok")
     }
 
+    @Test("one length said twice is one length")
+    func repeatedLength() async throws {
+        let (response, body) = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok", staysOpen: true)
+        #expect(response.status == 200)
+        #expect(body == "ok")
+    }
+
     @Test("lines may end with a bare LF")
     func bareLineFeed() async throws {
         let (response, body) = try await answer("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok")

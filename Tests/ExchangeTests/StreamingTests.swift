@@ -94,22 +94,6 @@ import Testing
         #expect(try await response.body.data() == Data("too large".utf8))
     }
 
-    @Test("a body is sent again where a kept connection turns out to be closed")
-    func staleConnection() async throws {
-        let server = try HostileServer { connection in
-            // One answer each, and then the connection is closed without a word.
-            if connection.readRequest() != nil { connection.respond(body: "ok") }
-        }
-        let transport = URLSessionTransport()
-        for number in 0..<20 {
-            var request = URLRequest(url: server.url())
-            request.httpMethod = "POST"
-            request.httpBody = Data("body \(number)".utf8)
-            #expect(try await transport.send(request).body.data() == Data("ok".utf8))
-        }
-        #expect(server.requests.map(\.body) == (0..<20).map { Data("body \($0)".utf8) })
-    }
-
     @Test("a file that becomes shorter while it is sent is an error, not a short body")
     func shrinkingFile() async throws {
         let folder = try TemporaryFolder()

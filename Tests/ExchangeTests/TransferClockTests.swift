@@ -61,6 +61,28 @@ import Testing
         #expect(expiry(timeouts, at: 21, events + [(20, { $0.touched(now: $1) })]) == .idle)
     }
 
+    @Test("the limit of the first byte begins anew while part of the request is still on its way")
+    func stillSending() {
+        let timeouts = Timeouts(firstByte: .seconds(1))
+        let sent: [(Double, (inout TransferClock, Int64) -> Void)] = [
+            (0, { $0.connected(now: $1) }), (0, { $0.requestSent(now: $1) }),
+        ]
+        #expect(expiry(timeouts, at: 1, sent) == .firstByte)
+        #expect(expiry(timeouts, at: 1.9, sent + [(1, { $0.stillSending(now: $1) })]) == nil)
+        #expect(expiry(timeouts, at: 2, sent + [(1, { $0.stillSending(now: $1) })]) == .firstByte)
+    }
+
+    @Test("the limit of the connection counts from the latest attempt to connect, the total from the first")
+    func reconnecting() {
+        let timeouts = Timeouts(connect: .seconds(1), total: .seconds(3))
+        let again: [(Double, (inout TransferClock, Int64) -> Void)] = [
+            (0, { $0.connected(now: $1) }), (1.5, { $0.startConnecting(now: $1) }),
+        ]
+        #expect(expiry(timeouts, at: 2.4, again) == nil)
+        #expect(expiry(timeouts, at: 2.5, again) == .connect)
+        #expect(expiry(timeouts, at: 3, again + [(2, { $0.connected(now: $1) })]) == .total)
+    }
+
     @Test("without limits nothing expires, and nobody has to look")
     func none() {
         #expect(expiry(Timeouts(), at: 1e6) == nil)

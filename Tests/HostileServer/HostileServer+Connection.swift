@@ -124,6 +124,11 @@ package final class HostileConnection {
         return send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 
+    /// Says that nothing more will be sent, and goes on reading.
+    package func closeSending() {
+        shutdown(socket, Int32(SHUT_WR))
+    }
+
     /// Cuts the connection with a reset instead of an orderly end.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)

@@ -11,7 +11,8 @@ package final class Nginx: Sendable {
     private let process: ChildProcess
     private let ports: (plain: Int, secure: Int)
 
-    package init() throws {
+    /// - Parameter keepaliveRequests: nginx closes a connection after this many requests, over HTTP/2 by GOAWAY.
+    package init(keepaliveRequests: Int = 1000) throws {
         let fixture = try TLSFixture()
         let folder = try TemporaryFolder()
         let ports = (plain: try HostileServer.freePort(), secure: try HostileServer.freePort())
@@ -26,7 +27,7 @@ package final class Nginx: Sendable {
             daemon off; master_process off; pid \(folder.path)/pid; error_log \(folder.path)/error.log;
             events { worker_connections 512; }
             http {
-                access_log off; client_max_body_size 0; \(temporary)
+                access_log \(folder.path)/access.log; client_max_body_size 0; keepalive_requests \(keepaliveRequests); \(temporary)
                 server {
                     listen 127.0.0.1:\(ports.plain);
                     listen 127.0.0.1:\(ports.secure) ssl http2;
@@ -59,6 +60,11 @@ package final class Nginx: Sendable {
 
     /// A file of `bigSize` bytes.
     package var bigFile: String { "\(folder.path)/big" }
+
+    /// The lines of the access log: one for each request that was handled.
+    package func requestLines() throws -> [Substring] {
+        String(decoding: folder.read("access.log"), as: UTF8.self).split(separator: "\n")
+    }
 
     private func waitUntilReady() throws {
         for _ in 0..<500 {

@@ -54,6 +54,8 @@ typedef struct lc_message {
 typedef size_t (*lc_write_callback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 typedef size_t (*lc_read_callback)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
 typedef int (*lc_seek_callback)(void *_Nullable context, int64_t offset, int origin);
+typedef int (*lc_debug_callback)(
+    lc_easy *_Nonnull easy, int kind, char *_Nullable text, size_t size, void *_Nullable context);
 typedef int (*lc_prerequest_callback)(
     void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remotePort, int localPort);
 
@@ -63,7 +65,6 @@ typedef int (*lc_prerequest_callback)(
 void lc_set_up_tls(void);
 
 lc_easy *_Nullable lc_easy_init(void);
-void lc_easy_reset(lc_easy *_Nonnull easy);
 void lc_easy_cleanup(lc_easy *_Nonnull easy);
 int lc_easy_pause(lc_easy *_Nonnull easy, long bits);
 const char *_Nonnull lc_easy_strerror(int code);
@@ -77,6 +78,7 @@ int lc_set_write(lc_easy *_Nonnull easy, long option, lc_write_callback _Nullabl
 int lc_set_read(lc_easy *_Nonnull easy, long option, lc_read_callback _Nullable value);
 int lc_set_seek(lc_easy *_Nonnull easy, long option, lc_seek_callback _Nullable value);
 int lc_set_prerequest(lc_easy *_Nonnull easy, long option, lc_prerequest_callback _Nullable value);
+int lc_set_debug(lc_easy *_Nonnull easy, long option, lc_debug_callback _Nullable value);
 
 /// Keeps the transfer's sockets from programs that the process starts meanwhile, in which they would stay open.
 void lc_close_on_exec(lc_easy *_Nonnull easy);

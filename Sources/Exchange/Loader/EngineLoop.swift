@@ -9,7 +9,7 @@ final class EngineLoop {
     private var transfers: [Engine.ID: Transfer] = [:]
     private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: any TransferReceiver)] = []
     private var heldBack = 0
-    private var spareHandles: [OpaquePointer] = []
+    private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []
     /// Those who were given something in this round.
     private var unsettled: [any TransferReceiver] = []
@@ -71,12 +71,18 @@ final class EngineLoop {
         waiting.removeFirst(count)
     }
 
-    private func start(_ id: Engine.ID, _ plan: TransferPlan, _ receiver: any TransferReceiver) {
-        guard let easy = spareHandles.popLast() ?? lc_easy_init() else {
+    /// Starts a transfer on a libcurl handle of its own, perhaps in place of one that the server refused.
+    ///
+    /// A handle is never used twice: `curl_easy_reset` leaves pointers to the headers of the last response, and the next
+    /// response could make libcurl free them again (seen with 7.88.1).
+    private func start(
+        _ id: Engine.ID, _ plan: TransferPlan, _ receiver: any TransferReceiver, after refused: Transfer? = nil
+    ) {
+        guard let easy = lc_easy_init() else {
             end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
             return
         }
-        let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy)
+        let transfer = Transfer(id: id, plan: plan, receiver: receiver, easy: easy, closing: closing, after: refused)
         transfer.onHoldBack = { [unowned self] in heldBack += 1 }
         transfer.onNews = { [unowned self] in note($0) }
         transfer.configure()
@@ -104,8 +110,12 @@ final class EngineLoop {
 
     private func finish(_ transfer: Transfer, code: Int) {
         let result = transfer.result(code: code)
-        remove(transfer, canReuseHandle: code == LC_CURLE_OK)
-        end(transfer.receiver, result)
+        remove(transfer)
+        if transfer.canStartAgain {
+            start(transfer.id, transfer.plan, transfer.receiver, after: transfer)
+        } else {
+            end(transfer.receiver, result)
+        }
     }
 
     private func end(_ receiver: any TransferReceiver, _ result: Result<ResponseBody.Ending, TransportError>) {
@@ -138,18 +148,12 @@ final class EngineLoop {
         unsettled.removeAll(keepingCapacity: true)
     }
 
-    /// A handle keeps the system's error number of a failure even when it is reset, so only the others are kept.
-    private func remove(_ transfer: Transfer, canReuseHandle: Bool = false) {
+    private func remove(_ transfer: Transfer) {
         transfers[transfer.id] = nil
         if transfer.isHeldBack { heldBack -= 1 }
         _ = lc_multi_remove_handle(multi, transfer.easy)
         transfer.dispose()
-        if canReuseHandle, spareHandles.count < 64 {
-            lc_easy_reset(transfer.easy)
-            spareHandles.append(transfer.easy)
-        } else {
-            lc_easy_cleanup(transfer.easy)
-        }
+        lc_easy_cleanup(transfer.easy)
     }
 
     // MARK: - Deadlines

@@ -23,8 +23,12 @@ struct HeadParser {
     private var fields: [HeaderFields.Field] = []
     private var rawBytes: [UInt8] = []
     private var interim: [ResponseHead.InterimHead] = []
+    private(set) var hasBegun = false
     private var isInHead = false
     private var count = 0
+
+    /// True from the beginning of a head with a 1xx status to the beginning of the next head.
+    var isInterim: Bool { !isComplete && (100..<200).contains(head.status) && head.status != 101 }
 
     mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
         count += line.count
@@ -54,6 +58,7 @@ struct HeadParser {
             status: status.flatMap { Int($0.text) } ?? 0, reason: reason?.trimmed.text ?? "",
             version: version.text)
         isInHead = true
+        hasBegun = true
         // Most heads are no longer.
         rawBytes.reserveCapacity(512)
         fields.reserveCapacity(8)
@@ -62,7 +67,7 @@ struct HeadParser {
     private mutating func end() -> Event {
         isInHead = false
         let headers = HeaderFields(fields)
-        if (100..<200).contains(head.status), head.status != 101 {
+        if isInterim {
             interim.append(.init(status: head.status, reason: head.reason, headers: headers))
             fields = []
             rawBytes = []

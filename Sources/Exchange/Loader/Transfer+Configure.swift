@@ -83,7 +83,7 @@ extension Transfer {
             _ = lc_set_list(easy, LC_CURLOPT_RESOLVE, keep(list))
         }
         // Requests to one HTTP/2 server share a connection rather than race to open many.
-        if plan.isSecure, options.version != .http11 { set(LC_CURLOPT_PIPEWAIT, 1) }
+        if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
     }
 
     /// The proxy for this request, before exceptions.
@@ -131,11 +131,14 @@ extension Transfer {
             let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
             return transfer.receiveHeaderLine(line) ? line.count : 0
         }
-        // Older libraries don't know this option; the limit of the first byte then counts from the beginning.
-        _ = lc_set_prerequest(easy, LC_CURLOPT_PREREQFUNCTION) { context, _, _, _, _ in
-            Transfer.of(context)?.willSendRequest()
-            return Int32(LC_CURL_PREREQFUNC_OK)
+        let result = lc_set_prerequest(easy, LC_CURLOPT_PREREQFUNCTION) { context, _, _, _, localPort in
+            Int32(
+                Transfer.of(context)?.maySendRequest(from: localPort) == true
+                    ? LC_CURL_PREREQFUNC_OK : LC_CURL_PREREQFUNC_ABORT)
         }
+        // Without this option libcurl could send a request more than once.
+        if result != LC_CURLE_OK { failure = error(.libcurlMissing, "it is older than 7.80") }
+        if mayUseHTTP2 { configureMessages(context) }
         guard plan.upload != nil else { return }
         _ = lc_set_pointer(easy, LC_CURLOPT_READDATA, context)
         _ = lc_set_pointer(easy, LC_CURLOPT_SEEKDATA, context)
@@ -148,6 +151,25 @@ extension Transfer {
                 return Int32(LC_CURL_SEEKFUNC_FAIL)
             }
             return Int32(LC_CURL_SEEKFUNC_OK)
+        }
+    }
+
+    private var mayUseHTTP2: Bool {
+        switch plan.options.version {
+        case .automatic: plan.isSecure
+        case .http11: false
+        case .http2: true
+        }
+    }
+
+    private func configureMessages(_ context: UnsafeMutableRawPointer) {
+        set(LC_CURLOPT_VERBOSE, 1)
+        _ = lc_set_pointer(easy, LC_CURLOPT_DEBUGDATA, context)
+        _ = lc_set_debug(easy, LC_CURLOPT_DEBUGFUNCTION) { _, kind, text, size, context in
+            if kind == LC_CURLINFO_TEXT {
+                Transfer.of(context)?.receiveMessage(UnsafeRawBufferPointer(start: text, count: size))
+            }
+            return 0
         }
     }
 

@@ -1,5 +1,6 @@
 import CLibcurl
 import Glibc
+import RequestBuilding
 
 extension Transfer {
     /// What a result code of libcurl means here. Decided by codes and numbers; libcurl's sentence is only passed on.
@@ -13,11 +14,15 @@ extension Transfer {
             error(.timeout(.connect), plan.options.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
         case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
         case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of an answer was there")
+        // `maySendRequest` said no; whoever else ends a transfer sets `failure`.
+        case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "it refused the request again and again")
+        case LC_CURLE_ABORTED_BY_CALLBACK:
+            error(.reset, "it closed a reused connection without a response and may have acted on the request")
         case LC_CURLE_SEND_ERROR, LC_CURLE_RECV_ERROR: exchangeFailure()
         case LC_CURLE_HTTP2, LC_CURLE_HTTP2_STREAM: error(.reset, errorSentence)
         case LC_CURLE_UNSUPPORTED_PROTOCOL, LC_CURLE_WEIRD_SERVER_REPLY:
             error(.badResponse, errorSentence)
-        case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, "its compressed body is broken")
+        case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, codingProblem)
         // libcurl's word for a header line above its own limit.
         case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
         case LC_CURLE_URL_MALFORMAT: error(.invalidRequest, errorSentence)
@@ -25,6 +30,18 @@ extension Transfer {
         default: tlsFailure(code: code) ?? error(.other, sentence(for: code))
         }
     }
+
+    private var codingProblem: String {
+        for name in ["Transfer-Encoding", "Content-Encoding"] {
+            let codings = parser.head.headers.values(name).flatMap { $0.split(separator: ",") }.map(
+                \.description.trimmedBlanks)
+            let unknown = codings.first { !Self.knownCodings.contains($0.lowercased()) }
+            if let unknown { return "its \(name) \"\(unknown)\" is unknown" }
+        }
+        return "its compressed body is broken"
+    }
+
+    private static let knownCodings: Set = ["gzip", "x-gzip", "deflate", "identity", "chunked"]
 
     private func connectFailure() -> TransportError {
         if proxyIsUsed { return proxyError(systemReason) }

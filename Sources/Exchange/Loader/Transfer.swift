@@ -19,22 +19,40 @@ final class Transfer {
     var reader: UploadReader?
     /// Our own reason for ending the transfer, which says more than libcurl's code does.
     var failure: TransportError?
-    /// True where our callback ended a transfer whose answer is complete.
+    /// True where our callback ended a transfer whose response is complete.
     private var isCompleteEarly = false
+
+    /// True once libcurl has been allowed to send the request.
+    private var hasBegun = false
+    /// True once the server has refused the request's HTTP/2 stream, which says that it has not looked at the request.
+    private(set) var isRefused = false
+    /// How often this transfer was refused before.
+    private let refusals: Int
+    /// The request's HTTP/2 stream, and the local port of its connection.
+    private var stream: Int?
+    private var localPort: Int32 = 0
+    private let closing: ClosingConnections
 
     private(set) var clock: TransferClock
     private var lists: [UnsafeMutablePointer<lc_slist>] = []
     private let errorText: UnsafeMutablePointer<CChar>
 
-    init(id: Engine.ID, plan: TransferPlan, receiver: any TransferReceiver, easy: OpaquePointer) {
+    /// - Parameter refused: The transfer that this one replaces; its time counts.
+    init(
+        id: Engine.ID, plan: TransferPlan, receiver: any TransferReceiver, easy: OpaquePointer,
+        closing: ClosingConnections, after refused: Transfer? = nil
+    ) {
+        self.closing = closing
         self.id = id
         self.plan = plan
         self.receiver = receiver
         self.easy = easy
         reader = plan.upload.map(UploadReader.init)
-        clock = TransferClock(plan.options.timeouts)
+        refusals = refused.map { $0.refusals + 1 } ?? 0
+        clock = refused?.clock ?? TransferClock(plan.options.timeouts)
         errorText = .allocate(capacity: LC_CURL_ERROR_SIZE)
         errorText.pointee = 0
+        clock.startConnecting()
     }
 
     deinit {
@@ -67,20 +85,46 @@ final class Transfer {
 // MARK: - What libcurl tells
 
 extension Transfer {
-    func willSendRequest() {
+    /// Decides whether libcurl may send the request now; false ends the transfer.
+    ///
+    /// Where a connection ends without a response libcurl sends the request again, up to five times. Nobody knows whether
+    /// the server has acted on it, so that is allowed only as long as no byte of it has been sent.
+    func maySendRequest(from localPort: Int32) -> Bool {
+        if hasBegun, long(LC_CURLINFO_REQUEST_SIZE) > 0 {
+            isRefused = isRefused || closing.refuses(stream: stream, on: self.localPort)
+            isCompleteEarly = parser.isComplete
+            return false
+        }
+        hasBegun = true
+        self.localPort = localPort
+        if long(LC_CURLINFO_NUM_CONNECTS) > 0 { closing.opened(localPort) }
         clock.connected()
         if reader == nil { clock.requestSent() }
+        return true
+    }
+
+    /// Reads one of libcurl's messages, for what ``ClosingConnections`` says.
+    func receiveMessage(_ text: UnsafeRawBufferPointer) {
+        if text.starts(with: "REFUSED_STREAM".utf8) { isRefused = true }
+        if let opened = ClosingConnections.openedStream(text) { stream = opened }
+        closing.read(text, on: localPort)
     }
 
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        clock.answered()
-        switch parser.add(line) {
+        let event = parser.add(line)
+        // A server that sends one interim head after the other has not answered yet.
+        if parser.isInterim { clock.touched() } else { clock.answered() }
+        switch event {
         case .none:
             return true
         case .tooLarge:
             failure = error(.badResponse, "its head is larger than \(HeadParser.limit >> 10) KiB")
             return false
         case .head:
+            if let problem = parser.head.lengthProblem {
+                failure = error(.badResponse, problem)
+                return false
+            }
             receiver.receive(completedHead())
             onNews(receiver)
             // libcurl would wait for the body that the head of a HEAD's answer announces, if the request had one itself.
@@ -109,7 +153,8 @@ extension Transfer {
             failure = error(.unreadableBody, reader?.problem ?? "")
             return LC_CURL_READFUNC_ABORT
         }
-        if count == 0 { clock.requestSent() }
+        // libcurl doesn't ask again once it has as many bytes as were announced.
+        if reader?.isAtEnd == true { clock.requestSent() }
         return count
     }
 
@@ -142,7 +187,24 @@ extension Transfer {
     var deadline: Int64 { clock.deadline() }
 
     func timeout(at now: Int64) -> TransportError? {
-        clock.expired(at: now).map { error(.timeout($0.kind), "limit \($0.limit.secondsText) s") }
+        guard let (kind, limit) = clock.expired(at: now) else { return nil }
+        if kind == .firstByte, isUploading {
+            // What libcurl has read of the body may still wait for the network.
+            clock.stillSending(now: now)
+            return nil
+        }
+        return error(.timeout(kind), "limit \(limit.secondsText) s")
+    }
+
+    private var isUploading: Bool {
+        guard let size = plan.upload?.size else { return false }
+        return offset(LC_CURLINFO_SIZE_UPLOAD_T) < size
+    }
+
+    /// True if the request may be sent once more because the server refused to look at it, which servers do when they
+    /// close an HTTP/2 connection. The number is bounded for servers that never do anything else.
+    var canStartAgain: Bool {
+        isRefused && failure == nil && !parser.hasBegun && refusals < 100
     }
 
     func result(code: Int) -> Result<ResponseBody.Ending, TransportError> {
@@ -179,8 +241,12 @@ extension Transfer {
     }
 
     private func time(_ info: Int) -> Duration {
+        .microseconds(offset(info))
+    }
+
+    private func offset(_ info: Int) -> Int64 {
         var value: Int64 = 0
         _ = lc_get_offset(easy, info, &value)
-        return .microseconds(value)
+        return value
     }
 }

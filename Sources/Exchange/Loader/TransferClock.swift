@@ -39,6 +39,11 @@ struct TransferClock {
 
     // MARK: - What happens
 
+    mutating func startConnecting(now: Int64 = Clock.now) {
+        phase = .connecting
+        connect?.start = now
+    }
+
     mutating func connected(now: Int64 = Clock.now) {
         phase = .sending
         idle?.start = now
@@ -49,6 +54,11 @@ struct TransferClock {
         phase = .waiting
         firstByte?.start = now
         idle?.start = now
+    }
+
+    /// Starts the limit of the first byte again, since part of the request is still on its way.
+    mutating func stillSending(now: Int64 = Clock.now) {
+        firstByte?.start = now
     }
 
     mutating func answered(now: Int64 = Clock.now) {

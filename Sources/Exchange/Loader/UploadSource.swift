@@ -85,6 +85,11 @@ struct UploadReader {
         self.source = source
     }
 
+    /// True once every byte has been read.
+    var isAtEnd: Bool {
+        index == source.pieces.count || (index == source.pieces.count - 1 && offset == source.pieces[index].size)
+    }
+
     /// Goes to a place counted from the beginning.
     mutating func seek(to target: Int64) -> Bool {
         index = 0

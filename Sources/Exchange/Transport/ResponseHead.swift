@@ -46,6 +46,18 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead {
+    /// Why the length of the body is in doubt: several values of Content-Length, or one that isn't a number (RFC 9112 §6.3).
+    var lengthProblem: String? {
+        let lines = headers.values("Content-Length")
+        let values = lines.flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(\.description.trimmedBlanks)
+        }
+        guard let first = values.first else { return nil }
+        let isNumber = !first.isEmpty && first.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard !isNumber || values.contains(where: { $0 != first }) else { return nil }
+        return "its Content-Length is \"\(lines.joined(separator: ", "))\""
+    }
+
     /// A head that announces the real one.
     public struct InterimHead: Hashable, Sendable {
         /// The status code, 100 to 199.
