@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test docs lint format fuzz bench sanitize order release-check abi shells schemas install dist clean ci
+.PHONY: help demo build test docs lint format fuzz bench memory sanitize order release-check abi shells schemas install dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ bench: ## Measure what is installed beside curl, HTTPie and jq; ROWS="--only ren
 	benchmarks/build
 	benchmarks/install-httpie || true
 	benchmarks/bench.py $(ROWS)
+
+memory: ## Wrong responses in sequences, with libcurl's memory watched; COUNT sequences
+	swift build --build-tests
+	Tests/memory/responses.sh $(COUNT)
 
 # Leaks are not looked for: XCTest leaves some in each process, which would fail every run; so do Foundation's own loader and
 # what test servers still hold when the process ends.
