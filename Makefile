@@ -84,7 +84,7 @@ install: build ## Install program, manual page and completions below PREFIX
 	install -D -m 644 .build/reqcli.zsh $(INSTALL)/share/zsh/site-functions/_reqcli
 	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
 
-dist: build ## A tarball with its checksum, below .build/dist
+dist: build ## Archives and a Debian package with their checksums, below .build/dist
 	scripts/make-dist.sh
 
 clean: ## Remove what was built

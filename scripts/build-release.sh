@@ -23,9 +23,13 @@ case $archive in
 /*) ln -sf "$archive" "$first/libstdc++.a" ;;
 esac
 
+icu=$(scripts/make-icu-data.sh "$PWD/$first/icu")
+
 # shellcheck disable=SC2086 # Words.
 set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqcli $strip
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
+# A few items of ICU's data instead of all.
+set -- "$@" -Xlinker "$icu"
 # But for what libcurl's libraries are to find in the program: Sources/CLibcurl/setup.c.
 for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
     set -- "$@" -Xlinker "--export-dynamic-symbol=$name"
