@@ -6,9 +6,10 @@ docs/performance.md says how to read the table."""
 import argparse
 import signal
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from measuring import BenchmarkProblem
+from measuring import BenchmarkProblem, MissingProgram
 from report import Result, Table, write_json
 from rows import ROWS
 from scene import Scene
@@ -19,26 +20,55 @@ def main():
     # The scene is cleared away however this ends.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     rows = [row for row in ROWS if not arguments.only or row.name in arguments.only]
-    results, problems = [], []
     with Scene() as scene:
-        table = Table(rows)
-        for row in rows:
-            try:
-                ours, other = scene.launcher.measure(row.pair(scene))
-            except BenchmarkProblem as problem:
-                problems.append(f"{row.name}: {problem}")
-                continue
-            results.append(Result(row, ours, other))
-            table.add(results[-1])
-        # A part of the rows doesn't replace all of them.
-        if arguments.json or not arguments.only:
-            write_json(arguments.json or Path(__file__).parent / "latest.json", results, scene)
-    missed = [result.row.name for result in results if not result.is_kept]
-    print(f"\nmeasured: {len(results)}, beyond their limit: {', '.join(missed) or 'none'}")
-    for problem in problems:
-        print(f"not measured: {problem}", file=sys.stderr)
+        outcome = measure(rows, scene, Table(rows))
+        # latest.json keeps what all rows came to: some of them don't replace it.
+        if arguments.json or not arguments.only and outcome.is_complete:
+            write_json(arguments.json or Path(__file__).parent / "latest.json", outcome.results, scene)
+    missed = [result.row.name for result in outcome.results if not result.is_kept]
+    print(f"\nmeasured: {len(outcome.results)}, beyond their limit: {', '.join(missed) or 'none'}")
+    for line in outcome.complaints:
+        print(line, file=sys.stderr)
     # These are measurements and no tests: a limit that is missed on a busy machine is no error.
-    return 1 if problems else 0
+    return 0 if outcome.is_complete else 1
+
+
+def measure(rows, scene, table):
+    """Measures each row that can be: one that can't is named, and the others are measured all the same."""
+    outcome = Outcome()
+    for row in rows:
+        try:
+            ours, other = scene.launcher.measure(row.pair(scene))
+        except MissingProgram as program:
+            outcome.missing.setdefault(program.name, (program, []))[1].append(row.name)
+        except BenchmarkProblem as problem:
+            outcome.problems.append(f"{row.name}: {problem}")
+        else:
+            outcome.results.append(Result(row, ours, other))
+            table.add(outcome.results[-1])
+    return outcome
+
+
+@dataclass
+class Outcome:
+    """What the rows came to."""
+
+    results: list = field(default_factory=list)
+    problems: list = field(default_factory=list)
+    #: Programs by name, each with the rows that need it.
+    missing: dict = field(default_factory=dict)
+
+    @property
+    def is_complete(self):
+        return not self.problems and not self.missing
+
+    @property
+    def complaints(self):
+        """A line for each program that is missing, and for each row that failed."""
+        for program, rows in self.missing.values():
+            yield f"not measured: {program}: {', '.join(rows)}"
+        for problem in self.problems:
+            yield f"not measured: {problem}"
 
 
 def parsed_arguments():

@@ -11,6 +11,14 @@ class BenchmarkProblem(Exception):
     """Something that keeps a row from being measured."""
 
 
+class MissingProgram(BenchmarkProblem):
+    """A program that a row needs and that isn't installed."""
+
+    def __init__(self, name, source):
+        super().__init__(f"{name} is missing; it comes with {source}")
+        self.name = name
+
+
 @dataclass(frozen=True)
 class Command:
     """One side of a row: a command, and what its output goes to."""

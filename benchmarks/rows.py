@@ -112,21 +112,21 @@ def check_growth(scene):
 def download_file(scene):
     saved = scene.folder / "saved"
     return Pair(
-        scene.reqcli("send", "large", "-o", saved, folder=scene.files_workspace, leaves=saved),
+        scene.sending("send", "large", "-o", saved, folder=scene.files_workspace, leaves=saved),
         scene.tool("curl", "-sS", "-o", saved, f"{scene.base}/large", leaves=saved), FEW)
 
 
 @row("download-pipe", "1 GiB into a pipe", "curl", speed_at_least=0.9, megabytes=48)
 def download_pipe(scene):
     return Pair(
-        scene.reqcli("send", "large", folder=scene.files_workspace, output="pipe"),
+        scene.sending("send", "large", folder=scene.files_workspace, output="pipe"),
         scene.tool("curl", "-sS", f"{scene.base}/large", output="pipe"), FEW)
 
 
 @row("upload-file", "1 GiB up from a file", "curl", speed_at_least=0.9, megabytes=48)
 def upload_file(scene):
     return Pair(
-        scene.reqcli("send", "upload", folder=scene.files_workspace),
+        scene.sending("send", "upload", folder=scene.files_workspace),
         scene.tool("curl", "-sS", "-H", "Expect:", "-T", scene.large_file, f"{scene.base}/upload"), FEW)
 
 
@@ -158,15 +158,15 @@ def validate_growth(scene):
 @row("send-10000", "send one of 10,000 endpoints", "in a workspace of one", time_at_most=1.05)
 def send_of_10000(scene):
     return Pair(
-        scene.reqcli("send", "alone", folder=scene.workspace_of(10_000)),
-        scene.reqcli("send", "alone", folder=scene.workspace_of(1)), 2 * MANY)
+        scene.sending("send", "alone", folder=scene.workspace_of(10_000)),
+        scene.sending("send", "alone", folder=scene.workspace_of(1)), 2 * MANY)
 
 
 @row("send-sibling", "send one of a file of 20 endpoints", "of a file of one")
 def send_of_20(scene):
     folder = scene.workspace_of(10_000)
     return Pair(
-        scene.reqcli("send", "group1.endpoint0", folder=folder), scene.reqcli("send", "alone", folder=folder), MANY)
+        scene.sending("send", "group1.endpoint0", folder=folder), scene.sending("send", "alone", folder=folder), MANY)
 
 
 # 100 MB of JSON.
@@ -174,25 +174,23 @@ def send_of_20(scene):
 
 @row("pretty", "100 MB of JSON fetched and indented", "jq . of the file", speed_at_least=2, megabytes=48)
 def pretty(scene):
-    document = scene.document
     return Pair(
-        scene.reqcli("send", "document", "--pretty", folder=scene.files_workspace),
-        scene.tool("jq", ".", document), FEW)
+        scene.sending("send", "document", "--pretty", folder=scene.files_workspace),
+        scene.tool("jq", ".", scene.document), FEW)
 
 
 @row("select", "100 MB of JSON fetched and selected from", "jq of the file", speed_at_least=1)
 def select(scene):
-    document = scene.document
     return Pair(
-        scene.reqcli("send", "document", "--select", "$.items[*].id", folder=scene.files_workspace),
-        scene.tool("jq", ".items[].id", document), FEW)
+        scene.sending("send", "document", "--select", "$.items[*].id", folder=scene.files_workspace),
+        scene.tool("jq", ".items[].id", scene.document), FEW)
 
 
 # What several rows share.
 
 
 def _send_one(scene):
-    return scene.reqcli("send", "one", folder=scene.single_workspace)
+    return scene.sending("send", "one", folder=scene.single_workspace)
 
 
 def _curl_parallel(scene, paths, **options):
@@ -201,7 +199,7 @@ def _curl_parallel(scene, paths, **options):
 
 
 def _check(scene, count):
-    return scene.reqcli("check", "--jobs", 16, folder=scene.workspace_of(count), count=count)
+    return scene.sending("check", "--jobs", 16, folder=scene.workspace_of(count), count=count)
 
 
 def _check_beside_curl(scene, count, runs):

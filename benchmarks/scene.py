@@ -12,7 +12,7 @@ import time
 from functools import cached_property
 from pathlib import Path
 
-from measuring import BenchmarkProblem, Command, Launcher
+from measuring import BenchmarkProblem, Command, Launcher, MissingProgram
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build" / "bench"
@@ -56,6 +56,11 @@ class Scene:
     def reqcli(self, *words, folder=None, **options):
         return Command([ROOT / ".build" / "bench" / "installed" / "bin" / "reqcli", *words], folder=folder or ROOT, **options)
 
+    def sending(self, *words, **options):
+        """reqcli with a request to the server, which is started."""
+        assert self.base
+        return self.reqcli(*words, **options)
+
     def library(self, *words, **options):
         """The library, in a program that does nothing else."""
         return Command([BUILD / "release" / "exchange-bench", *words], **options)
@@ -69,20 +74,32 @@ class Scene:
         search = os.pathsep.join([os.environ["PATH"], str(BUILD / "httpie" / "bin"), "/usr/sbin"])
         found = shutil.which(name, path=search)
         if not found:
-            raise BenchmarkProblem(f"{name} is missing; it comes with {SOURCES[name]}")
+            raise MissingProgram(name, SOURCES[name])
         return found
 
     # The server
 
     @cached_property
-    def base(self):
-        """nginx with small answers, large ones and a place to upload to."""
-        port, sink = _free_port(), _free_port()
+    def port(self):
+        """Where the server listens, once it is started."""
+        return _free_port()
+
+    @cached_property
+    def pages(self):
+        """The folder that the server serves."""
         pages = self.folder / "pages"
         pages.mkdir()
         (pages / "small.json").write_text('{"hello":"world"}\n')
         with open(pages / "large", "wb") as large:
             large.truncate(1024 * MEBIBYTE)
+        return pages
+
+    @cached_property
+    def base(self):
+        """nginx with small answers, large ones and a place to upload to."""
+        # First: each row that needs a missing nginx asks again, and gets the same answer.
+        nginx = self.path("nginx")
+        sink = _free_port()
         temporary = "\n".join(
             f"{kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
         configuration = self.folder / "nginx.conf"
@@ -94,28 +111,31 @@ class Scene:
                 access_log off; sendfile on; keepalive_requests 1000000; client_max_body_size 0; {temporary}
                 types {{ application/json json; }} default_type application/octet-stream;
                 server {{
-                    listen 127.0.0.1:{port};
-                    location / {{ root {pages}; }}
+                    listen 127.0.0.1:{self.port};
+                    location / {{ root {self.pages}; }}
                     location /api/ {{ default_type application/json; return 200 '{json.dumps(ANSWER)}'; }}
                     location /upload {{ proxy_pass http://127.0.0.1:{sink}/; }}
                 }}
                 server {{ listen 127.0.0.1:{sink}; location / {{ client_body_buffer_size 1m; return 200 ok; }} }}
             }}""")
-        self._server = subprocess.Popen([self.path("nginx"), "-c", configuration, "-e", self.folder / "error.log"])
-        _wait_for(port)
-        return f"http://127.0.0.1:{port}"
+        self._server = subprocess.Popen([nginx, "-c", configuration, "-e", self.folder / "error.log"])
+        _wait_for(self.port)
+        return self.address
+
+    @property
+    def address(self):
+        """Where requests go; what only reads the definitions needs no server there."""
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def large_file(self):
         """1 GiB, also as /large."""
-        assert self.base
-        return self.folder / "pages" / "large"
+        return self.pages / "large"
 
     @cached_property
     def document(self):
         """100 MB of JSON such as APIs give, also as /document.json."""
-        assert self.base
-        path = self.folder / "pages" / "document.json"
+        path = self.pages / "document.json"
         size, number = 0, 0
         with open(path, "w") as file:
             size += file.write('{"total":1,"items":[')
@@ -169,7 +189,7 @@ class Scene:
         folder = self.folder / "workspaces" / name
         for below in ("endpoints", "environments"):
             (folder / below).mkdir(parents=True)
-        environment = {"baseURL": self.base, "variables": {"tenant": "acme"}}
+        environment = {"baseURL": self.address, "variables": {"tenant": "acme"}}
         (folder / "environments" / "development.json").write_text(json.dumps(environment, indent=2))
         for file, content in files.items():
             (folder / "endpoints" / f"{file}.json").write_text(json.dumps(content, indent=2))
