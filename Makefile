@@ -13,7 +13,7 @@ SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test docs lint format fuzz bench memory sanitize order release-check abi shells schemas install dist clean ci
+.PHONY: help demo build test docs lint format fuzz bench memory sanitize order release-check abi shells schemas install uninstall dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,12 @@ install: build ## Install program, manual page and completions below PREFIX
 	install -D -m 644 .build/reqcli.bash $(INSTALL)/share/bash-completion/completions/reqcli
 	install -D -m 644 .build/reqcli.zsh $(INSTALL)/share/zsh/site-functions/_reqcli
 	install -D -m 644 .build/reqcli.fish $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+
+uninstall: ## Remove what `make install` has put below PREFIX
+	rm -f $(INSTALL)/bin/reqcli $(INSTALL)/lib/reqcli/reqcli $(INSTALL)/share/man/man1/reqcli.1
+	rm -f $(INSTALL)/share/bash-completion/completions/reqcli $(INSTALL)/share/zsh/site-functions/_reqcli
+	rm -f $(INSTALL)/share/fish/vendor_completions.d/reqcli.fish
+	[ ! -d $(INSTALL)/lib/reqcli ] || rmdir $(INSTALL)/lib/reqcli
 
 dist: build ## Archives and a Debian package with their checksums, below .build/dist
 	scripts/make-dist.sh
