@@ -8,7 +8,32 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// The same path as people write it: `$.items[0].id`, with quotes only around keys that need them.
+    package func shortPath(in root: JSONValue) -> String? {
+        steps(from: root).map { JSONPath.short($0) }
+    }
+}
+
 extension JSONPath {
+    package static func short(_ steps: some Sequence<JSONValue.Step>) -> String {
+        steps.reduce(into: "$") { path, step in
+            if case .key(let key) = step, isPlain(key) {
+                path += "." + key
+            } else {
+                path += normalized(CollectionOfOne(step)).dropFirst()
+            }
+        }
+    }
+
+    /// The ASCII part of the standard's shorthand names.
+    private static func isPlain(_ key: String) -> Bool {
+        guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return key.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")
+        }
+    }
+
     package static func normalized(_ steps: some Sequence<JSONValue.Step>) -> String {
         steps.reduce(into: "$") { path, step in
             switch step {

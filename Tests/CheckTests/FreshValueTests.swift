@@ -53,7 +53,7 @@ import ToolSupport
         ])
         let run = try await Tool.run(["check"] + words, in: workspace)
         #expect(run.status == (words.isEmpty ? 0 : 1), "\(run.outputText) \(run.errors)")
-        #expect(!run.outputText.contains("$['trace']") && !run.outputText.contains("header"), "\(run.outputText)")
+        #expect(!run.outputText.contains("$.trace") && !run.outputText.contains("header"), "\(run.outputText)")
         let ids = server.requests.flatMap { $0.values("X-Trace") }
         #expect(ids.count == (words.isEmpty ? 2 : 4))
         #expect(Set(ids).count == ids.count)

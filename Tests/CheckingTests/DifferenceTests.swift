@@ -27,13 +27,13 @@ struct DifferenceTests {
     static let long = String(repeating: "long ", count: 60)
 
     static let cases: [Case] = [
-        Case("a member", #"{"a": 1, "b": 2}"#, #"{"b": 3, "a": 1.0}"#, ["$['b']", "- 2", "+ 3"]),
+        Case("a member", #"{"a": 1, "b": 2}"#, #"{"b": 3, "a": 1.0}"#, ["$.b", "- 2", "+ 3"]),
         Case(
             "members more and less", #"{"a": 1, "b": {"c": 2}}"#, #"{"a": 1, "d": []}"#,
-            ["$['b'] is missing", #"- {"c":2}"#, "$['d'] is not expected", "+ []"]),
+            ["$.b is missing", #"- {"c":2}"#, "$.d is not expected", "+ []"]),
         Case(
             "deep inside", #"{"a": {"b": [{"c": [1, 2]}]}}"#, #"{"a": {"b": [{"c": [1, "2"]}]}}"#,
-            ["$['a']['b'][0]['c'][1]", "- 2", #"+ "2""#]),
+            ["$.a.b[0].c[1]", "- 2", #"+ "2""#]),
         Case(
             "an element put in doesn't make those behind it differ", "[1, 2, 3, 4]", "[1, 9, 2, 3, 4, 5]",
             ["$[1] is not expected", "+ 9", "$[5] is not expected", "+ 5"]),
@@ -43,18 +43,18 @@ struct DifferenceTests {
         Case(
             "an element changed", #"[{"id": 1}, {"id": 2, "n": "a"}]"#, #"[{"id": 1}, {"id": 2, "n": "b"}]"#,
             ["$[1]['n']", #"- "a""#, #"+ "b""#]),
-        Case("another kind", #"{"a": {}}"#, #"{"a": [1]}"#, ["$['a']", "- {}", "+ [1]"]),
+        Case("another kind", #"{"a": {}}"#, #"{"a": [1]}"#, ["$.a", "- {}", "+ [1]"]),
         Case(
             "long text is cut around the difference", #"{"a": "\#(long)one\#(long)"}"#,
             #"{"a": "\#(long)two\#(long)"}"#,
             [
-                "$['a']",
+                "$.a",
                 "- …" + String((long + "one" + long).dropFirst(long.count - 32).prefix(94)) + "…",
                 "+ …" + String((long + "two" + long).dropFirst(long.count - 32).prefix(94)) + "…",
             ]),
         Case(
             "what isn't included", "includes", #"{"a": {"b": 1}, "c": 2}"#, #"{"a": {"b": 2, "x": 0}, "y": 1}"#,
-            ["$['a']['b']", "- 1", "+ 2", "$['c'] is missing", "- 2"]),
+            ["$.a.b", "- 1", "+ 2", "$.c is missing", "- 2"]),
         Case(
             "an element that is not included, and the nearest", "includes", #"[{"id": 2, "n": "b"}]"#,
             #"[{"id": 1, "n": "a"}, {"id": 2, "n": "c"}]"#,

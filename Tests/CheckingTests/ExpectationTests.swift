@@ -90,7 +90,7 @@ struct ExpectationTests {
         Case(
             "a literal {{ that must stand nowhere", #"{"json": {"$..*": {"not": {"contains": "\\{{"}}}}"#,
             .json(#"{"greeting": "Dear {{name}}"}"#),
-            "$['greeting']: expected something that doesn't contain \"{{\", found \"Dear {{name}}\""),
+            "$.greeting: expected something that doesn't contain \"{{\", found \"Dear {{name}}\""),
         Case(
             "a literal {{ inside a value", #"{"json": {"$": {"a": ["\\{{b}}"]}}}"#, .json(#"{"a": ["{{b}}"]}"#)),
         Case("a body as a number", #"{"body": 1}"#, .text("1.0")),
@@ -126,12 +126,22 @@ struct ExpectationTests {
         Case(
             "each value at fault, by its own path", #"{"json": {"$.a[*].id": {">": 1}}}"#,
             .json(#"{"a": [{"id": 1}, {"id": 2}, {"id": "3"}]}"#),
-            "$['a'][0]['id']: expected a number above 1, found 1",
-            "$['a'][2]['id']: expected a number above 1, found \"3\", which is not a number"),
+            "$.a[*].id at $.a[0].id: expected a number above 1, found 1",
+            "$.a[*].id at $.a[2].id: expected a number above 1, found \"3\", which is not a number"),
+        Case(
+            "a path as it was written", #"{"json": {"$[\"a\"] [0]['x y']": 1, "$.b": {"equals": {"c d": [1]}}}}"#,
+            .json(#"{"a": [{"x y": 2}], "b": {"c d": [2]}}"#), #"$["a"] [0]['x y']: expected 1, found 2"#,
+            #"$.b: expected {"c d":[1]}, found {"c d":[2]}"#),
+        Case(
+            "a value's own path, with quotes where its names need them", #"{"json": {"$..v": 1}}"#,
+            .json(#"{"a b": {"v": 2}, "ö": {"v": 2}, "1a": {"v": 2}, "_a1": {"v": 2}}"#),
+            "$..v at $['a b'].v: expected 1, found 2", "$..v at $['ö'].v: expected 1, found 2",
+            "$..v at $['1a'].v: expected 1, found 2", "$..v at $._a1.v: expected 1, found 2"),
         Case(
             "no more than some of many", #"{"json": {"$[*]": 0}}"#, .json("[1,0,1,1,1,1,1,1]"),
-            "$[0]: expected 0, found 1", "$[2]: expected 0, found 1", "$[3]: expected 0, found 1",
-            "$[4]: expected 0, found 1", "$[5]: expected 0, found 1",
+            "$[*] at $[0]: expected 0, found 1", "$[*] at $[2]: expected 0, found 1",
+            "$[*] at $[3]: expected 0, found 1", "$[*] at $[4]: expected 0, found 1",
+            "$[*] at $[5]: expected 0, found 1",
             "$[*]: expected 0, each of 8 values, found 2 more that are not"),
         Case(
             "nothing selected", #"{"json": {"$.b": {"type": "string", "length": 2}}}"#, .json("{}"),
@@ -142,7 +152,7 @@ struct ExpectationTests {
         Case("nothing selected, as it should be", #"{"json": {"$.b": {"exists": false}}}"#, .json("{}")),
         Case(
             "something selected that should not be", #"{"json": {"$..b": {"exists": false}}}"#,
-            .json(#"{"a": {"b": 1}, "b": 2}"#), "$['b']: expected no value there, found 2 and 1 more"),
+            .json(#"{"a": {"b": 1}, "b": 2}"#), "$..b at $.b: expected no value there, found 2 and 1 more"),
         Case(
             "existence alone", #"{"json": {"$.b": {"exists": true}}}"#, .json("{}"),
             "$.b: expected a value, found nothing: the path selects no value"),
@@ -210,8 +220,8 @@ struct ExpectationTests {
         #expect(ready.failures(of: answer) == [])
         #expect(
             try compiled.filled(with: [8, 8, 8]).failures(of: answer).map(\.message) == [
-                "header X-Id: expected 8, found \"7\"", "$['id']: expected 8, found 7",
-                "$['n']: expected a number below 8, found 8",
+                "header X-Id: expected 8, found \"7\"", "$.id: expected 8, found 7",
+                "$.n: expected a number below 8, found 8",
             ])
     }
 

@@ -115,7 +115,7 @@ struct MatcherTests {
     func condition(_ each: Case) throws {
         let failures = try Workshop.failures(
             "{\"json\": {\"$.v\": \(each.condition)}}", .json("{\"v\": \(each.value)}"))
-        #expect(failures.map(\.message) == each.complaint.map { ["$['v']: \($0)"] } ?? [])
+        #expect(failures.map(\.message) == each.complaint.map { ["$.v: \($0)"] } ?? [])
     }
 
     @Test("All conditions on a value are told that it doesn't meet, each at its place")

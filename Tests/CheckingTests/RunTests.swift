@@ -291,7 +291,7 @@ struct RunTests {
         #expect(stage.calls == ["a", "b id=7 a.id=7"])
         let rows = try await stage.run(files, "c", data: "id\n8\n7\n")
         #expect(rows.lines == ["c#1: passed", "c#2: failed"])
-        #expect(rows.outcome("c#2")?.reasons == ["$['id']: expected a number below 7, found 7"])
+        #expect(rows.outcome("c#2")?.reasons == ["$.id: expected a number below 7, found 7"])
     }
 
     @Test("A literal {{ is handed on without its backslash: by a check, and to what is needed")

@@ -128,7 +128,7 @@ extension JSONComparison {
     /// A path for each difference, and below it both sides.
     func lines(below path: String, _ excerpts: Excerpts) -> [DifferenceLine] {
         var lines = kept.flatMap { difference -> [DifferenceLine] in
-            let place = excerpts.line(Array((path + JSONPath.normalized(difference.steps).dropFirst()).utf8))
+            let place = excerpts.line(Array((path + JSONPath.short(difference.steps).dropFirst()).utf8))
             return Self.lines(difference.kind, at: place, excerpts)
         }
         if count > kept.count {

@@ -6,6 +6,8 @@ package struct ExpectationFailure: Sendable, Equatable {
     package let subject: String
     /// The normalised path of the value at fault, where there is one.
     package let path: String?
+    /// The subject as people read it: a path as it was written, with the value's own behind it where it selects several.
+    package let title: String
     /// Follows "expected".
     package let expected: String
     /// Follows "found".
@@ -18,11 +20,12 @@ package struct ExpectationFailure: Sendable, Equatable {
     let refusedStatus: Int?
 
     init(
-        _ subject: String, path: String? = nil, expected: String, actual: String, at place: Place,
+        _ subject: String, path: String? = nil, title: String? = nil, expected: String, actual: String, at place: Place,
         difference: [DifferenceLine] = [], refusedStatus: Int? = nil
     ) {
         self.subject = subject
         self.path = path
+        self.title = title ?? subject
         self.expected = expected
         self.actual = actual
         self.place = place
@@ -31,7 +34,7 @@ package struct ExpectationFailure: Sendable, Equatable {
     }
 
     /// On one line.
-    package var message: String { "\(path ?? subject): expected \(expected), found \(actual)" }
+    package var message: String { "\(title): expected \(expected), found \(actual)" }
 }
 
 extension ExpectationFailure {
@@ -45,7 +48,8 @@ extension ExpectationFailure {
     func hiding(_ parts: Set<Answer.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
         return ExpectationFailure(
-            subject, path: path, expected: expected, actual: "what is not shown, as it may hold a secret", at: place)
+            subject, path: path, title: title, expected: expected, actual: "what is not shown, as it may hold a secret",
+            at: place)
     }
 }
 

@@ -33,18 +33,23 @@ struct PathJudgement {
         return conditions.all.flatMap { failures(of: $0, on: nodes) }
     }
 
-    private func failure(
-        path: String? = nil, expected: String, actual: String, at place: Place
-    ) -> ExpectationFailure {
-        ExpectationFailure(self.path.text, path: path, expected: expected, actual: actual, at: place)
+    private func failure(expected: String, actual: String, at place: Place) -> ExpectationFailure {
+        ExpectationFailure(path.text, expected: expected, actual: actual, at: place)
+    }
+
+    private func spot(of node: JSONValue) -> ValueSpot {
+        ValueSpot(
+            subject: path.text, path: node.normalizedPath(in: root),
+            root: path.isSingular ? path.text : node.shortPath(in: root) ?? path.text)
     }
 
     private func unwanted(_ nodes: [JSONValue], _ condition: Condition) -> [ExpectationFailure] {
         guard let node = nodes.first else { return [] }
         let more = nodes.count > 1 ? " and \(nodes.count - 1) more" : ""
+        let spot = spot(of: node)
         return [
-            failure(
-                path: node.normalizedPath(in: root), expected: condition.phrase(judgement.excerpts),
+            ExpectationFailure(
+                spot.subject, path: spot.path, title: spot.title, expected: condition.phrase(judgement.excerpts),
                 actual: judgement.excerpts.json(node) + more, at: condition.place)
         ]
     }
@@ -62,8 +67,7 @@ struct PathJudgement {
         var more = 0
         for node in nodes {
             if shown.count < Self.mostShown {
-                let failure = judgement.failure(
-                    of: condition, on: .json(node), path.text, node.normalizedPath(in: root))
+                let failure = judgement.failure(of: condition, on: .json(node), spot(of: node))
                 failure.map { shown.append($0) }
             } else if condition.objection(to: .json(node)) != nil {
                 more += 1

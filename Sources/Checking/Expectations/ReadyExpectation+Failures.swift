@@ -83,7 +83,7 @@ struct Judgement {
 
     func bodies(_ body: Conditions?, _ json: [PathConditions]) -> [ExpectationFailure] {
         let text = body.map { conditions in
-            conditions.all.compactMap { condition in failure(of: condition, on: .text(answer.body), "body", nil) }
+            conditions.all.compactMap { condition in failure(of: condition, on: .text(answer.body), .body) }
         }
         return (text ?? []) + paths(json)
     }
@@ -114,16 +114,16 @@ struct Judgement {
 
     /// Nil if the value meets the condition.
     func failure(
-        of condition: Condition, on value: ActualValue, _ subject: String, _ path: @autoclosure () -> String?
+        of condition: Condition, on value: ActualValue, _ spot: @autoclosure () -> ValueSpot
     ) -> ExpectationFailure? {
         guard let objection = condition.objection(to: value) else { return nil }
-        let path = path()
+        let spot = spot()
         var actual = excerpts.value(value)
         if case .unfit(let reason) = objection { actual += ", \(reason)" }
         if condition.operation == .length, let length = value.length { actual = "\(length): \(actual)" }
         return ExpectationFailure(
-            subject, path: path, expected: condition.phrase(excerpts), actual: actual, at: condition.place,
-            difference: difference(condition, value, path ?? "$"))
+            spot.subject, path: spot.path, title: spot.title, expected: condition.phrase(excerpts), actual: actual,
+            at: condition.place, difference: difference(condition, value, spot.root))
     }
 
     /// Only where both sides can't be seen at once, and where there is a difference: `not` found none.
@@ -150,6 +150,20 @@ struct Judgement {
         if expected.isShortScalar, actual.isShortScalar { return [] }
         return JSONComparison(mode, expected: expected, actual: actual).lines(below: path, excerpts)
     }
+}
+
+/// Where in a response a value was found.
+struct ValueSpot {
+    /// As the expectation names it: a path as it was written, or `body`.
+    let subject: String
+    /// The value's normalised path; nil for the whole body.
+    let path: String?
+    /// What the paths of differences inside the value begin with.
+    let root: String
+
+    static let body = ValueSpot(subject: "body", path: nil, root: "$")
+
+    var title: String { path == nil || root == subject ? subject : "\(subject) at \(root)" }
 }
 
 extension Condition {

@@ -62,7 +62,7 @@ extension HTMLReport {
     private func failure(_ failure: ExpectationFailure) -> String {
         """
         <div class="failure">
-        <p><code>\(Markup.escaped(failure.path ?? failure.subject))</code> \
+        <p><code>\(Markup.escaped(failure.title))</code> \
         <span class="about">\(Markup.escaped(failure.place.description))</span></p>
         <dl><dt>expected</dt><dd class="expected">\(Markup.escaped(failure.expected))</dd>\
         <dt>found</dt><dd class="actual">\(Markup.escaped(failure.actual))</dd></dl>

@@ -60,7 +60,7 @@ package struct HumanReport: Sendable {
     }
 
     private func details(of failure: ExpectationFailure) -> [Styled] {
-        let subject = TerminalText.harmless(failure.path ?? failure.subject)
+        let subject = TerminalText.harmless(failure.title)
         let place = TerminalText.harmless(failure.place.description)
         var lines = [Styled("    " + subject, .bold)]
         let isNarrow = lines[0].width + 2 + TerminalText.width(of: place) > width

@@ -46,7 +46,8 @@ extension CheckProblem {
 extension ExpectationFailure {
     fileprivate func redacted(_ redactor: Redactor) -> ExpectationFailure {
         ExpectationFailure(
-            redactor.redact(subject), path: path.map(redactor.redact), expected: redactor.redact(expected),
+            redactor.redact(subject), path: path.map(redactor.redact), title: redactor.redact(title),
+            expected: redactor.redact(expected),
             actual: redactor.redact(actual), at: place,
             difference: difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) },
             refusedStatus: refusedStatus)
