@@ -90,6 +90,23 @@ struct HumanReportTests {
         #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == Self.text(plan, run))
     }
 
+    @Test(
+        "Cases that took no time to speak of are not among the slowest",
+        arguments: [(Duration.microseconds(400), false), (.milliseconds(1), true)])
+    func quick(_ tick: Duration, _ isShown: Bool) async throws {
+        let files = [
+            "endpoints/a.json": #"{"path": "/a", "expect": {"status": 200}}"#,
+            "endpoints/b.json": #"{"path": "/b", "expect": {"status": 200}}"#,
+        ]
+        let stage = Stage(tick: tick) { _, _ in .answer(200) }
+        let request = CheckPlan.Request(selectors: [], environment: "development")
+        let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
+        let run = await CheckRun(plan, options: RunOptions(jobs: 1), exchange: stage.exchange, clock: stage.clock)
+            .result()
+        let text = Self.text(plan, run)
+        #expect(text.contains("slowest: ") == isShown, "\(text)")
+    }
+
     @Test("An interrupted run and an empty shard say so")
     func remarks() async throws {
         let (plan, run) = try await SampleRun.interrupted()

@@ -21,12 +21,17 @@ final class Stage: Sendable {
     private let play: Play
     private let variables: [String: OrderedJSON]
     private let secrets: [Redactor.Secret]
+    private let tick: Duration
 
-    /// - Parameter play: Answers a call; `number` counts the calls of that endpoint from 1.
+    /// - Parameters:
+    ///   - tick: How long each look at the clock takes.
+    ///   - play: Answers a call; `number` counts the calls of that endpoint from 1.
     init(
-        variables: [String: OrderedJSON] = [:], secrets: [Redactor.Secret] = [], play: @escaping Play
+        variables: [String: OrderedJSON] = [:], secrets: [Redactor.Secret] = [], tick: Duration = .milliseconds(1),
+        play: @escaping Play
     ) {
         self.play = play
+        self.tick = tick
         self.variables = variables
         self.secrets = secrets
     }
@@ -64,12 +69,11 @@ final class Stage: Sendable {
             })
     }
 
-    /// Each look at it takes a millisecond.
     var clock: CheckClock {
         CheckClock(
             now: {
                 self.state.withLock { state in
-                    state.now += .milliseconds(1)
+                    state.now += self.tick
                     return state.now
                 }
             }, date: { 1_700_000_000 },

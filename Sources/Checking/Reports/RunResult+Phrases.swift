@@ -27,10 +27,10 @@ extension RunResult {
         return count(.notRun) > 0 ? "stopped early: what was not begun by then was not run" : nil
     }
 
-    /// The cases that took longest, the longest first.
+    /// The cases that took longest, the longest first; none that took no time to speak of.
     func slowest(_ count: Int) -> [CaseResult] {
         let durations = cases.map(\.outcome.duration)
-        return cases.indices.filter { cases[$0].outcome.attempts > 0 }
+        return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
             .sorted { (durations[$1], $0) < (durations[$0], $1) }
             .prefix(count).map { cases[$0] }
     }
