@@ -72,14 +72,22 @@ import ToolSupport
     @Test(
         "what can't be reached or understood is told",
         arguments: [
-            (["--unix-socket", "none"], 6, "none refused the connection (No such file or directory)"),
+            (
+                ["--unix-socket", "none"], 6,
+                "error: the socket none doesn't exist: check its path, and that the server runs and listens there\n"
+            ),
+            (
+                ["--unix-socket", "endpoints/it.json"], 6,
+                "error: the socket endpoints/it.json refused the connection: check that the server runs and listens there\n"
+            ),
+            (["--unix-socket", "endpoints/it.json/none"], 6, "it.json/none can't be reached (Not a directory)"),
             (["--resolve", "api.invalid"], 2, "--resolve takes HOST:PORT:ADDR"),
             (["--resolve", "api.invalid:80:elsewhere"], 2, "ADDR is an IP address"),
             (["--resolve", "api.invalid:http:127.0.0.1"], 2, "--resolve takes HOST:PORT:ADDR"),
             (["--unix-socket", ""], 2, "--unix-socket takes"),
             (["--unix-socket", String(repeating: "s", count: 108)], 2, "a path of at most 107 bytes"),
             (["--unix-socket", String(repeating: "é", count: 54)], 2, "this one has 108 bytes"),
-            (["--unix-socket", String(repeating: "s", count: 107)], 6, "refused the connection"),
+            (["--unix-socket", String(repeating: "s", count: 107)], 6, "doesn't exist"),
             (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
             (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
             (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),

@@ -113,7 +113,9 @@ extension TransportError {
     /// True for what may be different in a moment.
     fileprivate var mayPass: Bool {
         switch kind {
-        case .refused, .unreachable, .reset, .truncated, .timeout(.connect), .timeout(.firstByte), .timeout(.idle): true
+        case .refused, .socketMissing, .unreachable, .reset, .truncated, .timeout(.connect), .timeout(.firstByte),
+            .timeout(.idle):
+            true
         default: false
         }
     }

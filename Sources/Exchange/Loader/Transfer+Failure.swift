@@ -46,7 +46,12 @@ extension Transfer {
     private func connectFailure() -> TransportError {
         if proxyIsUsed { return proxyError(systemReason) }
         if let socket = plan.options.unixSocket {
-            return TransportError(.refused, target: "the socket \(socket)", detail: systemReason)
+            let target = "the socket \(socket)"
+            return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
+            case ENOENT: TransportError(.socketMissing, target: target)
+            case ECONNREFUSED: TransportError(.refused, target: target)
+            default: TransportError(.unreachable, target: target, detail: systemReason)
+            }
         }
         return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
         case ECONNREFUSED: error(.refused)

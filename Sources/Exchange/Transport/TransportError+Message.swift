@@ -10,6 +10,8 @@ extension TransportError: CustomStringConvertible {
         switch kind {
         case .dns: ("can't find the host \(target)", "check its spelling, or the DNS of this machine")
         case .refused: ("\(target) refused the connection", "check that the server runs and listens there")
+        case .socketMissing:
+            ("\(target) doesn't exist", "check its path, and that the server runs and listens there")
         case .unreachable: ("\(target) can't be reached", "check the network and the address")
         case .tls(let problem): Self.message(problem, target: target)
         case .reset:

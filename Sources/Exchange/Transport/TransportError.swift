@@ -25,6 +25,8 @@ public struct TransportError: Error, Hashable, Sendable {
         case dns
         /// Nobody listens at the address.
         case refused
+        /// There is no unix socket at the path.
+        case socketMissing
         /// The network has no way to the address.
         case unreachable
         /// TLS was not agreed on.
