@@ -44,6 +44,48 @@ struct VariantTests {
                 """)
     }
 
+    @Test(
+        "send and check take the same --stub, and the later wins for one endpoint",
+        arguments: [
+            (["--stub=bad", "--stub=good"], true), (["--stub=good", "--stub=bad"], false),
+            (["--stub=get=bad", "--stub=get=good"], true), (["--stub=get=good", "--stub=get=bad"], false),
+            (["--stub=get=good", "--stub=other=bad"], true), (["--stub=bad", "--stub=get=good"], true),
+            // One that names an endpoint beats one that doesn't.
+            (["--stub=get=good", "--stub=bad"], true), (["--stub=get=good", "--stub"], true),
+        ])
+    func severalChoices(_ flags: [String], _ isGood: Bool) throws {
+        let variants = #""variants": { "good": { "text": "good" }, "bad": { "text": "bad" } }"#
+        let endpoint = #"{ "path": "/", "expect": { "body": "good" }, "stubs": { "default": "bad", \#(variants) } }"#
+        let workspace = try TestWorkspace(["endpoints/get.json": endpoint, "endpoints/other.json": endpoint])
+        let sent = try Reqcli.start(["send", "get"] + flags, in: workspace.path).end()
+        #expect(sent.output == (isGood ? "good" : "bad"), "\(sent.messages)")
+        let checked = try Reqcli.start(["check", "get"] + flags, in: workspace.path).end()
+        #expect(checked.status == (isGood ? 0 : 1), "\(checked.messages)")
+    }
+
+    @Test(
+        "In check a word behind --stub is a selector; one that is a variant gets a hint",
+        arguments: [
+            (
+                "empty", #"there is no endpoint or group "empty""#,
+                "it is a stub variant: write --stub=empty to have it answer"
+            ),
+            (
+                "breeds.list=empty", #"there is no endpoint or group "breeds.list=empty""#,
+                "it is a stub variant: write --stub=breeds.list=empty to have it answer"
+            ),
+            (
+                "breeds.lst=empty", #"there is no endpoint or group "breeds.lst=empty""#,
+                "run \"reqcli list\" to see what there is"
+            ),
+        ])
+    func variantAsSelector(_ word: String, _ message: String, _ hint: String) throws {
+        let run = try Reqcli.run("check", "--stub", word)
+        #expect(run.status == 2)
+        #expect(run.messages == "error: \(message)\n  \(hint)\n")
+        #expect(try Reqcli.run("check", "--stub", "breeds").status == 0)
+    }
+
     @Test("A stub has no body where no server can send one: to HEAD, and with 204 or 304")
     func noBody() throws {
         let variants =

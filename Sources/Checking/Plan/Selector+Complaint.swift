@@ -29,7 +29,7 @@ extension Selector {
         case .endpoint(let glob, _):
             let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
             let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
-            let isVariant = endpoints.contains { $0.definition.stubs?.variants[named: glob.text] != nil }
+            let isVariant = glob.text.isVariant(among: endpoints)
             return nothing(
                 "\(what) \"\(glob.text)\"",
                 hint: mayBeVariant && isVariant
@@ -53,6 +53,15 @@ extension Glob {
 }
 
 extension String {
+    /// Whether it is the name of a variant, or `ENDPOINT=NAME`.
+    fileprivate func isVariant(among endpoints: [LocatedEndpoint]) -> Bool {
+        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return endpoints.contains { endpoint in
+            (parts.count == 1 || endpoint.id == parts[0])
+                && endpoint.definition.stubs?.variants[named: parts[parts.count - 1]] != nil
+        }
+    }
+
     /// `a.b.c` is in `a` and in `a.b`.
     fileprivate var groups: [String] {
         indices.filter { self[$0] == "." }.map { String(self[..<$0]) }

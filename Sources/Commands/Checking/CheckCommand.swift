@@ -69,7 +69,7 @@ package struct CheckCommand: Command {
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let exchange = CallExchange(
             context, workspace, environment, flags,
-            stubs: try StubChoice(arguments[CheckOptions.stub], in: workspace), asked: plan.selected,
+            stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
             confirmation: confirmation, loader: loader,
             session: try context.session(flags.session, isSending: true))
         let files = ReportFiles(reports, in: workspace, context, interruption)
@@ -93,7 +93,7 @@ package struct CheckCommand: Command {
     /// Does what the first request would wait for, while the plan is made, which keeps one core busy. Nil where no request goes
     /// out.
     private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
-        if arguments[CheckOptions.list] || !arguments[CheckOptions.stub].isEmpty || environment.stubs != nil {
+        if arguments[CheckOptions.list] || !arguments[StubChoice.optionOfMany].isEmpty || environment.stubs != nil {
             return nil
         }
         return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }

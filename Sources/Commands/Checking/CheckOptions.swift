@@ -16,15 +16,13 @@ enum CheckOptions {
     static let data = Option(
         "data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file; - is stdin")
     static let shard = Option("shard", .shard, "Run only this part of the cases: the same on every machine")
-    static let stub = Option(
-        bare: "stub", .text("VARIANT"), "Answer from stubs, from this variant with --stub=VARIANT; open no connection")
     static let list = Flag("list", "Print what would run, and run nothing")
     static let reports = Option(
         repeated: "report", .text("KIND=FILE", completing: .report),
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", jobs, failFast, retry, retryInterval, data, shard, stub, list)
+        "Run", jobs, failFast, retry, retryInterval, data, shard, StubChoice.optionOfMany, list)
     static let reporting = OptionGroup("Reports", reports)
 }
 

@@ -10,9 +10,16 @@ struct StubChoice: Sendable {
     /// What `--stub` or `--stub NAME` says of the endpoint that was asked for; the inner nil is the default variant.
     private var asked: String??
 
+    private static let value = ValueSpec.text("[ENDPOINT=]VARIANT", completing: .variant)
+    private static let summary =
+        "Answer from this stub variant (alone: from the default one) and open no connection; the later one wins, and one "
+        + "that names an endpoint beats one that doesn't"
+
+    /// In a command that has many endpoints, a word after it is one of them.
+    static let optionOfMany = Option(bare: "stub", value, summary)
+
     static let option = Option(
-        bare: "stub", .text("[ENDPOINT=]VARIANT", completing: .variant),
-        "Answer from this stub variant (alone: from the default one) and open no connection",
+        bare: "stub", value, summary,
         takesNext: { word, positionals in
             // Before the endpoint is named, a word after --stub is the endpoint. Behind it, NAME=VALUE is a param, and
             // ENDPOINT=VARIANT is told from it by the dot in the id.
