@@ -8,7 +8,8 @@ package enum GlobalOptions {
         otherwise: "REQCLI_WORKSPACE, else the nearest folder upwards that holds endpoints/")
 
     package static let color = Option(
-        "color", aliases: ["colour"], .oneOf(ColourFlag.self), default: .auto, "When to use colour")
+        "color", aliases: ["colour"], .oneOf(ColourFlag.self), default: .auto,
+        "When to use colour; always: in pipes, too")
 
     static let group = OptionGroup("Everywhere", workspace, color)
 }

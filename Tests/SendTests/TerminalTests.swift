@@ -62,6 +62,113 @@ import ToolSupport
         #expect(screen.contains("\u{1B}[") == isColoured)
     }
 
+    /// A server whose `/` leads to `/next`.
+    private func redirecting() throws -> HostileServer {
+        try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let isStart = request.line.hasPrefix("GET / ")
+                let sent = connection.respond(
+                    isStart ? 302 : 200, isStart ? ["Location: /next"] : ["X-A: b"], body: isStart ? "" : "{\"a\":1}")
+                if !sent { return }
+            }
+        }
+    }
+
+    /// The lines that begin or end a head, which tell the order of things.
+    private static func outline(_ text: String) -> [String] {
+        text.split(separator: "\n").map(String.init).filter {
+            $0.contains(/^(> GET|(< )?HTTP|\* (connected|again|30)|\{)/)
+        }
+        .map { $0.replacing(/port \d+/, with: "port N") }
+    }
+
+    @Test("-v shows each request with its own response below it, and on a terminal nothing twice")
+    func verboseRedirects() async throws {
+        let server = try redirecting()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it", "-v", "--follow"], in: workspace, environment: ["NO_COLOR": "1"],
+            output: .descriptor(terminal.program), errors: .descriptor(terminal.program))
+        #expect(run.status == 0)
+        let screen = await terminal.finalText()
+        let requests = [
+            "> GET /", "* connected to 127.0.0.1 port N", "< HTTP/1.1 302 Some Reason", "> GET /next",
+            "* again over 127.0.0.1 port N", "< HTTP/1.1 200 Some Reason",
+        ]
+        #expect(Self.outline(screen) == requests + ["{"], "\(screen)")
+        #expect(screen.contains("< Location: /next\n") && screen.contains("< X-A: b\n"))
+        #expect(screen.contains("<\n{\n  \"a\": 1\n}\n* "), "\(screen.debugDescription)")
+        // Two streams that lead to two places each have all that belongs there.
+        let split = try await Tool.run(["send", "it", "-vi", "--follow"], in: workspace)
+        #expect(Self.outline(split.errors) == requests)
+        #expect(Self.outline(split.outputText) == ["HTTP/1.1 200 Some Reason", "{\"a\":1}"])
+    }
+
+    @Test("-v with --headers on a terminal shows the head once")
+    func verboseHeaders() async throws {
+        let (run, screen) = try await send(
+            ["-v", "--headers"], answer: "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 0\r\n\r\n",
+            environment: ["NO_COLOR": "1"])
+        #expect(run.status == 0)
+        #expect(screen.matches(of: /X-A/).count == 1, "\(screen)")
+    }
+
+    @Test("an attempt that is repeated is followed by its own response, too")
+    func verboseRetry() async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil, connection.respond(503, ["Retry-After: 0"]) {}
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "-v", "--retry", "1"], in: workspace)
+        let lines = run.errors.split(separator: "\n").filter { $0.contains(/^(> GET|< HTTP|trying)/) }.map {
+            $0.prefix(6)
+        }
+        #expect(lines == ["> GET ", "< HTTP", "trying", "> GET ", "< HTTP"], "\(run.errors)")
+    }
+
+    @Test(
+        "--color always colours a body on its way into a pager; nothing else does",
+        arguments: [
+            (["--color", "always"], [:], true), (["--color=always", "--pretty"], [:], true),
+            (["--color=always", "--raw"], [:], false), ([], ["FORCE_COLOR": "1"], false), ([], [:], false),
+        ] as [([String], [String: String], Bool)])
+    func colouredPipe(flags: [String], environment: [String: String], isColoured: Bool) async throws {
+        let body = #"{"b":1.0,"a":"\u00e9"}"#
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(answer)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let piped = try await Tool.run(["send", "it"] + flags, in: workspace, environment: environment)
+        let (_, screen) = try await send(["--color", "always", "--body-only"], answer: answer)
+        #expect(piped.outputText == (isColoured ? screen : body))
+        #expect(screen.contains("\u{1B}["))
+    }
+
+    @Test(
+        "what is selected is printed as it is asked for: a line each, indented, or one array",
+        arguments: [
+            ([], "x\n{\"b\":[1.0]}\n"), (["--pretty"], "x\n{\n  \"b\": [\n    1.0\n  ]\n}\n"),
+            (["--json"], "[\n  \"x\",\n  {\n    \"b\": [\n      1.0\n    ]\n  }\n]\n"),
+            (["--json", "--pretty"], "[\n  \"x\",\n  {\n    \"b\": [\n      1.0\n    ]\n  }\n]\n"),
+        ] as [([String], String)])
+    func layouts(flags: [String], expected: String) async throws {
+        let body = #"["x",{"b":[1.0]}]"#
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(200, body: body)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it", "-s", "$[*]"] + flags, in: workspace)
+        #expect(run.outputText == expected && run.status == 0)
+    }
+
     @Test("a pipe gets no colour, no head and no change", arguments: [[], ["-v"]])
     func pipe(flags: [String]) async throws {
         let server = try HostileServer { connection in

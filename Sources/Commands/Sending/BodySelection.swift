@@ -2,8 +2,22 @@ import CommandLineKit
 import JSONPath
 import SourceText
 
-/// What `--select` picks out of a JSON body: one line for each node, a string bare, anything else as compact JSON.
+/// What `--select` picks out of a JSON body.
 enum BodySelection {
+    /// How the nodes are printed. A string is printed bare, but in an array.
+    enum Layout: Sendable, Equatable {
+        /// A line for each.
+        case lines
+        /// Each indented.
+        case indented
+        /// One JSON array.
+        case array
+
+        init(_ arguments: ParsedArguments) {
+            self = arguments[SendOptions.json] ? .array : arguments[SendOptions.pretty] ? .indented : .lines
+        }
+    }
+
     enum Outcome {
         case selected([OrderedJSON])
         /// The body is not JSON; the message says where it stops being.
@@ -25,11 +39,17 @@ enum BodySelection {
         }
     }
 
-    static func lines(_ nodes: [OrderedJSON]) -> String {
-        nodes.map { node in
-            if case .string(let text) = node { text + "\n" } else { node.compact + "\n" }
-        }.joined()
+    static func text(of nodes: [OrderedJSON], _ layout: Layout) -> String {
+        switch layout {
+        case .lines: nodes.map { $0.plainText + "\n" }.joined()
+        case .indented: nodes.map { ($0.isString ? $0.plainText : $0.pretty) + "\n" }.joined()
+        case .array: OrderedJSON.array(nodes).pretty + "\n"
+        }
     }
+}
+
+extension OrderedJSON {
+    fileprivate var isString: Bool { if case .string = self { true } else { false } }
 }
 
 extension ValueSpec where Value == JSONPath {

@@ -22,8 +22,9 @@ struct Delivery {
     let proxies: ProxySettings
     /// None unless somebody has asked for a jar.
     let cookies: CookieMiddleware?
-    /// Told of each request that goes out, and of each new try.
+    /// Called with each request that goes out, with each response to one, and before each new attempt.
     let onRequest: @Sendable (URLRequest) -> Void
+    var onResponse: @Sendable (ResponseHead) -> Void = { _ in }
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
     /// Told what the server asks to wait, and what is waited at most, where that is why its answer stands.
     var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
@@ -49,7 +50,8 @@ struct Delivery {
             middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
         }
         if let cookies { middlewares.append(cookies) }
-        let announcing = Announcing(tell: onRequest, transport: try transport(for: request, way))
+        let announcing = Announcing(
+            onRequest: onRequest, onResponse: onResponse, transport: try transport(for: request, way))
         if middlewares.isEmpty { return try await announcing.send(request) }
         return try await MiddlewareTransport(middlewares, before: announcing).send(request)
     }
@@ -79,14 +81,17 @@ extension Delivery {
     }
 }
 
-/// Says what goes out, as it goes out.
+/// Announces each request as it goes out, and the head of each response as it arrives.
 private struct Announcing: Transport {
-    let tell: @Sendable (URLRequest) -> Void
+    let onRequest: @Sendable (URLRequest) -> Void
+    let onResponse: @Sendable (ResponseHead) -> Void
     let transport: any Transport
 
     func send(_ request: URLRequest) async throws -> Response {
-        tell(request)
-        return try await transport.send(request)
+        onRequest(request)
+        let response = try await transport.send(request)
+        onResponse(response.head)
+        return response
     }
 }
 

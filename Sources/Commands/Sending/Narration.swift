@@ -9,7 +9,8 @@ import TerminalText
     import FoundationNetworking
 #endif
 
-/// What `-v` tells on stderr: each request as it goes out, each answer, and the times. Secrets are masked.
+/// Writes what `-v` shows on stderr: each request, followed by the head of its own response, and the times. Secrets are
+/// masked.
 struct Narration: Sendable {
     private let messages: Output
     private let inColour: Bool
@@ -52,11 +53,8 @@ struct Narration: Sendable {
                 + "\(longest.components.seconds) s", .dim)
     }
 
-    func answer(_ head: ResponseHead) {
+    func response(_ head: ResponseHead) {
         guard isOn else { return }
-        for redirect in head.redirects {
-            tell("* \(redirect.status) from \(redactor.redact("\(redirect.from) to \(redirect.to)"))", .dim)
-        }
         if let connection = head.connection {
             tell(
                 "* \(connection.isReused ? "again over" : "connected to") \(connection.address) port \(connection.port)",

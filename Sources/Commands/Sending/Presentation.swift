@@ -1,4 +1,5 @@
 import CommandLineKit
+import TerminalText
 
 /// What of an answer is printed, and how: decided once, from the flags and from where it goes.
 struct Presentation: Sendable, Equatable {
@@ -13,8 +14,8 @@ struct Presentation: Sendable, Equatable {
         case download
         /// One object for request, answer and timings.
         case json
-        /// What a JSONPath selects, a line for each node or all of them as a JSON list.
-        case selection(asList: Bool)
+        /// What a JSONPath selects.
+        case selection(BodySelection.Layout)
     }
 
     let showsHead: Bool
@@ -25,15 +26,22 @@ struct Presentation: Sendable, Equatable {
         self.body = body
     }
 
-    init(_ arguments: ParsedArguments, isTerminal: Bool, inColour: Bool) throws(UsageError) {
+    /// - Parameters:
+    ///   - isTerminal: Whether stdout is one.
+    ///   - sharesTerminal: Whether stderr is one, too: what `-v` shows there is not printed again.
+    init(
+        _ arguments: ParsedArguments, isTerminal: Bool, sharesTerminal: Bool, inColour: Bool
+    ) throws(UsageError) {
         try Self.refuseContradictions(arguments)
         let file = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
         let quiet = arguments[SendOptions.quiet]
+        let isHeadShown = isTerminal && sharesTerminal && arguments[SendOptions.verbose]
         let isHeadWanted =
-            arguments[SendOptions.include] || arguments[SendOptions.headers]
-            || isTerminal && !arguments[SendOptions.bodyOnly]
+            !isHeadShown
+            && (arguments[SendOptions.include] || arguments[SendOptions.headers]
+                || isTerminal && !arguments[SendOptions.bodyOnly])
         if arguments[SendOptions.select] != nil {
-            self.init(showsHead: false, body: .selection(asList: arguments[SendOptions.json]))
+            self.init(showsHead: false, body: .selection(BodySelection.Layout(arguments)))
         } else if arguments[SendOptions.json] {
             self.init(showsHead: false, body: .json)
         } else if let file {
@@ -43,9 +51,11 @@ struct Presentation: Sendable, Equatable {
         } else if quiet {
             self.init(showsHead: false, body: .nothing)
         } else if arguments[SendOptions.headers] {
-            self.init(showsHead: true, body: .nothing)
+            self.init(showsHead: isHeadWanted, body: .nothing)
         } else {
-            let readable = arguments[SendOptions.pretty] || isTerminal && !arguments[SendOptions.raw]
+            // Asked for by name, colour goes into a pipe, too: for a pager. FORCE_COLOR, which CI sets, changes no bytes.
+            let isForPerson = isTerminal || arguments[GlobalOptions.color] == .always
+            let readable = arguments[SendOptions.pretty] || isForPerson && !arguments[SendOptions.raw]
             self.init(
                 showsHead: isHeadWanted,
                 body: readable ? .readable(inColour: inColour, isTerminal: isTerminal) : .untouched)

@@ -69,7 +69,7 @@ package struct SendCommand: Command {
         workspace = WorkspaceChoice(arguments)
         flags = RequestFlags(arguments)
         // Contradictions are told before anything is read.
-        _ = try Presentation(arguments, isTerminal: false, inColour: false)
+        _ = try Presentation(arguments, isTerminal: false, sharesTerminal: false, inColour: false)
         try RecordingOptions.refuseContradictions(arguments)
         try ConnectionOptions.refuseContradictions(arguments)
     }

@@ -13,9 +13,11 @@ enum SendOptions {
     static let download = Flag("download", "Write the body to a file named by the server or the URL")
     static let select = Option(
         "select", short: "s", .jsonPath,
-        "Print what this JSONPath (RFC 9535) selects, a line for each; exit 1 if nothing")
-    static let json = SharedOptions.json("Print request, answer and timings as one JSON object")
-    static let pretty = Flag("pretty", "Indent JSON, when not to a terminal too")
+        "Print what this JSONPath (RFC 9535) selects, a line for each: a string bare, anything else as JSON; exit 1 if "
+            + "nothing")
+    static let json = SharedOptions.json(
+        "Print request, answer and timings as one JSON object; with --select, the selected values as one array")
+    static let pretty = Flag("pretty", "Indent JSON, when not to a terminal too; with --select, each selected value")
     static let raw = Flag("raw", "Print the body's bytes as they came, on a terminal too")
 
     static let follow = Toggle("follow", "Follow redirects", otherwise: "as the definitions say, else not")

@@ -52,14 +52,14 @@ extension Sending {
     /// Prints what needed the whole body; false if something was looked for and not found.
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         guard let whole = sink as? WholeSink else { return true }
-        guard case .selection(let asList) = presentation.body, let path = arguments[SendOptions.select] else {
+        guard case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] else {
             show(AnswerObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
             return true
         }
         switch BodySelection.select(path, from: whole.bytes) {
         case .selected(let nodes):
             if nodes.isEmpty { return false }
-            show(asList ? OrderedJSON.array(nodes).pretty + "\n" : BodySelection.lines(nodes))
+            show(BodySelection.text(of: nodes, layout))
             return true
         case .notJSON(let reason):
             let coding = Self.coding(of: response.head).map(assembled.redactor.redact)

@@ -49,7 +49,8 @@ struct Sending {
         loader = try context.loader(flag: arguments[SendOptions.loader])
         do throws(UsageError) {
             presentation = try Presentation(
-                arguments, isTerminal: context.terminal.isTerminal(.output), inColour: context.isColoured(.output))
+                arguments, isTerminal: context.terminal.isTerminal(.output),
+                sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
         } catch {
             throw Failure(
                 .usage, error.problems.map { Diagnostic(code: .usageInvalid, $0.message, at: nil, hint: $0.hint) })
@@ -70,7 +71,6 @@ struct Sending {
             context.tell(.warning, code: .insecure, "the server's certificate is not checked: anybody could answer")
         }
         let response = try await response()
-        narration.answer(response.head)
         if let fresh = try await renew?(response.status) { return try await renewed(fresh).run() }
         let sink = try sink(for: response)
         if presentation.showsHead {
@@ -128,6 +128,10 @@ struct Sending {
             onRequest: { [progress, narration] in
                 progress?.clear()
                 narration.request($0)
+            },
+            onResponse: { [progress, narration] in
+                progress?.clear()
+                narration.response($0)
             },
             onRetry: { [progress, narration] in
                 progress?.clear()
