@@ -19,14 +19,14 @@ package enum Program {
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
         globalOptions: [GlobalOptions.group],
-        environment: [
-            EnvironmentVariable("REQCLI_WORKSPACE", "The workspace, where --workspace doesn't name one."),
-            EnvironmentVariable("REQCLI_ENV", "The environment, where --env doesn't name one."),
-            EnvironmentVariable("NO_COLOR", "No colour, if set to anything."),
-            EnvironmentVariable("FORCE_COLOR", "Colour even where there is no terminal; 0 for none."),
-            EnvironmentVariable("COLUMNS", "How wide to write; otherwise as wide as the terminal."),
-        ],
-        exitStatuses: ExitStatus.all)
+        environment: EnvironmentVariable.all,
+        exitStatuses: ExitStatus.all,
+        foreignOptions: ForeignOption.ofCurl,
+        furtherReading: """
+            "man \(name)" has every command and option. Tutorials, recipes and the format of the files are in the \
+            repository that this program was built from: begin with README.md or docs/README.md. Report a mistake in the \
+            issue tracker of that repository; CONTRIBUTING.md says what to put into a report.
+            """)
 
     /// Does what the words after the program's name ask for.
     package static func run(_ words: [String], in context: Context) async -> ExitStatus {

@@ -56,6 +56,8 @@ struct HelpTests {
                   0  success
                   4  the server answered 4xx
 
+                The rest is in README.md.
+
                 """)
     }
 
@@ -93,6 +95,8 @@ struct HelpTests {
                   -V, --version        Show the version
 
                 "reqcli help COMMAND" explains a command, with examples.
+
+                The rest is in README.md.
 
                 """)
     }

@@ -11,7 +11,7 @@ struct ManPageTests {
             headings == [
                 ".TH \"REQCLI\" \"1\" \"\" \"reqcli 1.2\" \"User Commands\"", ".SH \"NAME\"", ".SH \"SYNOPSIS\"",
                 ".SH \"DESCRIPTION\"", ".SH \"EXAMPLES\"", ".SH \"COMMANDS\"", ".SH \"OPTIONS\"",
-                ".SH \"EXIT STATUS\"", ".SH \"ENVIRONMENT\"",
+                ".SH \"EXIT STATUS\"", ".SH \"ENVIRONMENT\"", ".SH \"SEE ALSO\"",
             ])
     }
 

@@ -48,7 +48,40 @@ struct UsageErrorTests {
             Mistake("send", "x", "--retry", "soon", says: #"--retry takes a whole number from 0 to 20; found "soon""#),
             Mistake("send", "x", "--retry=21", says: #"--retry takes a whole number from 0 to 20; found "21""#),
             Mistake("send", "x", "-o", "", says: #"-o takes the path of a file; found """#),
-            Mistake("send", "x", "-o", "a", "-o", "b", says: "-o is given more than once; it can have only one value"),
+            Mistake(
+                "send", "x", "-o", "a", "--output=b",
+                says: #"--output may stand only once; found "-o a" and "--output=b"; keep one of them"#),
+            Mistake(
+                "-ea", "send", "x", "-e=b",
+                says: #"--env may stand only once; found "-ea" and "-e=b"; keep one of them"#),
+            Mistake(
+                "send", "x", "-iv", "--include",
+                says: #"--include may stand only once; found "-i" and "--include"; keep one of them"#),
+            Mistake("send", "x", "-ii", says: #"--include may stand only once; found "-i" and "-i"; keep one of them"#),
+            Mistake(
+                "send", "x", "--follow", "--no-follow",
+                says: #"--follow may stand only once; found "--follow" and "--no-follow"; keep one of them"#),
+            Mistake(
+                "send", "x", "--colour=never", "--color", "auto", "--color=auto", "--color=auto",
+                says:
+                    #"--color may stand only once; found "--colour=never", "--color auto" and 2 more; keep one of them"#
+            ),
+            Mistake(
+                "send", "x", "--body=hunter2", "--body", "hunter3",
+                says: #"--body may stand only once; found "--body=…" and "--body …"; keep one of them"#),
+            Mistake(
+                "send", "x", "-XPOST",
+                says: ##"unknown option "-X"; for curl's -X set the method in the file"##),
+            Mistake("send", "x", "-d", "{}", says: #"unknown option "-d"; for curl's -d write --body TEXT"#),
+            Mistake("send", "x", "--data={}", says: #"unknown option "--data"; for curl's --data write --body TEXT"#),
+            Mistake("-d", "{}", says: #"unknown option "-d"; for curl's -d write --body TEXT"#),
+            Mistake("check", "x", "-d", "{}", says: #"unknown option "-d""#),
+            Mistake(
+                "check", "x", "--request",
+                says: #"unknown option "--request"; for curl's --request set the method in the file"#),
+            // What stands behind it may be its value, and is none of ours.
+            Mistake(
+                "completions", "-X", "zebra", says: #"unknown option "-X"; for curl's -X set the method in the file"#),
             Mistake(
                 "send", "x", "--color", "alwys",
                 says: #"--color takes auto, always or never; found "alwys"; did you mean "always"?"#),

@@ -166,11 +166,108 @@ struct ProgramTests {
         #expect(output.text.contains("\u{1B}[") == isColoured)
     }
 
+    @Test(
+        "--color always colours in a pipe what is coloured on a terminal",
+        arguments: [
+            ["help"], ["list"], ["list", "environments"], ["show", "user.feed"], ["explain", "ping"],
+            ["render", "ping", "--diff", "staging"], ["validate", "-C", "/none"],
+        ])
+    func colourOfPipes(_ words: [String]) async {
+        func escapes(_ words: [String], _ terminals: Set<Terminal.Stream>) async -> [Int] {
+            let files = Samples.files()
+            let (output, messages) = (Written(), Written())
+            _ = await Program.run(
+                words,
+                in: .test(
+                    files: files.system, variables: ["TERM": "xterm"], terminals: terminals, output: output.output,
+                    messages: messages.output))
+            return [output, messages].map { $0.text.matches(of: /\u{1B}\[/).count }
+        }
+        let screen = await escapes(words, [.output, .error])
+        #expect(screen != [0, 0])
+        let piped = await escapes(words + ["--color", "always"], [])
+        // Of a table a terminal may show less.
+        #expect(zip(screen, piped).allSatisfy { ($0 == 0) == ($1 == 0) }, "\(screen) \(piped)")
+    }
+
     @Test("A wrong command line is told in the colours that it asks for")
     func colourOfUsage() async {
         let plain = await reqcli("lst", "--color=never", variables: ["TERM": "xterm"], terminals: [.error])
         #expect(!plain.messages.contains("\u{1B}"))
         #expect(await reqcli("lst", "--color=always").messages.hasPrefix("\u{1B}[1;31merror:\u{1B}[0m unknown"))
+    }
+
+    @Test("An option that stands twice is refused, unless its help says that it may be repeated")
+    func repeatedOptions() throws {
+        for command in Program.spec.commands {
+            let options = command.groups.flatMap(\.options) + Program.spec.globalOptions
+            for option in options where !["help", "version"].contains(option.name) {
+                let word = option.longSpelling + (option.value == nil ? "" : "=1")
+                var messages: [String] = []
+                do throws(UsageError) { _ = try Program.spec.parse([command.name, word, word]) } catch {
+                    messages = error.problems.map(\.message)
+                }
+                let isRefused = messages.contains { $0.hasPrefix("\(option.longSpelling) may stand only once; found") }
+                #expect(isRefused == (option.repetition == .once), "\(command.name) \(word)")
+            }
+            let help = Program.spec.help(for: command, width: 100).split(whereSeparator: \.isWhitespace)
+            let notes = help.joined(separator: " ").matches(of: /may be repeated/).count
+            #expect(notes == options.count { $0.repetition == .collected }, "\(command.name)")
+        }
+    }
+
+    @Test("A value that may hold a secret is not shown when its option stands twice")
+    func repeatedSecret() async {
+        for option in ["--body", "--base-url"] {
+            let run = await reqcli("send", "ping", option, "hunter2", "\(option)=swordfish")
+            #expect(run.status == 2 && run.messages.contains("\"\(option) …\" and \"\(option)=…\""), "\(run)")
+        }
+    }
+
+    @Test("send -V prints the version, as help says, and so does every command")
+    func versionOfCommands() async {
+        for command in Program.spec.commands {
+            #expect(await reqcli(command.name, "-V") == Run(status: 0, output: "reqcli 0.1.0\n", messages: ""))
+        }
+    }
+
+    @Test(
+        "Whoever types curl's options reads how to say it here",
+        arguments: [
+            (["-X", "POST"], #"for curl's -X set "method" in the endpoint's file"#),
+            (["-d", "{}"], "for curl's -d write --body TEXT or --body @FILE"),
+            (["--data", "{}"], "for curl's --data write --body TEXT or --body @FILE"),
+            (["-d@file"], "for curl's -d write --body TEXT or --body @FILE"), (["-L"], "for curl's -L write --follow"),
+            (["-k"], "for curl's -k write --insecure"),
+            (
+                ["-u", "ada:hunter2"],
+                #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
+            ),
+            (
+                ["-uada:hunter2"],
+                #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
+            ),
+            (["-F", "a=@b"], #"for curl's -F set "multipart" in the "body" of the endpoint's file"#),
+        ])
+    func curl(_ words: [String], _ hint: String) async {
+        for line in [["send", "ping"] + words, ["send"] + words + ["ping"]] {
+            let messages = Written()
+            #expect(await Program.run(line, in: .test(messages: messages.output)) == .usage)
+            let lines = messages.text.split(separator: "\n")
+            #expect(lines.count == 3 && lines[1] == "  \(hint)", "\(messages.text)")
+            #expect(!messages.text.contains("hunter2"))
+        }
+    }
+
+    @Test("Every page of help and the manual end with where to read on and where to report a mistake")
+    func furtherReading() async {
+        let pages = [await reqcli("help").output, await reqcli("help", "send").output, Program.spec.manPage]
+        for page in pages {
+            let text = page.suffix(400).replacing("\n", with: " ")
+            for name in ["README.md", "docs/README.md", "CONTRIBUTING.md", "issue tracker"] {
+                #expect(text.contains(name), "\(text)")
+            }
+        }
     }
 
     @Test("The hidden call prints the manual page")

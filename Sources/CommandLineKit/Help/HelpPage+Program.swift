@@ -12,7 +12,12 @@ extension HelpPage {
                 + commands
                 + Self.optionSections(program.globalGroups + [program.standardOptions])
                 + program.sections.map { Section($0) }
-                + [Section(title: "", blocks: [.text(Self.furtherReading(program))])])
+                + [
+                    Section(
+                        title: "",
+                        blocks: [.text("\"\(program.name) help COMMAND\" explains a command, with examples.")]),
+                    Self.furtherReading(program),
+                ])
     }
 
     /// One command.
@@ -28,7 +33,7 @@ extension HelpPage {
                 + [Section("Arguments", .options, arguments)]
                 + Self.optionSections(command.groups + program.globalGroups + [program.standardOptions])
                 + command.sections.map { Section($0) }
-                + [Section("Exit status", .codes, statuses)])
+                + [Section("Exit status", .codes, statuses), Self.furtherReading(program)])
     }
 
     static func optionSections(_ groups: [OptionGroup]) -> [Section?] {
@@ -37,8 +42,8 @@ extension HelpPage {
         }
     }
 
-    private static func furtherReading(_ program: ProgramSpec) -> String {
-        "\"\(program.name) help COMMAND\" explains a command, with examples."
+    private static func furtherReading(_ program: ProgramSpec) -> Section {
+        Section(title: "", blocks: program.furtherReading.isEmpty ? [] : [.text(program.furtherReading)])
     }
 }
 

@@ -19,7 +19,10 @@ extension ProgramSpec {
         for group in globalGroups + [standardOptions] { roff.options(group) }
         for section in sections { roff.section(section.title.uppercased(), [.text(section.text)]) }
         roff.section("EXIT STATUS", exitStatuses.map { .init(label: [.literal("\($0.code)")], text: $0.meaning) })
-        roff.section("ENVIRONMENT", environment.map { .init(label: [.literal($0.name)], text: $0.meaning) })
+        roff.section(
+            "ENVIRONMENT",
+            environment.map { .init(label: [.literal($0.names.joined(separator: ", "))], text: $0.meaning) })
+        if !furtherReading.isEmpty { roff.section("SEE ALSO", [.text(furtherReading)]) }
         return roff.text
     }
 }

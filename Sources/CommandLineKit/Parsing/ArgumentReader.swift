@@ -8,13 +8,20 @@ struct ArgumentReader {
             case on
             case off
             case bare
-            case text(String)
+            /// `separator` is what stood between the option and its value: `=`, a space, or nothing.
+            case text(String, separator: String)
         }
 
         let option: OptionSpec
         /// As it was typed: `-e`, `--env`.
         let spelling: String
         let content: Content
+
+        /// The option with its value, as it was typed; `…` stands for a value that may hold a secret.
+        var written: String {
+            guard case .text(let text, let separator) = content else { return spelling }
+            return spelling + separator + (option.value?.mayHoldSecret == true ? "…" : text)
+        }
     }
 
     typealias Problem = UsageError.Problem
@@ -82,10 +89,10 @@ extension ArgumentReader {
         if !looksLikeOption(word) {
             switch waiting.option.form {
             case .value:
-                add(waiting.option, waiting.spelling, .text(word))
+                add(waiting.option, waiting.spelling, .text(word, separator: " "))
                 return true
             case .optionalValue(_, let takesNext) where takesNext(word, positionals):
-                add(waiting.option, waiting.spelling, .text(word))
+                add(waiting.option, waiting.spelling, .text(word, separator: " "))
                 return true
             default: break
             }
@@ -119,13 +126,27 @@ extension ArgumentReader {
 // MARK: - Options
 
 extension ArgumentReader {
+    /// Each option that stands more than once and may not, with all that was typed.
+    var repetitions: [Problem] {
+        var seen: Set<String> = []
+        return uses.filter { $0.option.repetition == .once && seen.insert($0.option.name).inserted }.compactMap { use in
+            let all = uses.filter { $0.option.name == use.option.name }
+            guard all.count > 1 else { return nil }
+            let shown = all.prefix(2).map { quoted($0.written) }
+            let found = Sentence.list(all.count > 2 ? shown + ["\(all.count - 2) more"] : shown)
+            return Problem("\(use.option.longSpelling) may stand only once; found \(found)", hint: "keep one of them")
+        }
+    }
+}
+
+extension ArgumentReader {
     private mutating func readLong(_ word: String) {
         let equals = word.utf8.firstIndex(of: UInt8(ascii: "="))
         let spelling = String(word[..<(equals ?? word.endIndex)])
         let attached = equals.map { String(word[word.utf8.index(after: $0)...]) }
         switch table.entry(long: String(spelling.dropFirst(2))) {
         case .option(let option, let isNegated):
-            use(option, spelling, isNegated: isNegated, attached: attached)
+            use(option, spelling, isNegated: isNegated, attached: attached.map { ($0, "=") })
         case .ambiguous(let commands): reportAmbiguous(spelling, commands)
         case nil: reportUnknown(spelling)
         }
@@ -144,13 +165,12 @@ extension ArgumentReader {
             let spelling = "-\(letter)"
             switch table.entry(short: Character(letter)) {
             case .option(let option, _):
-                if option.value != nil, !rest.isEmpty {
-                    if rest.first == "=" { rest.removeFirst() }
-                    use(option, spelling, attached: String(rest))
+                if rest.first == "=" {
+                    use(option, spelling, attached: (String(rest.dropFirst()), "="))
                     return
                 }
-                if rest.first == "=" {
-                    use(option, spelling, attached: String(rest.dropFirst()))
+                if option.value != nil, !rest.isEmpty {
+                    use(option, spelling, attached: (String(rest), ""))
                     return
                 }
                 use(option, spelling, attached: nil)
@@ -169,26 +189,27 @@ extension ArgumentReader {
     }
 
     private mutating func use(
-        _ option: OptionSpec, _ spelling: String, isNegated: Bool = false, attached: String?
+        _ option: OptionSpec, _ spelling: String, isNegated: Bool = false,
+        attached: (text: String, separator: String)?
     ) {
         switch (option.form, attached) {
         case (.flag, nil), (.toggle, nil): add(option, spelling, isNegated ? .off : .on)
         case (.flag, .some), (.toggle, .some): problems.append(Problem("\(spelling) takes no value"))
-        case (.value, let text?), (.optionalValue, let text?): add(option, spelling, .text(text))
+        case (.value, let value?), (.optionalValue, let value?):
+            add(option, spelling, .text(value.text, separator: value.separator))
         case (.value, nil), (.optionalValue, nil): pending = (option, spelling)
         }
     }
 
     private mutating func add(_ option: OptionSpec, _ spelling: String, _ content: Use.Content) {
-        if option.repetition == .once, uses.contains(where: { $0.option.name == option.name }) {
-            problems.append(Problem("\(spelling) is given more than once; it can have only one value"))
-        }
         uses.append(Use(option: option, spelling: spelling, content: content))
     }
 
     private mutating func reportUnknown(_ spelling: String, in word: String? = nil) {
         hasUnknownOption = true
-        let place = word.flatMap { $0 == spelling ? nil : " in \(quoted($0))" } ?? ""
+        // What is attached to another program's option is its value, such as a password.
+        let isForeign = program.foreignOptions.contains { $0.spellings.contains(spelling) }
+        let place = word.flatMap { $0 == spelling || isForeign ? nil : " in \(quoted($0))" } ?? ""
         problems.append(
             Problem("unknown option \(quoted(spelling))\(place)", hint: table.hint(forUnknown: spelling, in: program)))
     }

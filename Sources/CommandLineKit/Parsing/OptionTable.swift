@@ -26,6 +26,8 @@ struct OptionTable {
         entry { $0.short == name ? .plain : nil }
     }
 
+    func has(long name: String) -> Bool { options.contains { $0.name == name } }
+
     /// Every long name there is, in order.
     var longNames: [String] { Set(options.flatMap(\.spellings)).sorted() }
 

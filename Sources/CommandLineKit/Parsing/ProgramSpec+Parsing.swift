@@ -21,17 +21,16 @@ extension ProgramSpec {
             // After an unknown option, what looks like the command may be its value.
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
         }
-        // Whoever asks for help gets it, whatever else is wrong.
-        if reader.uses.contains(where: { $0.option.name == Self.help.spec.name }) { return .help(reader.command) }
+        // Help and the version are shown whatever else is wrong.
+        if reader.asks(for: Self.help) { return .help(reader.command) }
+        if reader.asks(for: Self.version) { return .version }
         guard let command = reader.command else {
             if !reader.problems.isEmpty { throw UsageError(reader.problems) }
             if reader.uses.isEmpty { return .nothing }
-            if reader.uses.contains(where: { $0.option.name == Self.version.spec.name }) { return .version }
             throw UsageError("no command given")
         }
         let (parsed, problems) = interpret(reader, as: command)
         guard problems.isEmpty else { throw UsageError(problems, command: command.name) }
-        if parsed[Self.version] { return .version }
         guard command.name == Self.helpName else { return .run(parsed) }
         return .help(try topic(parsed[Self.helpTopic]))
     }
@@ -48,7 +47,7 @@ extension ProgramSpec {
 
     /// Reads the values; what can't be read is left out and reported.
     func interpret(_ reader: ArgumentReader, as command: CommandSpec) -> (ParsedArguments, [UsageError.Problem]) {
-        var problems = reader.problems
+        var problems = reader.problems + reader.repetitions
         var uses: [String: [OptionUse]] = [:]
         for use in reader.uses {
             guard let setting = setting(of: use, &problems) else { continue }
@@ -56,16 +55,18 @@ extension ProgramSpec {
         }
         var values: [String: [any Sendable]] = [:]
         var surplus: [String] = []
+        var wordProblems: [UsageError.Problem] = []
         for (index, word) in reader.positionals.enumerated() {
             guard let argument = command.argument(at: index) else {
                 surplus.append(word)
                 continue
             }
-            guard let value = value(of: word, as: argument.value, named: argument.name, &problems) else { continue }
+            guard let value = value(of: word, as: argument.value, named: argument.name, &wordProblems) else { continue }
             values[argument.name, default: []].append(value)
         }
-        // After an unknown option nobody knows which words were its values.
+        // After an unknown option any word may be its value.
         if !reader.hasUnknownOption {
+            problems += wordProblems
             problems += countProblems(command, given: reader.positionals.count, surplus: surplus)
         }
         let parsed = ParsedArguments(
@@ -80,7 +81,7 @@ extension ProgramSpec {
         case .on: .on
         case .off: .off
         case .bare: .bare
-        case .text(let text):
+        case .text(let text, _):
             use.option.value.flatMap { value(of: text, as: $0, named: use.spelling, &problems) }
                 .map { .value($0) }
         }
@@ -105,6 +106,10 @@ extension ProgramSpec {
             + surplus.prefix(1).map { "unexpected argument \(quoted($0))" }
         return problems.map { UsageError.Problem($0, hint: "usage: \(usage(of: command))") }
     }
+}
+
+extension ArgumentReader {
+    fileprivate func asks(for flag: Flag) -> Bool { uses.contains { $0.option.name == flag.spec.name } }
 }
 
 extension ProgramSpec {

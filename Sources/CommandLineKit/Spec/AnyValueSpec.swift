@@ -4,6 +4,7 @@ package struct AnyValueSpec: Sendable {
     package let expected: String
     package let words: [ValueWord]
     package let completion: CompletionKind
+    let mayHoldSecret: Bool
     let parse: @Sendable (String) throws(InvalidValue) -> any Sendable
 
     init<Value>(_ spec: ValueSpec<Value>) {
@@ -11,6 +12,7 @@ package struct AnyValueSpec: Sendable {
         expected = spec.expected
         words = spec.words
         completion = spec.completion
+        mayHoldSecret = spec.mayHoldSecret
         let parse = spec.parse
         self.parse = { (text) throws(InvalidValue) in try parse(text) }
     }

@@ -16,7 +16,7 @@ package typealias Toggle = Option<Bool?>
 extension Option where Value == Bool {
     package init(_ name: String, short: Character? = nil, aliases: [String] = [], _ summary: String) {
         spec = OptionSpec(
-            name: name, short: short, aliases: aliases, form: .flag, repetition: .lastWins, summary: summary,
+            name: name, short: short, aliases: aliases, form: .flag, repetition: .once, summary: summary,
             defaultText: nil)
         read = { !$0.isEmpty }
     }
@@ -27,7 +27,7 @@ extension Option where Value == Bool? {
         _ name: String, short: Character? = nil, aliases: [String] = [], _ summary: String, otherwise: String? = nil
     ) {
         spec = OptionSpec(
-            name: name, short: short, aliases: aliases, form: .toggle, repetition: .lastWins, summary: summary,
+            name: name, short: short, aliases: aliases, form: .toggle, repetition: .once, summary: summary,
             defaultText: otherwise)
         read = { uses in
             switch uses.last?.setting {
@@ -43,22 +43,22 @@ extension Option {
     /// An option with a value; nil when it wasn't given. `otherwise` says in help what applies then.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Wrapped>,
-        _ summary: String, otherwise: String? = nil, once: Bool = false
+        _ summary: String, otherwise: String? = nil
     ) where Value == Wrapped? {
         spec = OptionSpec(
             name: name, short: short, aliases: aliases, form: .value(AnyValueSpec(value)),
-            repetition: once ? .once : .lastWins, summary: summary, defaultText: otherwise)
+            repetition: .once, summary: summary, defaultText: otherwise)
         read = { $0.last?.value() }
     }
 
     /// An option with a value and a default.
     package init(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Value>,
-        default defaultValue: Value, _ summary: String, once: Bool = false
+        default defaultValue: Value, _ summary: String
     ) {
         spec = OptionSpec(
             name: name, short: short, aliases: aliases, form: .value(AnyValueSpec(value)),
-            repetition: once ? .once : .lastWins, summary: summary, defaultText: value.text(defaultValue))
+            repetition: .once, summary: summary, defaultText: value.text(defaultValue))
         read = { $0.last?.value() ?? defaultValue }
     }
 

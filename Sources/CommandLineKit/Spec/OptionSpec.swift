@@ -16,11 +16,10 @@ package struct OptionSpec: Sendable {
     package typealias TakesNext = @Sendable (_ word: String, _ positionals: [String]) -> Bool
 
     package enum Repetition: Sendable {
-        /// A later one replaces an earlier one, so that a script can put defaults first.
-        case lastWins
-        case collected
-        /// Giving it twice is an error.
+        /// Giving it twice is an error: which of the two was meant would be a guess.
         case once
+        /// Each one counts; help says that it may be repeated.
+        case collected
     }
 
     /// The long name, without dashes; it also identifies the option.

@@ -11,8 +11,11 @@ package struct ProgramSpec: Sendable {
     package let commandGroups: [CommandGroup]
     package let globalGroups: [OptionGroup]
     package let sections: [TextSection]
-    package let environment: [EnvironmentVariable]
     package let exitStatuses: [ExitStatus]
+    /// Where there is more to read, and where a mistake of the program is reported: the end of every help page.
+    let furtherReading: String
+    /// Worked out when they are asked for: most runs need neither.
+    private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])
     let standardOptions: OptionGroup
     /// Every command, `help` last.
     package let commands: [CommandSpec]
@@ -28,8 +31,10 @@ package struct ProgramSpec: Sendable {
         commands: [CommandGroup],
         globalOptions: [OptionGroup] = [],
         sections: [TextSection] = [],
-        environment: [EnvironmentVariable] = [],
-        exitStatuses: [ExitStatus] = []
+        environment: @autoclosure @escaping @Sendable () -> [EnvironmentVariable] = [],
+        exitStatuses: [ExitStatus] = [],
+        foreignOptions: @autoclosure @escaping @Sendable () -> [ForeignOption] = [],
+        furtherReading: String = ""
     ) {
         self.name = name
         self.version = version
@@ -39,13 +44,17 @@ package struct ProgramSpec: Sendable {
         commandGroups = commands
         globalGroups = globalOptions
         self.sections = sections
-        self.environment = environment
         self.exitStatuses = exitStatuses
+        lists = (environment, foreignOptions)
+        self.furtherReading = furtherReading
         standardOptions = OptionGroup("Help", Self.help, Self.version)
         let known = commands.flatMap(\.commands)
         self.commands = known + [Self.helpCommand(of: name, first: known.first?.name)]
         self.globalOptions = (globalOptions + [standardOptions]).flatMap(\.options)
     }
+
+    package var environment: [EnvironmentVariable] { lists.environment() }
+    var foreignOptions: [ForeignOption] { lists.foreign() }
 
     package static let help = Flag("help", short: "h", "Show this help")
     package static let version = Flag("version", short: "V", "Show the version")
@@ -81,10 +90,12 @@ package struct CommandGroup: Sendable {
 
 /// A variable that the program reads, for help and the man page.
 package struct EnvironmentVariable: Equatable, Sendable {
-    package let name: String
+    /// Several where the same is read from each.
+    package let names: [String]
     package let meaning: String
 
-    package init(_ name: String, _ meaning: String) {
-        (self.name, self.meaning) = (name, meaning)
+    package init(_ name: String, or other: String? = nil, _ meaning: String) {
+        names = [name] + (other.map { [$0] } ?? [])
+        self.meaning = meaning
     }
 }

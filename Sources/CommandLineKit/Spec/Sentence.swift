@@ -3,9 +3,14 @@ import TerminalText
 /// Phrases that messages and help are built from.
 package enum Sentence {
     /// `a, b or c`
-    package static func alternatives(_ words: [String]) -> String {
+    package static func alternatives(_ words: [String]) -> String { joined(words, "or") }
+
+    /// `a, b and c`
+    static func list(_ words: [String]) -> String { joined(words, "and") }
+
+    private static func joined(_ words: [String], _ conjunction: String) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-        return Array(words.dropLast()).joined(separator: ", ") + " or " + last
+        return Array(words.dropLast()).joined(separator: ", ") + " \(conjunction) " + last
     }
 }
 

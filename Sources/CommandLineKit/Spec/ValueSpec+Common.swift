@@ -2,9 +2,12 @@ import NearNames
 
 extension ValueSpec where Value == String {
     /// Any text, an empty one too.
-    package static func text(_ placeholder: String, completing completion: CompletionKind = .nothing) -> Self {
-        ValueSpec(placeholder, expected: "a text", completion: completion, text: { $0 }) {
-            (text) throws(InvalidValue) in
+    package static func text(
+        _ placeholder: String, completing completion: CompletionKind = .nothing, mayHoldSecret: Bool = false
+    ) -> Self {
+        ValueSpec(
+            placeholder, expected: "a text", completion: completion, mayHoldSecret: mayHoldSecret, text: { $0 }
+        ) { (text) throws(InvalidValue) in
             text
         }
     }

@@ -10,6 +10,8 @@ package struct ValueSpec<Value: Sendable>: Sendable {
     /// The words there are to choose from, when only those are valid.
     package let words: [ValueWord]
     package let completion: CompletionKind
+    /// Whether no message may show the value.
+    package let mayHoldSecret: Bool
     let parse: @Sendable (String) throws(InvalidValue) -> Value
     let text: @Sendable (Value) -> String
 
@@ -18,6 +20,7 @@ package struct ValueSpec<Value: Sendable>: Sendable {
         expected: String,
         words: [ValueWord] = [],
         completion: CompletionKind = .nothing,
+        mayHoldSecret: Bool = false,
         text: @escaping @Sendable (Value) -> String = { String(describing: $0) },
         parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
     ) {
@@ -25,6 +28,7 @@ package struct ValueSpec<Value: Sendable>: Sendable {
         self.expected = expected
         self.words = words
         self.completion = completion
+        self.mayHoldSecret = mayHoldSecret
         self.text = text
         self.parse = parse
     }

@@ -16,9 +16,11 @@ enum RequestOptions {
     static let query = Option(
         repeated: "query", short: "q", .queryOverride, "Set a query item. Given twice, it is sent twice.")
     static let body = Option(
-        "body", .text("TEXT|@FILE|-", completing: .textOrFile), "Send this body: a text, a file, or standard input.")
+        "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
+        "Send this body: a text, a file, or standard input.")
     static let timeout = Option("timeout", .bound, "How long the whole exchange may take.")
-    static let baseURL = Option("base-url", .text("URL"), "Go to this server instead of the environment's.")
+    static let baseURL = Option(
+        "base-url", .text("URL", mayHoldSecret: true), "Go to this server instead of the environment's.")
 
     static let environmentFiles = Option(
         repeated: "env-file", .file(), "Read variables for secrets from this file, too; the process's own win.")

@@ -12,11 +12,12 @@ enum Sample {
     static let follow = Toggle("follow", "Follow redirects", otherwise: "the environment's")
     static let include = Flag("include", short: "i", "Show the response headers")
     static let retry = Option("retry", .integer(in: 0...20), "Try again this often")
-    static let output = Option("output", short: "o", .file(), "Write the body to a file", once: true)
+    static let output = Option("output", short: "o", .file(), "Write the body to a file")
     static let headers = Option(
         repeated: "header", short: "H", .text("'NAME: VALUE'"),
         "Set a header; 'NAME:' removes it, 'NAME;' sends it empty")
-    static let body = Option("body", .text("TEXT|@FILE|-", completing: .textOrFile), "The body to send")
+    static let body = Option(
+        "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true), "The body to send")
     static let stub = Option(
         bare: "stub", .text("VARIANT", completing: .variant), "Answer from a stub",
         takesNext: { word, positionals in positionals.count == 1 && !word.contains("=") })
@@ -62,7 +63,12 @@ enum Sample {
         commands: [CommandGroup("Requests", [send]), CommandGroup("More", [check, completions])],
         globalOptions: [OptionGroup("Everywhere", environment, workspace, color, verbose)],
         environment: [EnvironmentVariable("REQCLI_ENV", "The environment, where --env doesn't name one.")],
-        exitStatuses: [ExitStatus(0, "Success."), ExitStatus(2, "Wrong usage.")])
+        exitStatuses: [ExitStatus(0, "Success."), ExitStatus(2, "Wrong usage.")],
+        foreignOptions: [
+            ForeignOption(of: "curl", ["-X", "--request"], advice: "set the method in the file"),
+            ForeignOption(of: "curl", ["-d", "--data"], option: "body", advice: "write --body TEXT"),
+        ],
+        furtherReading: "The rest is in README.md.")
 
     /// What `words` ask `send` for.
     static func sending(_ words: String...) throws -> ParsedArguments {

@@ -1,0 +1,28 @@
+import CommandLineKit
+
+extension ForeignOption {
+    /// What people type who know curl by heart, where this program says it in another way.
+    static let ofCurl: [ForeignOption] = [
+        curl("-X", "--request", advice: "set \"method\" in the endpoint's file"),
+        curl("-d", "--data", option: RequestOptions.body.spec, advice: "write --body TEXT or --body @FILE"),
+        curl("--data-raw", "--data-ascii", option: RequestOptions.body.spec, advice: "write --body TEXT"),
+        curl("--data-binary", "-T", option: RequestOptions.body.spec, advice: "write --body @FILE"),
+        curl("-F", "--form", advice: "set \"multipart\" in the \"body\" of the endpoint's file"),
+        curl("-L", "--location", option: SendOptions.follow.spec, advice: "write --follow"),
+        curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
+        curl(
+            "-u", "--user", option: ConnectionOptions.netrc.spec,
+            advice: "set \"auth\" in the file of the environment or the endpoint, or use --netrc"),
+        curl("-n", option: ConnectionOptions.netrc.spec, advice: "write --netrc"),
+        curl("-A", "--user-agent", option: RequestOptions.header.spec, advice: "write -H 'User-Agent: NAME'"),
+        curl("-b", "-c", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
+        curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
+        curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
+        curl("--cacert", option: SendOptions.ca.spec, advice: "write --ca FILE"),
+        curl("-x", "--proxy", advice: "set the variable https_proxy or http_proxy"),
+    ]
+
+    private static func curl(_ spellings: String..., option: OptionSpec? = nil, advice: String) -> ForeignOption {
+        ForeignOption(of: "curl", spellings, option: option?.name, advice: advice)
+    }
+}
