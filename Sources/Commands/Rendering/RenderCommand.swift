@@ -91,6 +91,11 @@ package struct RenderCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(workspace)
         let chain = try context.environment(flag: environment, in: workspace, toCall: flags.endpoint)
+        if let other, other == chain.name {
+            throw Failure(
+                .usage, code: .usageInvalid, "--diff \(other) is the environment that is compared with it",
+                hint: "name another one, or another with --env")
+        }
         let session = try context.session(flags.session, isSending: false)
         let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
         if let other { return try compare(assembled, with: other, in: workspace, session, context) }

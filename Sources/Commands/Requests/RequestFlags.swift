@@ -6,6 +6,8 @@ import Definitions
 struct RequestFlags: Sendable {
     let endpoint: String
     let parameters: [ParameterArgument]
+    /// Words that stand where params do and are none.
+    private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
     let session: CallSession.Flags
     let environmentFiles: [String]
@@ -13,8 +15,11 @@ struct RequestFlags: Sendable {
     let mayAsk: Bool
 
     init(_ parsed: ParsedArguments) {
+        let words = parsed[RequestOptions.parameters]
         self.init(
-            parsed, endpoint: parsed[RequestOptions.endpoint], parameters: parsed[RequestOptions.parameters])
+            parsed, endpoint: parsed[RequestOptions.endpoint],
+            parameters: words.compactMap { if case .parameter(let argument) = $0 { argument } else { nil } })
+        bareWords = words.compactMap { if case .bare(let word) = $0 { word } else { nil } }
     }
 
     /// For a command that finds its endpoints by itself.

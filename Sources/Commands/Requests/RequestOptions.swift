@@ -61,14 +61,18 @@ extension ValueSpec where Value == String {
     }
 }
 
-extension ValueSpec where Value == ParameterArgument {
-    static let parameter = ValueSpec(
+/// A word behind the endpoint.
+enum ParameterWord: Sendable {
+    case parameter(ParameterArgument)
+    /// Not NAME=VALUE: an error, which can name a param once the endpoint is known.
+    case bare(String)
+}
+
+extension ValueSpec where Value == ParameterWord {
+    fileprivate static let parameter = ValueSpec(
         "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter
     ) { (text) throws(InvalidValue) in
-        guard let argument = ParameterArgument(text) else {
-            throw InvalidValue(hint: "write NAME=VALUE, such as userID=42")
-        }
-        return argument
+        ParameterArgument(text).map { .parameter($0) } ?? .bare(text)
     }
 }
 

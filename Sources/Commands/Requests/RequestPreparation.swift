@@ -12,7 +12,7 @@ extension Context {
         _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace, session: CallSession
     ) throws(Failure) -> AssembledRequest {
         try assemble(
-            try endpoint(flags.endpoint, in: workspace), flags, environment: environment, in: workspace,
+            try endpoint(of: flags, in: workspace), flags, environment: environment, in: workspace,
             session: session)
     }
 

@@ -104,7 +104,7 @@ package struct SendCommand: Command {
         in workspace: Workspace, _ chain: EnvironmentChain, _ loader: Loader, _ session: CallSession,
         _ context: Context
     ) async throws(Failure) -> Sending {
-        let endpoint = try context.endpoint(flags.endpoint, in: workspace)
+        let endpoint = try context.endpoint(of: flags, in: workspace)
         let flags = try flags.spoolingInput(context.requests)
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
