@@ -23,10 +23,12 @@ import ToolSupport
                 let lines = check(transcript, of: page, outcomes: outcomes, tolerating: isRecording)
                 corrected.replaceSubrange(page.blocks[walk.blocks[index]].range, with: lines)
             }
-            let validation = try #require(outcomes.last)
+            try #require(outcomes.count == walk.steps.count, "\(name): the shell of line \(place.line) ended early")
+            let validation = outcomes[outcomes.count - 2]
             #expect(
-                outcomes.count == walk.steps.count && validation.status == 0,
+                validation.status == 0,
                 "\(name), the files since line \(place.line): \(validation.lines.joined(separator: "\n"))")
+            #expect(outcomes[outcomes.count - 1].lines == [], "\(name) leaves this behind")
         }
         #expect(ranBlocks == page.blocks.count { $0.language == "console" && $0.reasonNotToRun == nil })
         if isRecording, corrected != page.lines {
@@ -127,8 +129,9 @@ private struct Walk {
                 steps.append(.file(file, text: page.text(of: block)))
             }
         }
-        // What has been put together is in order.
+        // The files that have been put together are valid, and nothing of them is left where they don't belong.
         steps.append(.command("[ ! -d endpoints ] || reqcli validate"))
+        steps.append(.command(Session.leftovers(in: place.kind)))
     }
 }
 

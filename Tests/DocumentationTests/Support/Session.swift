@@ -42,7 +42,8 @@ struct Session {
         // Whatever would go to the network goes to a port where nobody listens.
         let nobody = "http://127.0.0.1:9"
         return [
-            "PATH": "\(folder.absolute("bin")):/usr/bin:/bin", "HOME": folder.absolute("home"),
+            "GIT_CONFIG_NOSYSTEM": "1", "PATH": "\(folder.absolute("bin")):/usr/bin:/bin",
+            "HOME": folder.absolute("home"),
             "http_proxy": nobody, "https_proxy": nobody, "all_proxy": nobody,
         ]
     }
@@ -50,20 +51,32 @@ struct Session {
     private static func script(_ steps: [Step], in place: Page.Place.Kind) -> String {
         var script = "cd \"$HOME\" && mkdir api && cd api || exit\n"
         if place == .repository {
-            script += "cp -R '\(Page.root)/endpoints' '\(Page.root)/environments' '\(Page.root)/stubs' . || exit\n"
+            let parts = [".gitignore", "endpoints", "environments", "stubs"].map { "'\(Page.root)/\($0)'" }
+            script += "cp -R \(parts.joined(separator: " ")) . && git init -q -b main && git add -A || exit\n"
+            script += "git -c user.name=Ada -c user.email=ada@example.com commit -q -m Start || exit\n"
         }
+        script += "\(variables) > \"$HOME/.variables\"\n"
         for step in steps {
             switch step {
             case .command(let text): script += text + "\n"
             case .file(let name, let text):
                 let parent = name.contains("/") ? name.split(separator: "/").dropLast().joined(separator: "/") : "."
                 script += "mkdir -p \(parent) && cat > \(name) <<'END OF THE FILE'\n\(text)END OF THE FILE\n"
-                if name.hasSuffix(".sh") { script += "chmod +x \(name)\n" }
             }
             // The next command may look at the status.
             script += "status=$?; printf '\(mark)%d\(mark)' $status; (exit $status)\n"
         }
         return script
+    }
+
+    /// Prints the variables that the shell hands on, except for those that it keeps itself.
+    private static let variables = "env | grep -v '^\\(_\\|PWD\\|OLDPWD\\|SHLVL\\)=' | sort"
+
+    /// Prints what a page should have put right again: changed and new files of the repository, and variables that the
+    /// next page would inherit.
+    static func leftovers(in place: Page.Place.Kind) -> String {
+        let changes = place == .repository ? "git status --short; " : ""
+        return changes + "\(variables) | diff \"$HOME/.variables\" - | grep '^[<>]'; true"
     }
 
     private static func outcomes(_ text: String) -> [Outcome] {
