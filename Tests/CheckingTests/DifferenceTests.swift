@@ -42,7 +42,7 @@ struct DifferenceTests {
             ["$[1] is missing", #"- {"id":2}"#]),
         Case(
             "an element changed", #"[{"id": 1}, {"id": 2, "n": "a"}]"#, #"[{"id": 1}, {"id": 2, "n": "b"}]"#,
-            ["$[1]['n']", #"- "a""#, #"+ "b""#]),
+            ["$[1].n", #"- "a""#, #"+ "b""#]),
         Case("another kind", #"{"a": {}}"#, #"{"a": [1]}"#, ["$.a", "- {}", "+ [1]"]),
         Case(
             "long text is cut around the difference", #"{"a": "\#(long)one\#(long)"}"#,
@@ -59,7 +59,7 @@ struct DifferenceTests {
             "an element that is not included, and the nearest", "includes", #"[{"id": 2, "n": "b"}]"#,
             #"[{"id": 1, "n": "a"}, {"id": 2, "n": "c"}]"#,
             [
-                "$ has no element that includes this; [1] comes nearest", #"- {"id":2,"n":"b"}"#, "$[1]['n']",
+                "$ has no element that includes this; [1] comes nearest", #"- {"id":2,"n":"b"}"#, "$[1].n",
                 #"- "b""#, #"+ "c""#,
             ]),
     ]

@@ -90,7 +90,7 @@ struct ExpectationTests {
         Case(
             "a literal {{ that must stand nowhere", #"{"json": {"$..*": {"not": {"contains": "\\{{"}}}}"#,
             .json(#"{"greeting": "Dear {{name}}"}"#),
-            "$.greeting: expected something that doesn't contain \"{{\", found \"Dear {{name}}\""),
+            "$..* at $.greeting: expected something that doesn't contain \"{{\", found \"Dear {{name}}\""),
         Case(
             "a literal {{ inside a value", #"{"json": {"$": {"a": ["\\{{b}}"]}}}"#, .json(#"{"a": ["{{b}}"]}"#)),
         Case("a body as a number", #"{"body": 1}"#, .text("1.0")),

@@ -31,15 +31,15 @@ struct HumanReportTests {
                       expected [{"id":1,"title":"Buy milk"},{"id":2,"title":"Write a letter"}]
                       found    [{"id":1,"title":"Buy milk"},{"title":"Write a
                                better","id":3,"token":"<auth.login.token>"}]
-                        $[1]['id']
+                        $[1].id
                         - 2
                         + 3
-                        $[1]['title']
+                        $[1].title
                         - "Write a letter"
                         + "Write a better"
-                        $[1]['token'] is not expected
+                        $[1].token is not expected
                         + "<auth.login.token>"
-                    $[1]['id']  endpoints/todos.json:9:26
+                    $[*].id at $[1].id  endpoints/todos.json:9:26
                       expected a number below 3
                       found    3
                     answered 200 with 96 bytes

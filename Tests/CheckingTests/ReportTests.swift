@@ -149,8 +149,8 @@ struct ReportTests {
             text == """
                 ::error file=endpoints/billing.json,line=2,endLine=2,col=11,title=billing.list (blocked)::auth.denied failed: status: expected 200, found 403
                 ::error file=endpoints/slow.json,line=1,endLine=1,col=1,title=slow::no answer within 3s from https://h/?pin=<secret.pin>%0Araise "timeout"
-                ::error file=endpoints/todos.json,line=8,endLine=8,col=14,title=todos.list::$: expected [{"id":1,"title":"Buy milk"},{"id":2,"title":"Write a letter"}], found [{"id":1,"title":"Buy milk"},{"title":"Write a better","id":3,"token":"<auth.login.token>"}]%0A$[1]['id']%0A- 2%0A+ 3%0A$[1]['title']%0A- "Write a letter"%0A+ "Write a better"%0A$[1]['token'] is not expected%0A+ "<auth.login.token>"
-                ::error file=endpoints/todos.json,line=9,endLine=9,col=26,title=todos.list::$[1]['id']: expected a number below 3, found 3
+                ::error file=endpoints/todos.json,line=8,endLine=8,col=14,title=todos.list::$: expected [{"id":1,"title":"Buy milk"},{"id":2,"title":"Write a letter"}], found [{"id":1,"title":"Buy milk"},{"title":"Write a better","id":3,"token":"<auth.login.token>"}]%0A$[1].id%0A- 2%0A+ 3%0A$[1].title%0A- "Write a letter"%0A+ "Write a better"%0A$[1].token is not expected%0A+ "<auth.login.token>"
+                ::error file=endpoints/todos.json,line=9,endLine=9,col=26,title=todos.list::$[*].id at $[1].id: expected a number below 3, found 3
 
                 """)
         let hostile = Self.text(.github, try await SampleRun.result("hostile").run)

@@ -76,7 +76,7 @@ struct VariantTests {
             ),
             (
                 "breeds.lst=empty", #"there is no endpoint or group "breeds.lst=empty""#,
-                "run \"reqcli list\" to see what there is"
+                "did you mean \"breeds\"?"
             ),
         ])
     func variantAsSelector(_ word: String, _ message: String, _ hint: String) throws {
