@@ -42,13 +42,15 @@ package struct Redactor: Sendable {
 
     package init(_ secrets: [Secret]) {
         self.secrets = secrets
-        guard secrets.contains(where: { !$0.value.isEmpty }) else {
+        // Whitespace is no secret, and a text without any could not be read.
+        let isBlank = secrets.map { $0.value.allSatisfy(\.isWhitespace) }
+        guard isBlank.contains(false) else {
             (candidates, longest) = ([], 0)
             return
         }
         var table = [[Candidate]](repeating: [], count: 256)
         var longest = 0
-        for (index, secret) in secrets.enumerated() where !secret.value.isEmpty {
+        for (index, secret) in secrets.enumerated() where !isBlank[index] {
             for form in SecretForms.all(of: Array(secret.value.utf8)) {
                 longest = max(longest, form.longest)
                 for byte in form.firstBytes { table[Int(byte)].append(Candidate(form, of: index)) }

@@ -119,6 +119,95 @@ struct AuthTests {
         #expect(failure.diagnostics.map(\.message) == ["a user name for Basic authorization can't contain \":\""])
     }
 
+    struct Blank: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Members of the endpoint; each `👉` is a place of an error.
+        let members: String
+        var captured: OrderedJSON?
+        let messages: [String]
+        var hint = #"give it a value; "auth": null sends no credentials"#
+        var testDescription: String { name }
+    }
+
+    @Test(
+        "A blank value proves nothing, so that it is an error with its place",
+        arguments: [
+            Blank(
+                name: "a token that is written", members: #""auth": {"bearer": 👉""}"#,
+                messages: ["the bearer token is empty"]),
+            Blank(
+                name: "a token of whitespace", members: #""auth": {"bearer": 👉" \t"}"#,
+                messages: ["the bearer token is only whitespace"]),
+            Blank(
+                name: "a captured token", members: #""auth": {"bearer": 👉"{{a.token}}"}"#, captured: "",
+                messages: [#"the bearer token "{{a.token}}" is empty"#]),
+            Blank(
+                name: "a captured null", members: #""auth": {"bearer": 👉"{{a.token}}"}"#, captured: .null,
+                messages: [#"the bearer token "{{a.token}}" is null"#]),
+            Blank(
+                name: "a token of several placeholders", members: #""auth": {"bearer": 👉"{{a.token}}{{p}}"}"#,
+                captured: "\u{2003}", messages: [#"the bearer token "{{a.token}}{{p}}" is only whitespace"#]),
+            Blank(
+                name: "a param", members: #""auth": {"bearer": 👉"{{p}}"}"#,
+                messages: [#"the bearer token "{{p}}" is empty"#]),
+            Blank(
+                name: "a variable", members: #""auth": {"bearer": 👉"{{blank}}"}"#,
+                messages: [#"the bearer token "{{blank}}" is only whitespace"#]),
+            Blank(
+                name: "a password out of a placeholder",
+                members: #""auth": {"basic": {"user": "u", "password": 👉"{{p}}"}}"#,
+                messages: [#"the password "{{p}}" is empty"#]),
+            Blank(
+                name: "a user out of a placeholder",
+                members: #""auth": {"basic": {"user": 👉"{{p}}", "password": "x"}}"#,
+                messages: [#"the user "{{p}}" is empty"#]),
+            Blank(
+                name: "a key as the user", members: #""auth": {"basic": {"user": 👉"{{p}}", "password": 👉""}}"#,
+                messages: [#"the user "{{p}}" is empty"#, "the password is empty"]),
+            Blank(
+                name: "user and password", members: #""auth": {"basic": {"user": 👉"", "password": 👉""}}"#,
+                messages: ["the user is empty", "the password is empty"]),
+            Blank(
+                name: "a password of whitespace", members: #""auth": {"basic": {"user": "u", "password": 👉" "}}"#,
+                messages: ["the password is only whitespace"]),
+            Blank(
+                name: "a password for digest", members: #""auth": {"digest": {"user": "u", "password": 👉"{{p}}"}}"#,
+                messages: [#"the password "{{p}}" is empty"#]),
+            Blank(
+                name: "a key in a header", members: #""auth": {"apiKey": {"header": "K", "value": 👉"{{p}}"}}"#,
+                messages: [#"the API key "{{p}}" is empty"#]),
+            Blank(
+                name: "a key in the query", members: #""auth": {"apiKey": {"query": "k", "value": 👉""}}"#,
+                messages: ["the API key is empty"]),
+            Blank(
+                name: "a header that is written out", members: #""headers": {"authorization": 👉"Bearer {{p}}"}"#,
+                messages: [#"header authorization has no credentials: what "Bearer {{p}}" stands for is blank"#],
+                hint: "give it a value; null sends no such header"),
+        ])
+    func blank(_ row: Blank) throws {
+        let rest =
+            #""params": {"p": {"type": "string", "default": ""}}, "needs": {"a": "other"}, "query": {"p": "{{p}}"}"#
+        var scenario = Scenario(
+            "{\(row.members), \(rest)}",
+            environment: #"{"baseURL": "http://h", "variables": {"blank": "  "}}"#)
+        if let captured = row.captured { scenario.captures = ["a": ["token": captured]] }
+        let failure = try scenario.failure()
+        #expect(failure.places == scenario.marks)
+        #expect(failure.diagnostics.map(\.message) == row.messages)
+        #expect(failure.diagnostics.allSatisfy { $0.hint == row.hint })
+    }
+
+    @Test("An empty user or password that is written beside the other one is meant")
+    func writtenEmpty() throws {
+        for (user, password) in [("k", ""), ("", "k")] {
+            let members = #""auth": {"basic": {"user": "\#(user)", "password": "\#(password)"}}"#
+            let coded = Data("\(user):\(password)".utf8).base64EncodedString()
+            #expect(try Scenario("{\(members)}").wire().headers == ["Authorization: Basic \(coded)"])
+        }
+        let own = #"{"headers": {"Authorization": "Bearer "}}"#
+        #expect(try Scenario(own).wire().headers == ["Authorization: Bearer"])
+    }
+
     @Test("Secrets of each kind are masked, also in base64 and percent-encoded")
     func masked() throws {
         let values = ["S": "pass wörd/1", "U": "someone"]

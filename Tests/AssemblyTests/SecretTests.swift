@@ -204,6 +204,10 @@ struct SecretTests {
             name: "empty", source: #"{"env": 👉"TOKEN"}"#, message: "the environment variable TOKEN is empty",
             stub: { $0.stub(variables: ["TOKEN": ""]) }),
         Failing(
+            name: "a variable of whitespace", source: #"{"env": 👉"TOKEN"}"#,
+            message: "the environment variable TOKEN is only whitespace",
+            stub: { $0.stub(variables: ["TOKEN": " "]) }),
+        Failing(
             name: "a variable that isn't text", source: #"{"env": 👉"TOKEN"}"#,
             message: "the environment variable TOKEN is not UTF-8 text",
             stub: { $0.stub(variables: ["TOKEN": String(decoding: [0x61, 0xFF], as: UTF8.self)]) }),
@@ -232,6 +236,9 @@ struct SecretTests {
         Failing(
             name: "a program that prints nothing", source: #"{"command": [👉"pass"]}"#, message: "it is empty",
             stub: { $0.stub(run: .printed(Array("\n".utf8))) }),
+        Failing(
+            name: "a program that prints whitespace", source: #"{"command": [👉"pass"]}"#,
+            message: "it is only whitespace", stub: { $0.stub(run: .printed(Array(" \t\n".utf8))) }),
         Failing(
             name: "a program that nobody agreed to", source: #"{"command": [👉"pass", "a b"]}"#,
             message: "running \"pass a b\" needs your agreement",

@@ -55,6 +55,12 @@ import Testing
         #expect(Redactor([.init(label: "s", value: secret)]).redact(text) == "<s> <s> <s>")
     }
 
+    @Test("a secret that is only whitespace masks nothing: it would take every space out of a text")
+    func onlyWhitespace() {
+        let redactor = Redactor([.init(label: "s", value: " "), .init(label: "t", value: "key")])
+        #expect(redactor.redact("a key of 3 bytes") == "a <t> of 3 bytes")
+    }
+
     @Test("a secret with blanks around it is masked without them, too: a header's value loses them")
     func blanks() {
         let redactor = Redactor([.init(label: "s", value: "\tab cd ")])

@@ -10,51 +10,41 @@ extension Contributions {
         switch auth {
         case nil: break
         case .bearer(let token):
-            addText([token], .header("Authorization"), "Bearer \(written(token))", at: setting.place) {
-                $0.authorization(bearer: $1[0])
-            }
+            addCredentials(
+                [("the bearer token", token)], .header("Authorization"), "Bearer \(written(token))", at: setting.place
+            ) { $0.authorization(bearer: $1[0]) }
         case .basic(let user, let password):
-            addText(
-                [user, password], .header("Authorization"), "Basic \(written(user)):\(written(password))",
-                at: setting.place
+            addCredentials(
+                [("the user", user), ("the password", password)], .header("Authorization"),
+                "Basic \(written(user)):\(written(password))", at: setting.place
             ) { $0.authorization(user: $1[0], password: $1[1]) }
         case .digest(let user, let password):
-            addText(
-                [user, password], .option(TransferOption.DigestAccount.name), "Digest \(written(user))",
-                at: setting.place
+            addCredentials(
+                [("the user", user), ("the password", password)], .option(TransferOption.DigestAccount.name),
+                "Digest \(written(user))", at: setting.place
             ) { builder, account in
                 let encoded = account.map(PercentEncoding.queryComponent).joined(separator: ":")
                 return builder.option(TransferOption.DigestAccount.self, encoded)
             }
         case .apiKey(.header, let name, let value):
-            addText([value], .header(name.value), written(value), at: setting.place) { $0.header(name.value, $1[0]) }
+            addCredentials([("the API key", value)], .header(name.value), written(value), at: setting.place) {
+                $0.header(name.value, $1[0])
+            }
         case .apiKey(.query, let name, let value):
-            addText([value], .queryItem(name.value), written(value), at: setting.place) {
+            addCredentials([("the API key", value)], .queryItem(name.value), written(value), at: setting.place) {
                 $0.queryItem(name.value, $1[0])
             }
         }
     }
 
-    /// Values that auth can't do without: an absent one is an error.
-    private mutating func addText(
-        _ templates: [ValueTemplate], _ subject: RequestSubject,
+    /// Values that prove who sends the request, each with its name in a message: a missing or blank one is an error.
+    private mutating func addCredentials(
+        _ credentials: [(name: String, template: ValueTemplate)], _ subject: RequestSubject,
         _ written: @autoclosure @escaping @Sendable () -> String, at place: Place,
         set: @escaping @Sendable (RequestBuilder, [String]) -> RequestBuilder
     ) {
         add([part(subject, written())], at: place) { evaluation in
-            let values = templates.compactMap { template -> String? in
-                switch evaluation.text(template) {
-                case .value(let text): return text
-                case .failed: return nil
-                case .absent:
-                    evaluation.report(
-                        .valueUnresolved,
-                        "\(ValueText.text(of: template.source)) was not given, and auth can't do without",
-                        at: template.place)
-                    return nil
-                }
-            }
-            return values.count == templates.count ? .value { set($0, values) } : .failed
+            evaluation.credentials(credentials).map { values in { set($0, values) } }
         }
     }
 }

@@ -32,7 +32,13 @@ extension Contributions {
         }
         let part = part(subject, templates.map { ValueText.text(of: $0.source) }.joined(separator: ", "))
         add([part], at: named.namePlace) { evaluation in
-            evaluation.texts(templates).map { values in { set($0, values) } }
+            let evaluated = evaluation.texts(templates)
+            if case .value(let values) = evaluated, case .header(let name) = subject,
+                !evaluation.areSendable(values, templates, in: name)
+            {
+                return .failed
+            }
+            return evaluated.map { values in { set($0, values) } }
         }
     }
 }

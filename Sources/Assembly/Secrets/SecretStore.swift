@@ -98,7 +98,7 @@ struct SecretStore {
                 return failure("it is not UTF-8 text", place)
             }
             let value = String(text.trimmingLineBreaks)
-            if value.isEmpty { return failure("it is empty", place) }
+            if let blankness = value.blankness { return failure("it \(blankness)", place) }
             let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
             return .success(ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell))
         }
@@ -110,8 +110,8 @@ struct SecretStore {
                     "the environment variable \(variable.value) is not set", variable.place,
                     hint: "export it, or put it into .env")
             }
-            if value.value.isEmpty {
-                return failure("the environment variable \(variable.value) is empty", variable.place)
+            if let blankness = value.value.blankness {
+                return failure("the environment variable \(variable.value) \(blankness)", variable.place)
             }
             guard value.isText else {
                 return failure("the environment variable \(variable.value) is not UTF-8 text", variable.place)

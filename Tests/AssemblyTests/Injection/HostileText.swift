@@ -28,6 +28,9 @@ enum HostileText {
             }
     }
 
+    /// What proves nothing about whoever sends it.
+    static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
     /// What RFC 9110 lets nobody send in a header.
     static func breaksHeader(_ text: String) -> Bool {
         text.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\t") || $0.value == 0x7F }

@@ -71,7 +71,8 @@ extension Spot {
         },
         Spot(
             name: "a key in the query",
-            members: #""query": {"b": "1"}, "auth": {"apiKey": {"query": "k", "value": "VALUE"}}"#
+            members: #""query": {"b": "1"}, "auth": {"apiKey": {"query": "k", "value": "VALUE"}}"#,
+            refuses: HostileText.isBlank
         ) { request, value in
             #expect(Set(bytes(request.queryItems)) == Set(bytes(["b=1", "k=\(value)"])))
         },
@@ -89,29 +90,36 @@ extension Spot {
         ) { request, value in
             #expect(request.ownFields == [HeaderFields.Field("X", "0"), HeaderFields.Field("X", "a \(value)")])
         },
-        Spot(name: "a bearer token", members: #""auth": {"bearer": "VALUE"}"#, refuses: HostileText.breaksHeader) {
-            request, value in
+        Spot(
+            name: "a bearer token", members: #""auth": {"bearer": "VALUE"}"#,
+            refuses: { HostileText.isBlank($0) || HostileText.breaksHeader($0) }
+        ) { request, value in
             #expect(request.ownFields == [HeaderFields.Field("Authorization", "Bearer \(value)")])
         },
         Spot(
             name: "a key in a header", members: #""auth": {"apiKey": {"header": "X-Key", "value": "VALUE"}}"#,
-            refuses: HostileText.breaksHeader
+            refuses: { HostileText.isBlank($0) || HostileText.breaksHeader($0) }
         ) { request, value in
             #expect(request.ownFields == [HeaderFields.Field("X-Key", value)])
         },
         Spot(
             name: "a user", members: #""auth": {"basic": {"user": "VALUE", "password": "p:w"}}"#,
-            refuses: { $0.contains(":") }
+            refuses: { HostileText.isBlank($0) || $0.contains(":") }
         ) { request, value in
             let coded = Data("\(value):p:w".utf8).base64EncodedString()
             #expect(request.ownFields == [HeaderFields.Field("Authorization", "Basic \(coded)")])
         },
-        Spot(name: "a password", members: #""auth": {"basic": {"user": "u", "password": "VALUE"}}"#) { request, value in
+        Spot(
+            name: "a password", members: #""auth": {"basic": {"user": "u", "password": "VALUE"}}"#,
+            refuses: HostileText.isBlank
+        ) { request, value in
             let coded = Data("u:\(value)".utf8).base64EncodedString()
             #expect(request.ownFields == [HeaderFields.Field("Authorization", "Basic \(coded)")])
         },
-        Spot(name: "a digest account", members: #""auth": {"digest": {"user": "VALUE", "password": "VALUE"}}"#) {
-            request, value in
+        Spot(
+            name: "a digest account", members: #""auth": {"digest": {"user": "VALUE", "password": "VALUE"}}"#,
+            refuses: HostileText.isBlank
+        ) { request, value in
             let account = try #require(request.option(TransferOption.DigestAccount.self))
             let parts = account.components(separatedBy: ":").map { $0.removingPercentEncoding }
             #expect(parts.count == 2 && parts.first == parts.last)
