@@ -95,21 +95,26 @@ let package = Package(
                 "CommandLineKit", "Commands", "Definitions", "SourceText", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
-        .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SourceTextTests", dependencies: ["SourceText", "TerminalText", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "DefinitionsTests", dependencies: ["Definitions", "NearNames", "SourceText", "TestSupport"],
+            name: "DefinitionsTests",
+            dependencies: ["Definitions", "NearNames", "SourceText", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "JSONPrintingTests", dependencies: ["JSONPrinting", "SourceText", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TestSupport"], swiftSettings: strict),
+            name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AssemblyTests",
-            dependencies: ["Assembly", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TestSupport"],
+            dependencies: [
+                "Assembly", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TerminalText", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -43,7 +43,7 @@ package enum Program {
             if case .run(let arguments) = invocation { unwritten = command(of: arguments).statusIfUnwritten }
             status = await answer(invocation, context)
         } catch {
-            context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+            context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             status = .usage
         }
         // Nobody wants to hear that the reader has gone.
@@ -61,7 +61,7 @@ package enum Program {
                 let error = UsageError(
                     "argument \(texts.count + 1) is not UTF-8, so it would be sent as something else",
                     hint: "write it in UTF-8; --body @FILE sends any bytes")
-                context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+                context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
                 return .usage
             }
             texts.append(text)
@@ -74,10 +74,12 @@ package enum Program {
         case .run(let arguments): return await run(arguments, context)
         case .version: context.output.write("\(name) \(version)\n")
         case .help(let command):
-            context.output.write(
+            // The program's own words, coloured.
+            context.output.writeUnfiltered(
                 spec.help(for: command, width: context.terminal.width(), inColour: context.isColoured(.output)))
         case .nothing:
-            context.messages.write(spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))
+            context.messages.writeUnfiltered(
+                spec.help(width: context.terminal.width(), inColour: context.isColoured(.error)))
             return .usage
         }
         return .success
@@ -95,7 +97,7 @@ package enum Program {
             let command = try command(of: arguments).init(arguments)
             return try await command.run(in: context)
         } catch let error as UsageError {
-            context.messages.write(error.rendered(program: name, inColour: context.isColoured(.error)))
+            context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             return .usage
         } catch let failure as Failure {
             context.tell(failure.diagnostics)

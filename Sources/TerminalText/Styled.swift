@@ -34,9 +34,11 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         TerminalText.width(of: plain)
     }
 
-    /// The text as it goes to the terminal, or the plain text when colour is off.
+    /// The text as a terminal may be given it: harmless, and with the escape sequences of its styles where colour is on.
     package func rendered(inColour: Bool) -> String {
-        runs.reduce(into: "") { $0 += $1.style.applied(to: $1.text, inColour: inColour) }
+        runs.reduce(into: "") { text, run in
+            text += run.style.applied(to: TerminalText.harmless(run.text, keepingLines: true), inColour: inColour)
+        }
     }
 
     /// The same text with spaces up to `width` cells.
@@ -48,6 +50,14 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         var joined = left
         joined.runs += right.runs
         return joined
+    }
+
+    /// The lines one after the other, each with its line feed.
+    package static func lines(_ lines: [Styled]) -> Styled {
+        lines.reduce(into: Styled("")) { text, line in
+            text.runs += line.runs
+            text.runs.append(Run(text: "\n", style: .plain))
+        }
     }
 
     package static func += (left: inout Styled, right: Styled) {

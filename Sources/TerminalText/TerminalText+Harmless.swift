@@ -5,7 +5,7 @@ extension TerminalText {
     /// ESC becomes `␛`, DEL `␡`; the C1 controls and the marks that turn the direction of text around (they can
     /// make a line read as what it isn't) become `�`. With `keepingLines`, newlines and tabs stay as they are.
     package static func harmless(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
-        if isPlain(text) { return String(text) }
+        if isPlain(text, keepingLines: keepingLines) { return String(text) }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if keepingLines, scalar == "\n" {

@@ -7,8 +7,12 @@ package enum TerminalText {
     }
 
     /// Whether there is nothing but printable ASCII in it, as in most texts: then all is as it seems.
-    static func isPlain(_ text: some StringProtocol) -> Bool {
-        func isPlain(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
+    ///
+    /// - Parameter keepingLines: Whether line feeds and tabs count as printable.
+    static func isPlain(_ text: some StringProtocol, keepingLines: Bool = false) -> Bool {
+        func isPlain(_ byte: UInt8) -> Bool {
+            0x20 <= byte && byte < 0x7F || keepingLines && (byte == 0x0A || byte == 0x09)
+        }
         // The bytes themselves, if they can be had: through the protocol each of them takes a dozen calls.
         return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }

@@ -2,6 +2,7 @@ import Assembly
 import Definitions
 import Redaction
 import SourceText
+import TerminalText
 import Testing
 
 @Suite("Secrets")
@@ -74,7 +75,7 @@ struct SecretTests {
         scenario.files[".env"] = "TOKEN=ok\nexport s3cr3t stuff\n"
         let failure = try scenario.failure()
         #expect(failure.messages == [".env:2:1: expected NAME=value"])
-        #expect(!DiagnosticRenderer().render(failure.diagnostics).contains("s3cr3t"))
+        #expect(!DiagnosticRenderer().render(failure.diagnostics).plain.contains("s3cr3t"))
     }
 
     @Test("Such a line comes before what follows from it")

@@ -4,8 +4,9 @@ import Testing
 
 struct HumanReportTests {
     static func text(_ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100) -> String {
-        var report = HumanReport(plan, inColour: inColour, width: width)
-        return run.cases.map { report.text(of: $0) }.joined() + report.summary(of: run)
+        var report = HumanReport(plan, width: width)
+        let cases = run.cases.map { report.text(of: $0) }
+        return (cases + [report.summary(of: run)]).map { $0.rendered(inColour: inColour) }.joined()
     }
 
     @Test("A line for each case, what went wrong below it, and a summary")
@@ -68,8 +69,8 @@ struct HumanReportTests {
     @Test("On a terminal values are broken, each line below the one before")
     func broken() async throws {
         let (plan, run) = try await SampleRun.result("todos.list")
-        var report = HumanReport(plan, inColour: false, width: 40, breaksWords: true)
-        let text = run.cases.map { report.text(of: $0) }.joined()
+        var report = HumanReport(plan, width: 40, breaksWords: true)
+        let text = run.cases.map { report.text(of: $0).plain }.joined()
         #expect(
             text.contains(
                 """
@@ -120,7 +121,7 @@ struct HumanReportTests {
 
                 """)
         let empty = try await SampleRun.emptyShard()
-        let text = HumanReport(plan, inColour: false, width: 100).summary(of: empty)
+        let text = HumanReport(plan, width: 100).summary(of: empty).plain
         let shard = try #require(empty.shard?.text)
         #expect(text == "\nshard \(shard) is empty: none of the one case belongs to it, so nothing was checked here\n")
     }
@@ -133,11 +134,11 @@ struct HumanReportTests {
         ])
     func progress(_ width: Int, _ text: String) async throws {
         let (plan, _) = try await SampleRun.result("ping")
-        let report = HumanReport(plan, inColour: false, width: width)
+        let report = HumanReport(plan, width: width)
         let progress = RunProgress(
             total: 120, done: 7, notPassed: 2, running: ["user.get", "user.feed\n", "todos.list"])
-        #expect(report.progress(progress) == text)
-        #expect(TerminalText.width(of: report.progress(progress)) < width)
+        #expect(report.progress(progress).plain == text)
+        #expect(TerminalText.width(of: report.progress(progress).plain) < width)
     }
 
     @Test("What failed in another way is told once more, and what failed in the same way is not")

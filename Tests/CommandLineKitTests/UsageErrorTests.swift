@@ -1,4 +1,5 @@
 import CommandLineKit
+import TerminalText
 import Testing
 
 struct UsageErrorTests {
@@ -119,15 +120,16 @@ struct UsageErrorTests {
     func rendered() {
         let error = UsageError("unknown option \"--evn\"", hint: "did you mean \"--env\"?", command: "send")
         #expect(
-            error.rendered(program: "reqcli") == """
+            error.rendered(program: "reqcli").plain == """
                 error: unknown option "--evn"
                   did you mean "--env"?
                 See "reqcli help send".
 
                 """)
-        #expect(UsageError("no").rendered(program: "reqcli") == "error: no\nSee \"reqcli help\".\n")
+        #expect(UsageError("no").rendered(program: "reqcli").plain == "error: no\nSee \"reqcli help\".\n")
         #expect(
-            UsageError("no").rendered(program: "reqcli", inColour: true).hasPrefix("\u{1B}[1;31merror:\u{1B}[0m no"))
+            UsageError("no").rendered(program: "reqcli").rendered(inColour: true)
+                .hasPrefix("\u{1B}[1;31merror:\u{1B}[0m no"))
     }
 
     @Test("A long word is shown cut")

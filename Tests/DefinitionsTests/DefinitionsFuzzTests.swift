@@ -1,6 +1,7 @@
 import Definitions
 import Glibc
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ import Testing
             #expect(!diagnostic.message.isEmpty && !diagnostic.code.rawValue.isEmpty, "seed \(seed)")
         }
         // What can be shown is shown once: a file with a thousand problems would take long to draw.
-        let rendered = DiagnosticRenderer().render(Array(report.diagnostics.prefix(5)))
+        let rendered = DiagnosticRenderer().render(Array(report.diagnostics.prefix(5))).plain
         #expect(rendered.isEmpty == report.diagnostics.isEmpty, "seed \(seed)")
         let isBroken = report.diagnostics.contains { $0.severity == .error }
         let isRead = workspace.endpointEntries().value.allSatisfy { workspace.load(endpointFile: $0).value != nil }

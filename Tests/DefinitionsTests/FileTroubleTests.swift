@@ -1,5 +1,6 @@
 import Definitions
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
         let report = workspace.validate()
         #expect(lines(report.diagnostics) == [trouble.line])
         #expect(report.endpointCount == 1)
-        let rendered = DiagnosticRenderer().render(report.diagnostics)
+        let rendered = DiagnosticRenderer().render(report.diagnostics).plain
         #expect(rendered.split(separator: "\n").first?.contains("error: ") == true)
     }
 

@@ -1,5 +1,6 @@
 import Definitions
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         let workspace = Mistake.environment(
             "a secret itself", #"{"secrets": {"a": "hunter2", "b": 271828, "c": ["hunter2"]}}"#
         ).workspace
-        let shown = DiagnosticRenderer().render(workspace.validate().diagnostics)
+        let shown = DiagnosticRenderer().render(workspace.validate().diagnostics).plain
         #expect(shown.contains("environments/development.json:1:19: error: \"a\" takes an object"))
         #expect(!shown.contains("hunter2") && !shown.contains("271828"), "\(shown)")
     }

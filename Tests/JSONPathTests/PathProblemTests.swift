@@ -1,5 +1,6 @@
 import JSONPath
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -215,7 +216,7 @@ struct PathProblemTests {
         let diagnostic = try #require(error?.problems.first?.diagnostic(in: key))
         #expect(diagnostic.place?.range == marked.ranges[0])
         #expect(
-            DiagnosticRenderer().render(diagnostic) == """
+            DiagnosticRenderer().render(diagnostic).plain == """
                 user.json:1:29: error: "=" is no comparison
                   1 | {"json": {"$[?@[\\"\\u00e9\\"] = 1]": 1}}
                     |                             ^ write ==

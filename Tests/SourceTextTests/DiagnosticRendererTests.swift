@@ -1,4 +1,5 @@
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -9,8 +10,9 @@ struct DiagnosticRendererTests {
         _ marked: MarkedText, _ message: String = "wrong", hint: String? = nil, width: Int = 100, inColour: Bool = false
     ) -> String {
         let file = SourceFile(name: "f.json", text: marked.text)
-        return DiagnosticRenderer(inColour: inColour, sourceWidth: width).render(
-            marked.ranges.map { Diagnostic(code: "test.code", message, at: Place(file, $0), hint: hint) })
+        return DiagnosticRenderer(sourceWidth: width).render(
+            marked.ranges.map { Diagnostic(code: "test.code", message, at: Place(file, $0), hint: hint) }
+        ).rendered(inColour: inColour)
     }
 
     @Test("Place, message, source line, caret and hint")
@@ -109,12 +111,14 @@ struct DiagnosticRendererTests {
         let file = SourceFile(name: "big.json", text: "")
         let renderer = DiagnosticRenderer()
         #expect(
-            renderer.render(Diagnostic(code: "c", "the file is empty", at: Place(file, 0..<0), hint: "write {}"))
+            renderer.render(Diagnostic(code: "c", "the file is empty", at: Place(file, 0..<0), hint: "write {}")).plain
                 == "big.json:1:1: error: the file is empty\n  write {}\n")
         #expect(
-            renderer.render(Diagnostic(code: "c", "can't be read", at: nil, fileName: "gone.json"))
+            renderer.render(Diagnostic(code: "c", "can't be read", at: nil, fileName: "gone.json")).plain
                 == "gone.json: error: can't be read\n")
-        #expect(renderer.render(Diagnostic(.warning, code: "c", "nothing here", at: nil)) == "warning: nothing here\n")
+        #expect(
+            renderer.render(Diagnostic(.warning, code: "c", "nothing here", at: nil)).plain == "warning: nothing here\n"
+        )
     }
 
     @Test("A note shows its own place")
@@ -125,7 +129,7 @@ struct DiagnosticRendererTests {
             code: "key.duplicate", "\"a\" is there twice", at: Place(file, marked.ranges[1]),
             notes: [Diagnostic.Note("first given here", at: Place(file, marked.ranges[0]))])
         #expect(
-            DiagnosticRenderer().render(diagnostic) == """
+            DiagnosticRenderer().render(diagnostic).plain == """
                 f.json:2:2: error: "a" is there twice
                   2 |  "a":2}
                     |  ^^^
@@ -139,7 +143,7 @@ struct DiagnosticRendererTests {
     @Test("Control characters in names and messages are shown, not obeyed")
     func harmless() {
         let diagnostic = Diagnostic(code: "c", "found \"\u{1B}]0;x\u{7}\"", at: nil, fileName: "a\u{1B}b.json")
-        #expect(DiagnosticRenderer().render(diagnostic) == "a␛b.json: error: found \"␛]0;x␇\"\n")
+        #expect(DiagnosticRenderer().render(diagnostic).plain == "a␛b.json: error: found \"␛]0;x␇\"\n")
     }
 
     @Test("A message and its hint are a line each, whatever they quote")
@@ -152,7 +156,7 @@ struct DiagnosticRendererTests {
 
                 """)
         let placeless = Diagnostic(code: "c", "a\nb", at: nil, hint: "c\nd")
-        #expect(DiagnosticRenderer().render(placeless) == "error: a␊b\n  c␊d\n")
+        #expect(DiagnosticRenderer().render(placeless).plain == "error: a␊b\n  c␊d\n")
     }
 
     @Test("Colour surrounds place, word and caret, and the text stays the same")
@@ -168,6 +172,7 @@ struct DiagnosticRendererTests {
         "A place outside its file is no crash", arguments: [0..<99, 5..<9, 99..<120, 3..<3])
     func outside(_ range: Range<Int>) {
         let file = SourceFile(name: "f.json", text: "ab\n")
-        #expect(DiagnosticRenderer().render(Diagnostic(code: "c", "wrong", at: Place(file, range))).contains("wrong"))
+        #expect(
+            DiagnosticRenderer().render(Diagnostic(code: "c", "wrong", at: Place(file, range))).plain.contains("wrong"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SourceText
+import TerminalText
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ struct JSONFuzzTests {
                 return
             }
             for diagnostic in document.diagnostics {
-                #expect(DiagnosticRenderer().render(diagnostic).hasSuffix("\n"))
+                #expect(DiagnosticRenderer().render(diagnostic).plain.hasSuffix("\n"))
                 #expect(diagnostic.place.map { $0.start.line >= 1 && $0.start.column >= 1 } == true)
             }
             if document.problems.isEmpty {

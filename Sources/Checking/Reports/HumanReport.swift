@@ -1,9 +1,8 @@
 import SourceText
-import TerminalText
+package import TerminalText
 
 /// The run as a person reads it at a terminal or in a log: a line for each case, what went wrong below it, a summary.
 package struct HumanReport: Sendable {
-    package let inColour: Bool
     /// In cells; on a narrower terminal lines are broken by it.
     package let width: Int
     /// That of the terminal itself, which must not break the progress line: it could be erased no more.
@@ -14,8 +13,7 @@ package struct HumanReport: Sendable {
     private let idWidth: Int
     private var toldBlockers: Set<String> = []
 
-    package init(_ plan: CheckPlan, inColour: Bool, width: Int, breaksWords: Bool = false) {
-        self.inColour = inColour
+    package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false) {
         self.breaksWords = breaksWords
         self.width = max(40, width)
         progressWidth = width - 1
@@ -26,7 +24,7 @@ package struct HumanReport: Sendable {
     // MARK: Cases
 
     /// The lines of a case; nothing for one that was not run, which the summary counts.
-    package mutating func text(of each: CaseResult) -> String {
+    package mutating func text(of each: CaseResult) -> Styled {
         if each.verdict == .notRun { return "" }
         let id = TerminalText.padded(TerminalText.harmless(each.id), to: idWidth)
         let time = each.outcome.attempts > 0 ? TimeText.short(each.outcome.duration) : ""
@@ -34,7 +32,7 @@ package struct HumanReport: Sendable {
         line += Styled("  " + TerminalText.padded(time, to: 7, .trailing), .dim)
         if each.verdict != .passed { line += Styled("  " + each.verdict.phrase, each.verdict.style) }
         if each.outcome.attempts > 1 { line += Styled("  \(each.outcome.attempts) requests", .dim) }
-        return rendered([line] + details(of: each))
+        return .lines([line] + details(of: each))
     }
 
     private mutating func details(of each: CaseResult) -> [Styled] {
@@ -89,17 +87,13 @@ package struct HumanReport: Sendable {
             Styled(TerminalText.padded("", to: indent) + $0, style)
         }
     }
-
-    private func rendered(_ lines: [Styled]) -> String {
-        lines.reduce(into: "") { $0 += $1.rendered(inColour: inColour) + "\n" }
-    }
 }
 
 // MARK: - The run
 
 extension HumanReport {
     /// What there is to say at the end.
-    package func summary(of run: RunResult) -> String {
+    package func summary(of run: RunResult) -> Styled {
         var lines: [Styled] = [Styled("")]
         if !run.cases.isEmpty { lines += totals(run) }
         let slowest = run.slowest(3)
@@ -108,7 +102,7 @@ extension HumanReport {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
         if let remark = run.remark { lines += wrapped(remark, indent: 0, .yellow) }
-        return rendered(lines)
+        return .lines(lines)
     }
 
     private func totals(_ run: RunResult) -> [Styled] {
@@ -133,11 +127,11 @@ extension HumanReport {
     }
 
     /// How far a run is, on one line that fits: for a terminal alone, to be replaced by the next.
-    package func progress(_ progress: RunProgress) -> String {
+    package func progress(_ progress: RunProgress) -> Styled {
         var text = "\(progress.done)/\(progress.total)"
         if progress.notPassed > 0 { text += ", \(progress.notPassed) not passed" }
         if !progress.running.isEmpty { text += "  " + TerminalText.harmless(progress.running.joined(separator: ", ")) }
-        return Style.dim.applied(to: TerminalText.truncated(text, to: progressWidth), inColour: inColour)
+        return Styled(TerminalText.truncated(text, to: progressWidth), .dim)
     }
 
     /// Takes the progress line off a terminal.

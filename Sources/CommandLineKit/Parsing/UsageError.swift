@@ -1,4 +1,4 @@
-import TerminalText
+package import TerminalText
 
 /// The command line can't be understood: what was found, what was expected, and where to read on.
 package struct UsageError: Error, Equatable, Sendable {
@@ -28,12 +28,12 @@ package struct UsageError: Error, Equatable, Sendable {
     }
 
     /// The error as the program shows it on stderr, each line ended.
-    package func rendered(program: String, inColour: Bool = false) -> String {
-        let label = Style([.bold, .red]).applied(to: "error:", inColour: inColour)
-        var lines = problems.flatMap { problem in
-            ["\(label) \(problem.message)"] + (problem.hint.map { ["  \($0)"] } ?? [])
+    package func rendered(program: String) -> Styled {
+        let lines = problems.flatMap { problem in
+            [Styled("error:", [.bold, .red]) + Styled(" \(problem.message)")]
+                + (problem.hint.map { [Styled("  \($0)")] } ?? [])
         }
-        lines.append("See \"\(([program, "help"] + (command.map { [$0] } ?? [])).joined(separator: " "))\".")
-        return lines.map { $0 + "\n" }.joined()
+        let words = [program, "help"] + (command.map { [$0] } ?? [])
+        return .lines(lines + [Styled("See \"\(words.joined(separator: " "))\".")])
     }
 }

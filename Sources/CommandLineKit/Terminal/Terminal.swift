@@ -1,3 +1,5 @@
+import TerminalText
+
 /// The terminal that a person may sit at: what it is, and questions asked on it.
 ///
 /// A test takes ``Terminal/test(width:terminals:answers:)``; a command never asks the system itself.
@@ -31,7 +33,7 @@ package struct Terminal: Sendable {
     package var canAsk: Bool { isTerminal(.input) && isTerminal(.error) }
 
     package func ask(_ question: String) -> Answer {
-        write(question)
+        write(TerminalText.harmless(question, keepingLines: true))
         let answer = readLine()
         // No Enter was typed, so that the cursor is still behind the question.
         if answer == .end { write("\n") }
@@ -39,7 +41,7 @@ package struct Terminal: Sendable {
     }
 
     package func askSecret(_ question: String) -> Answer {
-        write(question)
+        write(TerminalText.harmless(question, keepingLines: true))
         let answer = readSecret()
         // The person's own Enter was not shown.
         write("\n")

@@ -27,9 +27,10 @@ struct CheckShow {
         // A line that can't be erased would stay.
         let isProgressing =
             isTerminal && context.terminal.isTerminal(.error) && context.variable("TERM") != "dumb"
+        let inColour = context.isColoured(stream)
         let report = Mutex(
             HumanReport(
-                plan, inColour: context.isColoured(stream), width: isTerminal ? context.terminal.width() : 100,
+                plan, width: isTerminal ? context.terminal.width() : 100,
                 breaksWords: isTerminal))
         // Where the command goes on, which has one thread for itself.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
@@ -38,18 +39,21 @@ struct CheckShow {
                 switch event {
                 case .ended(let each):
                     let text = report.withLock { $0.text(of: each) }
-                    output.write((isProgressing ? HumanReport.erasing : "") + text)
+                    if isProgressing { output.writeUnfiltered(HumanReport.erasing) }
+                    output.write(text, inColour: inColour)
                 case .progress(let progress):
                     if isProgressing {
-                        context.messages.write(HumanReport.erasing + report.withLock { $0.progress(progress) })
+                        context.messages.writeUnfiltered(HumanReport.erasing)
+                        context.messages.write(
+                            report.withLock { $0.progress(progress) }, inColour: context.isColoured(.error))
                     }
                 }
             }
         }
         var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
         if let signal = interruption.received { result.endOnInterruption = ExitMeaning(signal: signal) }
-        if isProgressing { context.messages.write(HumanReport.erasing) }
-        output.write(report.withLock { $0.summary(of: result) })
+        if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
+        output.write(report.withLock { $0.summary(of: result) }, inColour: inColour)
         return result
     }
 }

@@ -40,8 +40,8 @@ package struct Context: Sendable {
         self.terminal = terminal
         self.requests = requests
         self.network = network
-        self.output = output
-        self.messages = messages
+        self.output = terminal.isTerminal(.output) ? output.toTerminal : output
+        self.messages = terminal.isTerminal(.error) ? messages.toTerminal : messages
     }
 }
 

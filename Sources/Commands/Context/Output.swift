@@ -1,6 +1,10 @@
 import Synchronization
+package import TerminalText
 
 /// One of the program's two ways out.
+///
+/// On its way to a terminal all text is made harmless here, so that no command has to think of it: what a terminal would
+/// obey is shown instead. Colours are written as ``Styled``.
 ///
 /// A write that fails is remembered and ends all further ones: whoever writes much asks ``isOpen`` or looks at what
 /// `write` returns; everybody else just writes, and the program tells about the failure at its end.
@@ -14,19 +18,43 @@ package final class Output: Sendable {
     }
 
     private let put: @Sendable ([UInt8]) throws(Problem) -> Void
+    private let isTerminal: Bool
     private let firstProblem = Mutex<Problem?>(nil)
 
     /// `put` writes all of the bytes, or throws.
-    package init(_ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) {
+    package init(isTerminal: Bool = false, _ put: @escaping @Sendable ([UInt8]) throws(Problem) -> Void) {
         self.put = put
+        self.isTerminal = isTerminal
     }
+
+    /// The same way out where a terminal is at its end.
+    package var toTerminal: Output { Output(isTerminal: true, put) }
 
     package var problem: Problem? { firstProblem.withLock { $0 } }
     package var isOpen: Bool { problem == nil }
 
-    /// Whether the bytes were taken, and more would be.
+    /// Writes a text, or bytes that a terminal takes for text. The result says whether they were taken, and more would be.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
+        isTerminal ? write(String(decoding: bytes, as: UTF8.self)) : writeUnfiltered(bytes)
+    }
+
+    @discardableResult
+    package func write(_ text: String) -> Bool {
+        let text = isTerminal ? TerminalText.harmless(text, keepingLines: true) : text
+        return text.isEmpty ? isOpen : writeUnfiltered(Array(text.utf8))
+    }
+
+    @discardableResult
+    package func write(_ text: Styled, inColour: Bool) -> Bool {
+        let text = text.rendered(inColour: inColour)
+        return text.isEmpty ? isOpen : writeUnfiltered(Array(text.utf8))
+    }
+
+    /// Writes bytes that a terminal may obey: those that moved its cursor on purpose, were filtered before they were
+    /// coloured, or were asked for as they are (`--raw`).
+    @discardableResult
+    package func writeUnfiltered(_ bytes: [UInt8]) -> Bool {
         guard isOpen else { return false }
         do throws(Problem) {
             try put(bytes)
@@ -38,7 +66,5 @@ package final class Output: Sendable {
     }
 
     @discardableResult
-    package func write(_ text: String) -> Bool {
-        text.isEmpty ? isOpen : write(Array(text.utf8))
-    }
+    package func writeUnfiltered(_ text: String) -> Bool { writeUnfiltered(Array(text.utf8)) }
 }

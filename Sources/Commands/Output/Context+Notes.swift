@@ -4,7 +4,7 @@ import TerminalText
 extension Context {
     /// Something worth knowing that is no problem: one line on stderr.
     func note(_ text: String) {
-        let mark = Style.cyan.applied(to: "note:", inColour: isColoured(.error))
-        messages.write("\(mark) \(TerminalText.harmless(text))\n")
+        let line = Styled("note:", .cyan) + Styled(" \(TerminalText.harmless(text))\n")
+        messages.write(line, inColour: isColoured(.error))
     }
 }

@@ -8,8 +8,7 @@ extension Context {
     }
 
     func write(_ lines: [Styled]) {
-        let inColour = isColoured(.output)
-        output.write(lines.map { $0.rendered(inColour: inColour) + "\n" }.joined())
+        output.write(.lines(lines), inColour: isColoured(.output))
     }
 }
 

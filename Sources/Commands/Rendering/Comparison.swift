@@ -4,8 +4,10 @@ import TerminalText
 /// The same endpoint in two environments: the parts that differ, each with its place.
 struct Comparison {
     private struct Difference {
+        typealias Side = (mark: String, value: String, origin: String)
+
         let part: String
-        let sides: [(mark: String, value: String, origin: String)]
+        let sides: [Side]
     }
 
     private let names: (String, String)
@@ -19,9 +21,12 @@ struct Comparison {
             let left = Self.standing(part, one)
             let right = Self.standing(part, other)
             guard left.map(\.value) != right.map(\.value) else { return nil }
-            return Difference(
-                part: part,
-                sides: left.map { ("-", $0.value ?? "", $0.origin) } + right.map { ("+", $0.value ?? "", $0.origin) })
+            func sides(_ mark: String, _ sources: [Explanation.Source]) -> [Difference.Side] {
+                sources.map {
+                    (mark, TerminalText.harmless($0.value ?? ""), TerminalText.harmless($0.origin))
+                }
+            }
+            return Difference(part: TerminalText.harmless(part), sides: sides("-", left) + sides("+", right))
         }
     }
 
@@ -29,23 +34,17 @@ struct Comparison {
         explanation.rows.first { $0.part == part }?.standing ?? []
     }
 
-    func text(inColour: Bool) -> String {
-        guard !differences.isEmpty else { return "the same in \(names.0) and in \(names.1)\n" }
-        let sides = differences.flatMap(\.sides)
-        let width = min(sides.map { TerminalText.width(of: $0.value) }.max() ?? 0, 60)
-        let head = Styled("--- \(names.0)\n+++ \(names.1)", .bold).rendered(inColour: inColour) + "\n"
-        return head
-            + differences.map { difference in
-                let title = Styled(difference.part, .bold).rendered(inColour: inColour) + "\n"
-                return title
+    var text: [Styled] {
+        guard !differences.isEmpty else { return [Styled("the same in \(names.0) and in \(names.1)")] }
+        let width = min(differences.flatMap(\.sides).map { TerminalText.width(of: $0.value) }.max() ?? 0, 60)
+        return [Styled("--- \(names.0)", .bold), Styled("+++ \(names.1)", .bold)]
+            + differences.flatMap { difference in
+                [Styled(difference.part, .bold)]
                     + difference.sides.map { side in
-                        let value = TerminalText.padded(
-                            TerminalText.truncated(TerminalText.harmless(side.value), to: width), to: width)
-                        let line =
-                            Styled("  \(side.mark) \(value)", side.mark == "-" ? .red : .green)
+                        let value = TerminalText.padded(TerminalText.truncated(side.value, to: width), to: width)
+                        return Styled("  \(side.mark) \(value)", side.mark == "-" ? .red : .green)
                             + Styled("  \(side.origin)", .dim)
-                        return line.rendered(inColour: inColour) + "\n"
-                    }.joined()
-            }.joined()
+                    }
+            }
     }
 }

@@ -52,7 +52,7 @@ package struct ExplainCommand: Command {
         } else {
             let table = ExplanationTable(
                 explanation, width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil)
-            context.output.write(table.text(inColour: context.isColoured(.output)))
+            context.write(table.text)
         }
         return .success
     }

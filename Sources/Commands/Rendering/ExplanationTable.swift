@@ -15,6 +15,15 @@ struct ExplanationTable {
         let value: String
         let origin: String
         let style: Style
+
+        /// Names of headers and query items, values and files are another's words: one line each, and harmless, so that
+        /// they can be measured.
+        init(part: String, value: String, origin: String, style: Style) {
+            self.part = TerminalText.harmless(part)
+            self.value = TerminalText.harmless(value)
+            self.origin = TerminalText.harmless(origin)
+            self.style = style
+        }
     }
 
     private let title: String
@@ -23,7 +32,7 @@ struct ExplanationTable {
     private let width: Int?
 
     init(_ explanation: Explanation, width: Int?) {
-        title = "\(explanation.method) \(explanation.url)"
+        title = TerminalText.harmless("\(explanation.method) \(explanation.url)")
         self.width = width
         lines = explanation.rows.flatMap(Self.lines)
     }
@@ -41,22 +50,21 @@ struct ExplanationTable {
 
     private static func shown(_ source: Explanation.Source) -> String {
         guard let value = source.value else { return "(removed)" }
-        return value.isEmpty ? "\"\"" : TerminalText.harmless(value)
+        return value.isEmpty ? "\"\"" : value
     }
 
-    func text(inColour: Bool) -> String {
+    var text: [Styled] {
         let partWidth = lines.map { TerminalText.width(of: $0.part) }.max() ?? 0
         let originWidth = lines.map { TerminalText.width(of: $0.origin) }.max() ?? 0
         let widest = lines.map { TerminalText.width(of: $0.value) }.max() ?? 0
         // Places are never cut: they are there to be clicked on. A long value gives way, down to a readable rest.
         let room = width.map { max($0 - partWidth - originWidth - 4, 20) } ?? 60
         let valueWidth = min(widest, room)
-        let rows = lines.map { line -> String in
+        let rows = lines.map { line -> Styled in
             let part = Styled(TerminalText.padded(line.part, to: partWidth), .bold)
             let value = TerminalText.padded(TerminalText.truncated(line.value, to: valueWidth), to: valueWidth)
-            let row = part + Styled("  ") + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
-            return row.rendered(inColour: inColour)
+            return part + Styled("  ") + Styled(value, line.style) + Styled("  ") + Styled(line.origin, .dim)
         }
-        return Styled(title, .bold).rendered(inColour: inColour) + "\n\n" + rows.map { $0 + "\n" }.joined()
+        return [Styled(title, .bold), ""] + rows
     }
 }

@@ -3,6 +3,7 @@ package import CommandLineKit
 import Definitions
 import Rendering
 import SourceText
+import TerminalText
 
 /// Prints the request that `send` would send, and sends nothing.
 package struct RenderCommand: Command {
@@ -109,6 +110,7 @@ package struct RenderCommand: Command {
         }
         for note in rendered.notes { context.note(note) }
         noteVariablesOfFiles(assembled, context)
+        noteControls(rendered.bytes, context)
         context.output.write(rendered.bytes)
         // The bytes of a message are its own; a line break would be a byte of its body.
         if format != .http { context.output.write("\n") }
@@ -150,6 +152,14 @@ package struct RenderCommand: Command {
         }
     }
 
+    /// A terminal is shown what it would obey, so that what is copied from there is another request.
+    private func noteControls(_ bytes: [UInt8], _ context: Context) {
+        guard context.terminal.isTerminal(.output) else { return }
+        let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+        guard TerminalText.harmless(text, keepingLines: true) != text else { return }
+        context.note("control characters are shown as symbols here; a file or a pipe gets them as they are")
+    }
+
     private func render(_ input: RenderingInput, _ context: Context) throws(RenderingError) -> Rendered {
         switch format {
         case .curl: CurlFormat(shell: shell, isOneLine: isOneLine).render(input)
@@ -168,7 +178,7 @@ package struct RenderCommand: Command {
         let chain = try context.environment(flag: other, in: workspace)
         let second = try context.assemble(flags, environment: chain, in: workspace, session: session)
         let comparison = Comparison(Explanation(assembled), Explanation(second))
-        context.output.write(comparison.text(inColour: context.isColoured(.output)))
+        context.write(comparison.text)
         return .success
     }
 }

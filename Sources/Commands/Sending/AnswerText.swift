@@ -6,7 +6,7 @@ import TerminalText
 /// Heads of requests and answers as a person reads them.
 enum AnswerText {
     /// `HTTP/1.1 200 OK` and the headers, one a line.
-    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieFile?, inColour: Bool) -> String {
+    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieFile?) -> Styled {
         let style: Style =
             switch head.status {
             case ..<300: [.bold, .green]
@@ -14,20 +14,16 @@ enum AnswerText {
             default: [.bold, .red]
             }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
-        return line(Styled(TerminalText.harmless(redactor.redact(status)), style), inColour)
-            + fields(cookies?.masked(head.headers) ?? head.headers, redactor, inColour: inColour)
+        return Styled(TerminalText.harmless(redactor.redact(status)), style) + Styled("\n")
+            + fields(cookies?.masked(head.headers) ?? head.headers, redactor)
     }
 
-    static func fields(_ fields: HeaderFields, _ redactor: Redactor, inColour: Bool, prefix: String = "") -> String {
-        fields.map { field in
-            let value = TerminalText.harmless(redactor.redact(field.value))
-            return line(
+    static func fields(_ fields: HeaderFields, _ redactor: Redactor, prefix: String = "") -> Styled {
+        .lines(
+            fields.map { field in
+                // A line break in a value begins no line.
                 Styled(prefix) + Styled(TerminalText.harmless(redactor.redact(field.name)), .cyan)
-                    + Styled(": \(value)"), inColour)
-        }.joined()
-    }
-
-    private static func line(_ styled: Styled, _ inColour: Bool) -> String {
-        styled.rendered(inColour: inColour) + "\n"
+                    + Styled(": \(TerminalText.harmless(redactor.redact(field.value)))")
+            })
     }
 }

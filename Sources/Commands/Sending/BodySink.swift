@@ -26,7 +26,7 @@ final class OutputSink: BodySink {
 
     init(_ output: Output) { self.output = output }
 
-    func write(_ chunk: Data) -> Bool { output.write(Array(chunk)) }
+    func write(_ chunk: Data) -> Bool { output.writeUnfiltered(Array(chunk)) }
     func finish() {}
 }
 

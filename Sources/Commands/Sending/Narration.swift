@@ -31,7 +31,7 @@ struct Narration: Sendable {
         let message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
         tell("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
-        messages.write(AnswerText.fields(masked(message.headers), redactor, inColour: inColour, prefix: "> "))
+        messages.write(AnswerText.fields(masked(message.headers), redactor, prefix: "> "), inColour: inColour)
         messages.write(">\n")
     }
 
@@ -62,13 +62,13 @@ struct Narration: Sendable {
         }
         let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
         tell("< \(redactor.redact(status))", .bold)
-        messages.write(AnswerText.fields(masked(head.headers), redactor, inColour: inColour, prefix: "< "))
+        messages.write(AnswerText.fields(masked(head.headers), redactor, prefix: "< "), inColour: inColour)
         messages.write("<\n")
     }
 
     func ending(_ ending: ResponseBody.Ending?) {
         guard isOn, let ending else { return }
-        messages.write(AnswerText.fields(masked(ending.trailers), redactor, inColour: inColour, prefix: "< "))
+        messages.write(AnswerText.fields(masked(ending.trailers), redactor, prefix: "< "), inColour: inColour)
         guard let timings = ending.timings else { return }
         let parts: [(String, Duration)] = [
             ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
@@ -81,7 +81,7 @@ struct Narration: Sendable {
     private func masked(_ fields: HeaderFields) -> HeaderFields { cookies?.masked(fields) ?? fields }
 
     private func tell(_ line: String, _ style: Style) {
-        messages.write(style.applied(to: TerminalText.harmless(line), inColour: inColour) + "\n")
+        messages.write(.lines([Styled(TerminalText.harmless(line), style)]), inColour: inColour)
     }
 
     private static func text(_ duration: Duration) -> String {

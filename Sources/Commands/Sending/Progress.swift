@@ -68,7 +68,7 @@ final class Progress: Sendable {
             let text = TerminalText.truncated(transfer.text(after: time), to: max(1, width() - 1))
             let cells = TerminalText.width(of: text)
             // What the line before had more is written over with blanks.
-            messages.write("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
+            messages.writeUnfiltered("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
             state.shown = cells
             return true
         }
@@ -76,7 +76,7 @@ final class Progress: Sendable {
 
     private func erase(_ state: inout State) {
         guard state.shown > 0 else { return }
-        messages.write("\r" + String(repeating: " ", count: state.shown) + "\r")
+        messages.writeUnfiltered("\r" + String(repeating: " ", count: state.shown) + "\r")
         state.shown = 0
     }
 }

@@ -72,7 +72,7 @@ final class ReadableSink: BodySink {
         }
     }
 
-    private func put(_ bytes: UnsafeRawBufferPointer) { output.write(Array(bytes)) }
+    private func put(_ bytes: UnsafeRawBufferPointer) { output.writeUnfiltered(Array(bytes)) }
 }
 
 /// Shows text on a terminal: control characters can't harm it, and what is not text is not shown.
@@ -109,7 +109,7 @@ final class TextSink: BodySink {
 
     private func show(_ bytes: [UInt8]) -> Bool {
         if let last = bytes.last { endsLine = last == .lineFeed }
-        return output.write(bytes)
+        return output.writeUnfiltered(bytes)
     }
 }
 

@@ -7,7 +7,6 @@ import JSONPath
 import Redaction
 import RequestBuilding
 import SourceText
-import TerminalText
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -78,10 +77,9 @@ extension Sending {
 
     // MARK: - Terminals
 
-    /// Prints a server's words that were taken out of their JSON: what was escaped there would be obeyed by a terminal.
+    /// Prints a server's words that were taken out of their JSON.
     private func show(_ text: String) {
-        let isSafe = !context.terminal.isTerminal(.output) || arguments[SendOptions.raw]
-        context.output.write(isSafe ? text : TerminalText.harmless(text, keepingLines: true))
+        if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
 
     private func textSink(_ head: ResponseHead) -> any BodySink {

@@ -75,7 +75,7 @@ struct Sending {
         let sink = try sink(for: response)
         if presentation.showsHead {
             context.output.write(
-                AnswerText.head(response.head, redactor, cookies: cookies, inColour: context.isColoured(.output)))
+                AnswerText.head(response.head, redactor, cookies: cookies), inColour: context.isColoured(.output))
             if presentation.body != .nothing { context.output.write("\n") }
         }
         try await pour(response, into: sink)

@@ -1,5 +1,6 @@
 import CommandLineKit
 package import SourceText
+import TerminalText
 
 extension Context {
     /// Tells about problems on stderr: as text with a summary, or as JSON where the command line asks for it.
@@ -10,7 +11,7 @@ extension Context {
         if manners.tellsJSON {
             messages.write(OrderedJSON(diagnostics: collector.sorted).pretty + "\n")
         } else {
-            messages.write(text(of: collector.sorted))
+            messages.write(text(of: collector.sorted), inColour: isColoured(.error))
         }
     }
 
@@ -22,11 +23,11 @@ extension Context {
     }
 
     /// The problems for a person to read, their number at the end if they are in files.
-    private func text(of diagnostics: [Diagnostic]) -> String {
-        let renderer = DiagnosticRenderer(inColour: isColoured(.error), sourceWidth: sourceWidth)
+    private func text(of diagnostics: [Diagnostic]) -> Styled {
+        let renderer = DiagnosticRenderer(sourceWidth: sourceWidth)
         let isAboutFiles = diagnostics.contains { $0.fileName != nil }
         let summary = isAboutFiles ? DiagnosticRenderer.summary(diagnostics).map { $0 + "\n" } : nil
-        return renderer.render(diagnostics) + (summary ?? "")
+        return renderer.render(diagnostics) + Styled(summary ?? "")
     }
 
     /// Lines of files are cut to the terminal; a log has no width.

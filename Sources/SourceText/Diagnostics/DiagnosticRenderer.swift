@@ -1,4 +1,4 @@
-import TerminalText
+package import TerminalText
 
 /// Shows diagnostics to a person: place, message, the line of the file with a caret, and a summary.
 ///
@@ -8,21 +8,19 @@ import TerminalText
 ///      |       ^^^^^^^ did you mean "method"?
 /// ```
 package struct DiagnosticRenderer: Sendable {
-    package let inColour: Bool
     /// A line of a file is shown in a window of this many cells around the caret.
     package let sourceWidth: Int
 
-    package init(inColour: Bool = false, sourceWidth: Int = 100) {
-        self.inColour = inColour
+    package init(sourceWidth: Int = 100) {
         self.sourceWidth = sourceWidth
     }
 
     /// All of them, each ending with a line break.
-    package func render(_ diagnostics: [Diagnostic]) -> String {
-        diagnostics.map(render).joined()
+    package func render(_ diagnostics: [Diagnostic]) -> Styled {
+        diagnostics.reduce(into: Styled("")) { $0 += render($1) }
     }
 
-    package func render(_ diagnostic: Diagnostic) -> String {
+    package func render(_ diagnostic: Diagnostic) -> Styled {
         var text = heading(
             diagnostic.place?.description ?? diagnostic.fileName, word: diagnostic.severity.rawValue,
             style: diagnostic.severity == .error ? [.bold, .red] : [.bold, .yellow], message: diagnostic.message)
@@ -32,7 +30,7 @@ package struct DiagnosticRenderer: Sendable {
         {
             text += excerpt(place, hint: diagnostic.hint)
         } else if let hint = diagnostic.hint {
-            text += "  " + styled(TerminalText.harmless(hint), .green) + "\n"
+            text += Styled("  ") + Styled(TerminalText.harmless(hint), .green) + Styled("\n")
         }
         for note in diagnostic.notes {
             text += heading(note.place.description, word: "note", style: .cyan, message: note.message)
@@ -55,20 +53,16 @@ package struct DiagnosticRenderer: Sendable {
     }
 
     /// One line, whatever is quoted in it: editors and scripts read it as such.
-    private func heading(_ where: String?, word: String, style: Style, message: String) -> String {
-        let place = `where`.map { styled(TerminalText.harmless($0), .bold) + ": " } ?? ""
-        return place + styled(word + ":", style) + " " + TerminalText.harmless(message) + "\n"
-    }
-
-    private func styled(_ text: String, _ style: Style) -> String {
-        style.applied(to: text, inColour: inColour)
+    private func heading(_ where: String?, word: String, style: Style, message: String) -> Styled {
+        let place = `where`.map { Styled(TerminalText.harmless($0), .bold) + Styled(": ") } ?? Styled("")
+        return place + Styled(word + ":", style) + Styled(" \(TerminalText.harmless(message))\n")
     }
 }
 
 // MARK: - The line and its caret
 
 extension DiagnosticRenderer {
-    private func excerpt(_ place: Place, hint: String?) -> String {
+    private func excerpt(_ place: Place, hint: String?) -> Styled {
         let line = place.file.lineRange(containing: place.range.lowerBound)
         // A place can begin in the line's break, which is not shown.
         let start = min(place.range.lowerBound, line.upperBound)
@@ -84,8 +78,8 @@ extension DiagnosticRenderer {
         let caret = String(repeating: "^", count: max(1, TerminalText.width(of: window.marked)))
         let advice = hint.map { " " + TerminalText.harmless($0) } ?? ""
         let indent = String(repeating: " ", count: TerminalText.width(of: window.before))
-        return "  \(number) | \(window.before)\(window.marked)\(window.after)".trimmedAtEnd + "\n"
-            + "  \(gutter) | \(indent)" + styled(caret + advice, [.bold, .green]) + "\n"
+        let shown = "  \(number) | \(window.before)\(window.marked)\(window.after)".trimmedAtEnd
+        return Styled("\(shown)\n  \(gutter) | \(indent)") + Styled(caret + advice, [.bold, .green]) + Styled("\n")
     }
 
     /// A tab is as wide as the terminal likes, so it is shown as spaces: then the caret stands right everywhere.
