@@ -22,5 +22,5 @@ extension World {
             read: { _, _ throws(FileProblem) in throw FileProblem(.denied) }, kind: { _ in .file },
             names: { _ in [] }, resolve: { $0 }),
         variable: { _ in nil }, standardInput: { () throws(FileProblem) in throw FileProblem(.denied) },
-        run: { _, _, _ in .notStarted("") }, mayRun: { _, _ in .refused }, uuid: { "" }, now: { 0 }, randomInt: { 0 })
+        run: { _, _, _ in .notStarted("") }, permits: { _, _ in .granted }, uuid: { "" }, now: { 0 }, randomInt: { 0 })
 }

@@ -21,6 +21,8 @@ package struct Call: Sendable {
     package var drawn = DrawnValues()
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
+    /// Whether the content of the body's files is read: not where a request is only described.
+    package var readsBodyFiles = true
     /// The program's version, for its User-Agent.
     package var version = ""
 
@@ -65,10 +67,13 @@ package struct ParameterArgument: Sendable, Equatable {
 
     package let name: String
     package let source: Source
+    /// False for a value that the caller didn't type: one out of a table of rows.
+    package let isTyped: Bool
 
-    package init(name: String, source: Source) {
+    package init(name: String, source: Source, isTyped: Bool = true) {
         self.name = name
         self.source = source
+        self.isTyped = isTyped
     }
 
     /// Nil if the word has no `=` with a name before it.

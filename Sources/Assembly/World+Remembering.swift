@@ -5,13 +5,13 @@ extension World {
     /// have their secrets in common.
     package func remembering() -> World {
         let outcomes = Remembered<[String], ProgramOutcome>()
-        let permissions = Remembered<[String], RunPermission>()
+        let permissions = Remembered<TrustRequest, TrustPermission>()
         var world = self
         world.run = { [run] arguments, folder, timeout in
             outcomes.value(for: [folder] + arguments) { run(arguments, folder, timeout) }
         }
-        world.mayRun = { [mayRun] arguments, workspace in
-            permissions.value(for: [workspace] + arguments) { mayRun(arguments, workspace) }
+        world.permits = { [permits] request, workspace in
+            permissions.value(for: request) { permits(request, workspace) }
         }
         return world
     }

@@ -11,8 +11,8 @@ package struct World: Sendable {
     package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
     /// Runs a program without a shell; what it prints, or why it can't be had.
     package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
-    /// Whether a program named in a workspace may be run at all.
-    package var mayRun: @Sendable (_ arguments: [String], _ workspace: String) -> RunPermission
+    /// Whether a workspace, named by its root, may have what it asks for.
+    package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
     package var uuid: @Sendable () -> String
     /// Seconds since 1970.
     package var now: @Sendable () -> Double
@@ -23,7 +23,7 @@ package struct World: Sendable {
         variable: @escaping @Sendable (String) -> String?,
         standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
-        mayRun: @escaping @Sendable ([String], String) -> RunPermission, uuid: @escaping @Sendable () -> String,
+        permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission, uuid: @escaping @Sendable () -> String,
         now: @escaping @Sendable () -> Double, randomInt: @escaping @Sendable () -> Int
     ) {
         self.files = files
@@ -31,7 +31,7 @@ package struct World: Sendable {
         self.variable = variable
         self.standardInput = standardInput
         self.run = run
-        self.mayRun = mayRun
+        self.permits = permits
         self.uuid = uuid
         self.now = now
         self.randomInt = randomInt
@@ -52,12 +52,4 @@ package enum ProgramOutcome: Sendable, Equatable {
     case failed(status: Int32, message: String)
     case timedOut
     case notStarted(String)
-}
-
-/// Whether somebody has agreed to run what a workspace asks for.
-package enum RunPermission: Sendable, Equatable {
-    case granted
-    /// Nobody was there to ask.
-    case unasked
-    case refused
 }

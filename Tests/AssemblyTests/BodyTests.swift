@@ -122,7 +122,10 @@ struct BodyTests {
             scenario.otherFiles = [
                 "/w/data.bin": [1], "/w/sub/x": [1], "/out": [1], "/home/ada/home.bin": [1], "/etc/data": [1],
             ]
-            scenario.stub = { $0.stub(variables: ["HOME": "/home/ada"]) }
+            scenario.stub = { world in
+                world.stub(variables: ["HOME": "/home/ada"])
+                world.permits = { _, _ in .granted }
+            }
             #expect(try scenario.wire().body == "<\(expected)>", "\(written) from \(folder)")
         }
     }

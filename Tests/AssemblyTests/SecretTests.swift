@@ -124,7 +124,10 @@ struct SecretTests {
         ]
         for (path, absolute) in cases {
             for text in ["abc", "abc\n", "abc\r\n", "abc\n\n"] {
-                var scenario = Self.scenario(#"{"file": "\#(path)"}"#) { $0.stub(variables: ["HOME": "/home/ada"]) }
+                var scenario = Self.scenario(#"{"file": "\#(path)"}"#) { world in
+                    world.stub(variables: ["HOME": "/home/ada"])
+                    world.permits = { _, _ in .granted }
+                }
                 scenario.otherFiles[absolute] = Array(text.utf8)
                 let assembled = try scenario.assembled()
                 #expect(Wire(assembled)[header: "Authorization"] == "Bearer abc")
@@ -140,8 +143,8 @@ struct SecretTests {
         for (written, limit) in [("", Duration.seconds(10)), (#", "timeout": "2s""#, .seconds(2))] {
             let scenario = Self.scenario(#"{"command": ["pass", "show", "a b; rm -rf /", "$(id)"]\#(written)}"#) {
                 world in
-                world.mayRun = { arguments, workspace in
-                    #expect(arguments == ["pass", "show", "a b; rm -rf /", "$(id)"])
+                world.permits = { request, workspace in
+                    #expect(request == .program(["pass", "show", "a b; rm -rf /", "$(id)"]))
                     #expect(workspace == "/w")
                     return .granted
                 }
@@ -166,7 +169,7 @@ struct SecretTests {
             environment:
                 #"{"baseURL": "http://h", "secrets": {"s": {"command": ["x"]}, "unused": {"command": ["never"]}}}"#)
         scenario.stub = { world in
-            world.mayRun = { arguments, _ in arguments == ["x"] ? .granted : .refused }
+            world.permits = { request, _ in request == .program(["x"]) ? .granted : .refused }
             world.run = { _, _, _ in .printed(Array("\(counter.next())".utf8)) }
         }
         #expect(try scenario.wire().headers == ["A: 1", "B: 1"])
@@ -243,10 +246,10 @@ struct SecretTests {
         Failing(
             name: "a program that nobody agreed to", source: #"{"command": [👉"pass", "a b"]}"#,
             message: "running \"pass a b\" needs your agreement",
-            hint: "look at it, then pass --trust or set REQCLI_TRUST=1", stub: { $0.mayRun = { _, _ in .unasked } }),
+            hint: "look at it, then pass --trust or set REQCLI_TRUST=1", stub: { $0.permits = { _, _ in .unasked } }),
         Failing(
             name: "a program that was refused", source: #"{"command": [👉"pass"]}"#,
-            message: "running \"pass\" was refused", stub: { $0.mayRun = { _, _ in .refused } }),
+            message: "running \"pass\" was refused", stub: { $0.permits = { _, _ in .refused } }),
     ]
 
     @Test("A secret that can't be had is told with its place and the reason", arguments: failing)
@@ -270,7 +273,7 @@ struct SecretTests {
                 """#)
         scenario.stub = { world in
             world.stub(variables: [:])
-            world.mayRun = { _, _ in .unasked }
+            world.permits = { _, _ in .unasked }
         }
         #expect(try scenario.failure().diagnostics.count == 3)
     }

@@ -137,7 +137,8 @@ struct Caller {
         let messages = Written()
         let known = workspace.environment.merging(variables) { $1 }
         let context = Context(
-            files: .live, writing: .live, currentFolder: { "/elsewhere" }, variable: { known[$0] }, terminal: .test(),
+            files: .live, writing: .live, currentFolder: { "/elsewhere" }, userID: 0, variable: { known[$0] },
+            terminal: .test(),
             requests: .live, network: .live, output: output.output, messages: messages.output)
         let status = await Commands.Program.run(words + ["-C", workspace.folder.path], in: context)
         return Outcome(

@@ -117,12 +117,11 @@ extension Body {
         }
     }
 
-    /// A file that is there now: found out before anything is sent.
     private static func file(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
         switch evaluation.text(template) {
         case .failed: .failed
         case .absent: .absent
-        case .value(let text): evaluation.file(text, "to send", at: template.place)
+        case .value(let text): evaluation.fileToSend(text, from: template)
         }
     }
 

@@ -9,6 +9,8 @@ package struct Parameters: Sendable {
     package private(set) var secrets: [ResolvedSecret] = []
     /// What `alias.capture=value` said instead of running the endpoint behind the alias.
     package private(set) var captures: [String: [String: OrderedJSON]] = [:]
+    /// Params whose values are what the caller typed, word for word.
+    private(set) var typed: Set<String> = []
     /// What is wrong with the definitions of the params that the call gives.
     private(set) var diagnostics: [Diagnostic] = []
     /// Params that should have a value and have none: something is wrong with it, or it is missing.
@@ -88,6 +90,7 @@ extension Parameters {
         }
         if let parameter = endpoint.parameters[named: argument.name] {
             let value = try reader.value(of: argument, as: parameter)
+            if case .text = argument.source, argument.isTyped { typed.insert(argument.name) }
             note(reader.problem(withPatternOf: parameter), with: argument.name)
             set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {

@@ -122,6 +122,9 @@ struct SecretStore {
             return .success(ResolvedSecret(name: name, value: value.value, origin: origin))
         case .file(let path):
             let absolute = expanded(path.value)
+            do throws(EvaluationScope.Objection) { try scope.demandFile(path.value, at: absolute) } catch {
+                return failure(error.message, path.place, hint: error.hint)
+            }
             do throws(FileProblem) {
                 return found(try world.files.read(absolute, 1 << 20), path.place, .file(absolute))
             } catch {
@@ -130,13 +133,8 @@ struct SecretStore {
         case .command(let words, let timeout):
             let arguments = words.map(\.value)
             guard let place = words.first?.place else { return failure("its command is empty", place) }
-            switch world.mayRun(arguments, call.workspace.root) {
-            case .granted: break
-            case .unasked:
-                return failure(
-                    "running \"\(arguments.joined(separator: " "))\" needs your agreement", place,
-                    hint: "look at it, then pass --trust or set REQCLI_TRUST=1")
-            case .refused: return failure("running \"\(arguments.joined(separator: " "))\" was refused", place)
+            do throws(EvaluationScope.Objection) { try scope.demand(.program(arguments)) } catch {
+                return failure(error.message, place, hint: error.hint)
             }
             switch world.run(arguments, call.workspace.root, timeout ?? .seconds(10)) {
             case .printed(let bytes): return found(bytes, place, .command(arguments))
@@ -181,7 +179,18 @@ extension SecretStore {
     private mutating func readFiles() -> [String: (value: String, file: String)] {
         var all: [String: (value: String, file: String)] = [:]
         let own = call.workspace.path(".env")
-        let files = (world.files.kind(own) == nil ? [] : [own]) + call.environmentFiles
+        var files = call.environmentFiles
+        if world.files.kind(own) != nil {
+            // The one file that no definition names; a link in its place is the workspace's doing all the same.
+            do throws(EvaluationScope.Objection) {
+                try scope.demandFile(".env", at: own)
+                files.insert(own, at: 0)
+            } catch {
+                let shown = FilePath.shown(own, from: call.workspace.currentFolder)
+                diagnostics.append(
+                    Diagnostic(code: .fileUntrusted, error.message, at: nil, fileName: shown, hint: error.hint))
+            }
+        }
         for path in files {
             let shown = FilePath.shown(path, from: call.workspace.currentFolder)
             do throws(FileProblem) {

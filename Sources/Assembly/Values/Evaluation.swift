@@ -35,7 +35,7 @@ final class EvaluationScope: Sendable {
 
 /// Fills templates with values, and gathers what can't be filled.
 struct Evaluation {
-    private let scope: EvaluationScope
+    let scope: EvaluationScope
     var secrets: SecretStore
     private(set) var diagnostics: [Diagnostic] = []
     private(set) var usageProblems: [ParameterProblem] = []

@@ -134,7 +134,10 @@ final class CallExchange: Sendable {
         var result = Call(workspace: workspace, endpoint: call.endpoint, environment: environment)
         result.arguments = call.parameters.map { parameter in
             switch parameter.value {
-            case .text(let text): ParameterArgument(name: parameter.name, source: .text(text))
+            case .text(let text):
+                ParameterArgument(
+                    name: parameter.name, source: .text(text),
+                    isTyped: flags.parameters.contains { $0.name == parameter.name && $0.source == .text(text) })
             case .json(let value): ParameterArgument(name: parameter.name, source: .value(value))
             }
         }

@@ -16,6 +16,7 @@ extension Context {
                 defer { free(path) }
                 return String(cString: path)
             },
+            userID: geteuid(),
             variable: { name in getenv(name).map { String(cString: $0) } },
             terminal: .live(),
             requests: .live,

@@ -8,6 +8,8 @@ package struct Context: Sendable {
     package var writing: FileWriting
     /// The folder in which the program was started; nil where it is gone.
     package var currentFolder: @Sendable () -> String?
+    /// The user as whom the program runs.
+    package var userID: UInt32
     /// A variable of the process.
     package var variable: @Sendable (_ name: String) -> String?
     package var terminal: Terminal
@@ -29,13 +31,14 @@ package struct Context: Sendable {
 
     package init(
         files: FileSystem, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?,
-        variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects,
+        userID: UInt32, variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects,
         network: Network, output: Output,
         messages: Output
     ) {
         self.files = files
         self.writing = writing
         self.currentFolder = currentFolder
+        self.userID = userID
         self.variable = variable
         self.terminal = terminal
         self.requests = requests

@@ -37,7 +37,7 @@ package struct ExplainCommand: Command {
         try ConnectionOptions.refuseContradictions(arguments)
         workspace = WorkspaceChoice(arguments)
         environment = arguments[SharedOptions.environment]
-        flags = RequestFlags(arguments)
+        flags = RequestFlags(arguments).describing
         asJSON = arguments[Self.json]
     }
 

@@ -69,8 +69,9 @@ package struct RenderCommand: Command {
         try ConnectionOptions.refuseContradictions(arguments)
         workspace = WorkspaceChoice(arguments)
         environment = arguments[SharedOptions.environment]
-        flags = RequestFlags(arguments)
         format = arguments[Self.format]
+        // Only the message as it goes on the wire holds what is in the body's files.
+        flags = format == .http ? RequestFlags(arguments) : RequestFlags(arguments).describing
         shell = arguments[Self.shell]
         isOneLine = arguments[Self.oneLine]
         isRevealing = arguments[Self.reveal]

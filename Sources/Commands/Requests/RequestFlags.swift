@@ -5,7 +5,7 @@ import Definitions
 /// The flags of one call that change its request, in the order in which they win.
 struct RequestFlags: Sendable {
     let endpoint: String
-    let parameters: [ParameterArgument]
+    private(set) var parameters: [ParameterArgument]
     /// Words that stand where params do and are none.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
@@ -13,6 +13,8 @@ struct RequestFlags: Sendable {
     let environmentFiles: [String]
     let isTrusting: Bool
     let mayAsk: Bool
+    /// Whether the content of the body's files is read.
+    private(set) var readsBodyFiles = true
 
     init(_ parsed: ParsedArguments) {
         let words = parsed[RequestOptions.parameters]
@@ -49,9 +51,16 @@ struct RequestFlags: Sendable {
 
     /// The same with more params.
     func adding(_ more: [ParameterArgument]) -> RequestFlags {
-        RequestFlags(
-            endpoint: endpoint, parameters: parameters + more, overrides: overrides, session: session,
-            environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
+        var flags = self
+        flags.parameters += more
+        return flags
+    }
+
+    /// The same for a command that names the body's files and doesn't read them.
+    var describing: RequestFlags {
+        var flags = self
+        flags.readsBodyFiles = false
+        return flags
     }
 
     /// The same for a request that is sent: a body from standard input comes from a file where it is large, so that memory

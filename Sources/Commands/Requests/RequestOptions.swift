@@ -24,7 +24,8 @@ enum RequestOptions {
 
     static let environmentFiles = Option(
         repeated: "env-file", .file(), "Read variables for secrets from this file, too; the process's own win.")
-    static let trust = Flag("trust", "Run the programs that the environment names for its secrets, unasked.")
+    static let trust = Flag(
+        "trust", "Agree to all that the workspace asks for: programs for its secrets, files outside it.")
     static let noInput = Flag("no-input", "Never ask: a missing param is an error.")
 
     static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)

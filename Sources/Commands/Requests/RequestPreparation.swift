@@ -54,6 +54,7 @@ extension Context {
         call.overrides = flags.overrides
         let folder = try startFolder()
         call.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
+        call.readsBodyFiles = flags.readsBodyFiles
         call.version = Program.version
         return call
     }
@@ -66,7 +67,7 @@ extension Context {
         World(
             files: files, fileSize: RequestBody.size(ofFile:), variable: variable,
             standardInput: { () throws(FileProblem) in try requests.standardInput().get() }, run: requests.run,
-            mayRun: { arguments, workspace in permission(to: arguments, workspace, flags) },
+            permits: { request, workspace in permission(for: request, workspace, flags) },
             uuid: requests.uuid, now: requests.now, randomInt: requests.randomInt)
     }
 
@@ -90,20 +91,34 @@ extension Context {
         return answers
     }
 
-    /// Whether a program that a workspace names may be run: by flag, by variable, by an earlier answer, or by asking.
-    private func permission(to arguments: [String], _ workspace: String, _ flags: RequestFlags) -> RunPermission {
+    /// Whether a workspace may have what it asks for: by flag, by variable, by an earlier answer, or by asking.
+    private func permission(
+        for request: TrustRequest, _ workspace: String, _ flags: RequestFlags
+    ) -> TrustPermission {
         if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
+        let agreement = Agreement(to: request, by: workspace, files: files, searchPath: variable("PATH") ?? "")
         let store = TrustStore.path(variable: variable).map { TrustStore(path: $0, files: files) }
-        if store?.holds(arguments, workspace: workspace) == true { return .granted }
+        if store?.holds(agreement) == true { return .granted }
         guard flags.mayAsk, terminal.canAsk else { return .unasked }
-        let shown = TerminalText.harmless(OrderedJSON.array(arguments.map { .string($0) }).compact)
-        let question =
-            "\(workspace) wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on? [y/N] "
-        guard case .line(let answer) = terminal.ask(question), ["y", "yes"].contains(answer.lowercased()) else {
-            return .refused
-        }
-        if let store { requests.append(TrustStore.line(arguments, workspace) + "\n", store.path) }
+        guard case .line(let answer) = terminal.ask("\(workspace) \(request.question) [y/N] "),
+            ["y", "yes"].contains(answer.lowercased())
+        else { return .refused }
+        if let store { requests.append(agreement.line + "\n", store.path) }
         return .granted
+    }
+}
+
+extension TrustRequest {
+    /// Follows the workspace that asks.
+    fileprivate var question: String {
+        switch self {
+        case .program(let words):
+            let shown = TerminalText.harmless(OrderedJSON.array(words.map { .string($0) }).compact)
+            return "wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on?"
+        case .file(let written, let real):
+            let shown = TerminalText.harmless(written == real ? real : "\(written) (\(real))")
+            return "wants to read a file outside it for a request:\n  \(shown)\nRead it, now and from now on?"
+        }
     }
 }
 

@@ -20,6 +20,11 @@ package enum FilePath {
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
+    /// Whether a path is that of a folder, or of something in it. Both are tidy, or both resolved.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+
     package static func parent(_ path: String) -> String {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? path.dropLast() : path[...]
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }

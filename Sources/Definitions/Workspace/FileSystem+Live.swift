@@ -10,6 +10,10 @@ extension FileSystem {
             guard let resolved = realpath(path, nil) else { return nil }
             defer { free(resolved) }
             return String(cString: resolved)
+        },
+        owner: { path in
+            var info = stat()
+            return stat(path, &info) == 0 ? info.st_uid : nil
         })
 }
 

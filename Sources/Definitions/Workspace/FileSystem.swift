@@ -15,17 +15,21 @@ package struct FileSystem: Sendable {
     package var names: @Sendable (_ directory: String) throws(FileProblem) -> [String]
     /// A path with all links in it resolved; nil if there is nothing there.
     package var resolve: @Sendable (_ path: String) -> String?
+    /// The id of the user that a path belongs to, links followed; nil where there is nothing.
+    package var owner: @Sendable (_ path: String) -> UInt32?
 
     package init(
         read: @escaping @Sendable (String, Int) throws(FileProblem) -> [UInt8],
         kind: @escaping @Sendable (String) -> Kind?,
         names: @escaping @Sendable (String) throws(FileProblem) -> [String],
-        resolve: @escaping @Sendable (String) -> String?
+        resolve: @escaping @Sendable (String) -> String?,
+        owner: @escaping @Sendable (String) -> UInt32? = { _ in nil }
     ) {
         self.read = read
         self.kind = kind
         self.names = names
         self.resolve = resolve
+        self.owner = owner
     }
 }
 

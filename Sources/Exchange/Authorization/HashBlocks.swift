@@ -24,7 +24,7 @@ struct HashBlocks: Sequence {
 
 extension Array<UInt8> {
     /// Two lowercase digits for each byte.
-    var hex: String {
+    package var hex: String {
         let digits = Array<UInt8>("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

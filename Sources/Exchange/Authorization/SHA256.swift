@@ -1,7 +1,7 @@
-/// SHA-256 (FIPS 180-4), for the Digest scheme. Not for secrets whose time must not show.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4), for the Digest scheme and to know a file again. Not for secrets whose time must not show.
+package enum SHA256 {
     /// The 32 bytes of a message's hash.
-    static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
+    package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]

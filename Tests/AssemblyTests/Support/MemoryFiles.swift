@@ -6,9 +6,12 @@ struct MemoryFiles: Sendable {
     let contents: [String: [UInt8]]
     /// What relative paths are seen from.
     let folder: String
+    /// Where links lead, by their absolute paths.
+    let links: [String: String]
     let log = ReadLog()
 
-    init(_ contents: [String: [UInt8]], folder: String = "/w") {
+    init(_ contents: [String: [UInt8]], folder: String = "/w", links: [String: String] = [:]) {
+        self.links = links
         self.contents = contents
         self.folder = folder
     }
@@ -40,7 +43,10 @@ struct MemoryFiles: Sendable {
             })
     }
 
-    private func absolute(_ path: String) -> String { FilePath.tidy(FilePath.join(folder, path)) }
+    private func absolute(_ path: String) -> String {
+        let path = FilePath.tidy(FilePath.join(folder, path))
+        return links[path] ?? path
+    }
 
     private func isFolder(_ path: String) -> Bool { contents.keys.contains { $0.hasPrefix(path + "/") } }
 }

@@ -11,6 +11,8 @@ struct Scenario {
     var files: [String: String] = [:]
     /// By absolute path.
     var otherFiles: [String: [UInt8]] = [:]
+    /// Where links lead, by their absolute paths.
+    var links: [String: String] = [:]
     var folder = "/w"
     var endpointID = "e"
     var arguments: [ParameterArgument] = []
@@ -18,6 +20,7 @@ struct Scenario {
     var captures: [String: [String: OrderedJSON]] = [:]
     var secretCaptures: [String: Set<String>] = [:]
     var environmentFiles: [String] = []
+    var readsBodyFiles = true
     var stub: @Sendable (inout World) -> Void = { _ in }
     /// `file:line:column` of each `👉`, file by file.
     private(set) var marks: [String] = []
@@ -91,7 +94,7 @@ extension Scenario {
     var memory: MemoryFiles {
         let inside = files.map { ("/w/\($0.key)", Array($0.value.utf8)) }
         return MemoryFiles(
-            otherFiles.merging(inside) { $1 }.merging(["/w/endpoints/.keep": []]) { $1 }, folder: folder)
+            otherFiles.merging(inside) { $1 }.merging(["/w/endpoints/.keep": []]) { $1 }, folder: folder, links: links)
     }
 
     /// The request, or why there is none. A workspace that doesn't load fails the test.
@@ -115,6 +118,7 @@ extension Scenario {
         call.captures = captures
         call.secretCaptures = secretCaptures
         call.environmentFiles = environmentFiles
+        call.readsBodyFiles = readsBodyFiles
         call.version = "test"
         do throws(AssemblyFailure) {
             return .success(try Assembler(world: world).assemble(call))

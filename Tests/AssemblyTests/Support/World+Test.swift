@@ -20,8 +20,8 @@ extension World {
                 Issue.record("\(arguments) was run")
                 return .notStarted("not stubbed")
             },
-            mayRun: { arguments, _ in
-                Issue.record("it was asked whether \(arguments) may run")
+            permits: { request, _ in
+                Issue.record("it was asked whether \(request) is permitted")
                 return .refused
             },
             uuid: {
@@ -49,7 +49,7 @@ extension World {
 
     /// Every program may run, and this is what comes of it.
     mutating func stub(run outcome: ProgramOutcome) {
-        mayRun = { _, _ in .granted }
+        permits = { _, _ in .granted }
         run = { _, _, _ in outcome }
     }
 }

@@ -15,11 +15,11 @@ extension Context {
     /// A world in which everything that a test doesn't give is an error of the test.
     static func test(
         files: FileSystem = .untouched, writing: FileWriting = .untouched, folder: String? = "/work",
-        variables: [String: String] = [:], width: Int = 80, terminals: Set<Terminal.Stream> = [],
-        output: Output = Output { _ in }, messages: Output = Output { _ in }
+        userID: UInt32 = 1000, variables: [String: String] = [:], width: Int = 80,
+        terminals: Set<Terminal.Stream> = [], output: Output = Output { _ in }, messages: Output = Output { _ in }
     ) -> Context {
         Context(
-            files: files, writing: writing, currentFolder: { folder }, variable: { variables[$0] },
+            files: files, writing: writing, currentFolder: { folder }, userID: userID, variable: { variables[$0] },
             terminal: .test(width: width, terminals: terminals), requests: .untouched, network: .untouched,
             output: output, messages: messages)
     }
