@@ -29,7 +29,12 @@ struct ExpectationTests {
             Answer(status: 404, reason: "Not Found"), "status: expected 200 or 3xx, found 404 Not Found"),
         Case(
             "an error where no status is named", #"{"maxTime": "1s"}"#, Answer(status: 500),
-            "status: expected one below 400, as \"expect\" names no \"status\", found 500"),
+            "status: expected 2xx, as no \"status\" is expected, found 500"),
+        Case(
+            "a redirect where no status is named", #"{"headers": {"Location": {"exists": true}}}"#,
+            Answer(status: 302, headers: [.init("Location", "/login")]),
+            "status: expected 2xx, as no \"status\" is expected, found 302"),
+        Case("a redirect that is expected", #"{"status": "3xx"}"#, .text("", status: 302)),
         Case("in time", #"{"maxTime": "12ms"}"#, .text("")),
         Case("too late", #"{"maxTime": "11ms"}"#, .text(""), "maxTime: expected at most 11ms, found 12ms"),
         Case(

@@ -68,7 +68,7 @@ struct RunTests {
         #expect(try await failing.run(files).meaning == .expectationFailed)
         #expect(
             try await failing.run(files).outcome("a")?.reasons == [
-                "login failed: status: expected one below 400, as \"expect\" names no \"status\", found 401"
+                "login failed: status: expected 2xx, as no \"status\" is expected, found 401"
             ])
     }
 

@@ -17,14 +17,15 @@ struct Judgement {
     let answer: Answer
     let excerpts: Excerpts
 
-    /// An expectation that names no status takes any below 400: an error page can have all that was asked for.
+    /// An expectation that names no status takes 2xx: an error page or a redirect can have all that was asked for.
     func status(_ patterns: [StatusPattern]?, at place: Place) -> [ExpectationFailure] {
-        let isExpected = patterns.map { $0.contains { $0.accepts(answer.status) } } ?? (answer.status < 400)
+        let isExpected =
+            patterns.map { $0.contains { $0.accepts(answer.status) } } ?? (200...299).contains(answer.status)
         if isExpected { return [] }
         let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
         return [
             ExpectationFailure(
-                "status", expected: expected ?? "one below 400, as \"expect\" names no \"status\"",
+                "status", expected: expected ?? "2xx, as no \"status\" is expected",
                 actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place,
                 refusedStatus: answer.status)
         ]
