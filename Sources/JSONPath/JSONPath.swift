@@ -8,8 +8,6 @@ package import SourceText
 /// ```
 package final class JSONPath: Sendable {
     package let text: String
-    /// What the standard allows but can't have been meant, such as a pattern that never matches.
-    package let warnings: [JSONPathProblem]
     let query: PathQuery
 
     /// Parses a path; a text that is none throws all that is wrong with it.
@@ -22,7 +20,6 @@ package final class JSONPath: Sendable {
         }
         if !parser.problems.isEmpty { throw JSONPathError(problems: parser.problems.sortedByPlace) }
         self.text = text
-        warnings = parser.warnings
     }
 
     /// Whether the path can select at most one node: it has names and indexes alone.

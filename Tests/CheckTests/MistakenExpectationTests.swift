@@ -32,6 +32,14 @@ import ToolSupport
             testDescription: "a path in a capture",
             endpoint: #"{"expect": {"status": 200}, "capture": {"c": {"json": "$.a[⟦⟧"}}}"#, tells: "expected"),
         Case(
+            testDescription: "a pattern in a path",
+            endpoint: #"{"expect": {"json": {"$[?match(@.n, '⟦(⟧')]": {"exists": false}}}}"#,
+            tells: "this ( is never closed"),
+        Case(
+            testDescription: "a pattern in the path of a capture",
+            endpoint: #"{"expect": {"status": 200}, "capture": {"c": {"json": "$[?search(@.n, 'a⟦\\\\d⟧')].n"}}}"#,
+            tells: "write [0-9]"),
+        Case(
             testDescription: "a pattern for a value",
             endpoint: #"{"expect": {"json": {"$.b": {"matches": "\t⟦\\d⟧+"}}}}"#, tells: "\\d"),
         Case(

@@ -193,18 +193,23 @@ struct PathProblemTests {
         #expect(error?.problems.map(\.range) == marked.ranges)
     }
 
-    @Test("A pattern that can't match is a warning at its place, behind escapes too")
-    func patternWarnings() throws {
+    @Test("A pattern that can't be read is an error at its place, behind escapes too")
+    func patterns() throws {
         let marked: MarkedText = #"$[?match(@.é, 'a⟦\\d⟧') || search(@.b, '(⟦[]⟧)') || match(@.c, 'a.*')]"#
-        let path = try JSONPath(marked.text)
-        #expect(path.warnings.map(\.range) == marked.ranges)
+        let problems = try #require(#expect(throws: JSONPathError.self) { try JSONPath(marked.text) }).problems
+        #expect(problems.map(\.range) == marked.ranges)
         #expect(
-            path.warnings.map(\.message) == [
-                #"this pattern never matches: "\d" is not an escape of I-Regexp"#,
-                "this pattern never matches: this [ ] holds no character",
-            ])
-        #expect(path.warnings.first?.hint == "write [0-9]")
-        #expect(path.warnings.allSatisfy { $0.code == .jsonPathPattern })
+            problems.map(\.message) == [#""\d" is not an escape of I-Regexp"#, "this [ ] holds no character"])
+        #expect(problems.first?.hint == "write [0-9]")
+        #expect(problems.allSatisfy { $0.code == .jsonPathPattern })
+    }
+
+    @Test("A pattern out of the document that can't be read matches nothing, as the standard says")
+    func patternOfTheDocument() throws {
+        let document = JSONDocument.read(
+            SourceFile(name: "body", text: #"[{"a": "x", "p": "("}, {"a": "x", "p": "x"}]"#))
+        let root = try #require(document.root)
+        #expect(try JSONPath("$[?match(@.a, @.p)].p").nodes(in: root).map(\.text) == [#""x""#])
     }
 
     @Test("In a JSON file the place is found behind the string's escapes")

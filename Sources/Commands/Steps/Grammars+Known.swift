@@ -1,4 +1,5 @@
 import Assembly
+import Checking
 import Definitions
 import IRegexp
 import JSONPath
@@ -9,9 +10,10 @@ extension Grammars {
     static let known = Grammars(
         jsonPath: { text in
             do throws(JSONPathError) {
-                return try JSONPath(text).warnings.map { Problem(.warning, $0) }
+                _ = try PathReading.parse(text)
+                return []
             } catch {
-                return error.problems.map { Problem(.error, $0) }
+                return error.problems.map { Problem(code: $0.code, $0.message, at: $0.range, hint: $0.hint) }
             }
         },
         regularExpression: { text in
@@ -24,10 +26,4 @@ extension Grammars {
         },
         matches: { pattern, text in (try? IRegexp(pattern))?.matches(text) ?? true },
         request: Assembler.certainProblems)
-}
-
-extension Grammars.Problem {
-    fileprivate init(_ severity: Diagnostic.Severity, _ problem: JSONPathProblem) {
-        self.init(severity, code: problem.code, problem.message, at: problem.range, hint: problem.hint)
-    }
 }

@@ -71,7 +71,7 @@ struct GrammarRules {
 
     private func diagnostics(_ problems: [Grammars.Problem], at place: Place) -> [Diagnostic] {
         problems.map {
-            Diagnostic($0.severity, code: $0.code, $0.message, at: place.inside($0.range), hint: $0.hint)
+            Diagnostic(code: $0.code, $0.message, at: place.inside($0.range), hint: $0.hint)
         }
     }
 }

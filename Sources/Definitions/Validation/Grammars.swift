@@ -6,7 +6,6 @@ package import SourceText
 package struct Grammars: Sendable {
     /// What is wrong with a text, and where in it.
     package struct Problem: Sendable {
-        package let severity: Diagnostic.Severity
         package let code: Diagnostic.Code
         package let message: String
         /// UTF-8 offsets in the text.
@@ -14,10 +13,8 @@ package struct Grammars: Sendable {
         package let hint: String?
 
         package init(
-            _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, at range: Range<Int>,
-            hint: String? = nil
+            code: Diagnostic.Code, _ message: String, at range: Range<Int>, hint: String? = nil
         ) {
-            self.severity = severity
             self.code = code
             self.message = message
             self.range = range

@@ -160,12 +160,11 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // To the standard such a pattern matches nothing, which nobody writes down on purpose.
-            warnings.append(
+            // The standard lets such a pattern match nothing, so that a condition on what is selected would judge nothing.
+            problems.append(
                 JSONPathProblem(
-                    "this pattern never matches: \(error.message)", source.source(of: error.range), hint: error.hint,
-                    code: .jsonPathPattern))
-            return .literal(nil)
+                    error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))
+            return .operand(.null)
         }
     }
 }

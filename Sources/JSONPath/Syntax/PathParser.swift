@@ -8,7 +8,6 @@ struct PathParser {
     let bytes: [UInt8]
     var position = 0
     var problems: [JSONPathProblem] = []
-    var warnings: [JSONPathProblem] = []
     private var depth = 0
     private var slots = 0
 

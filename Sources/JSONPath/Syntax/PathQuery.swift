@@ -81,8 +81,8 @@ indirect enum PathOperand: Sendable {
 }
 
 indirect enum PathPattern: Sendable {
-    /// Written out in the path. Nil if it is no I-Regexp: then it matches nothing.
-    case literal(IRegexp?)
+    /// Written out in the path.
+    case literal(IRegexp)
     /// Found in the document, where it may differ from node to node.
     case operand(PathOperand)
 }
