@@ -51,10 +51,20 @@ package struct CheckProblem: Error, Sendable {
     package let meaning: ExitMeaning
     /// At least one; the first is the one that a single line shows.
     package let diagnostics: [Diagnostic]
+    /// Whether it is what `validate` finds in the files, be it in the way of a case or not.
+    let isAboutFiles: Bool
 
     package init(_ meaning: ExitMeaning, _ diagnostics: [Diagnostic]) {
         self.meaning = meaning
         self.diagnostics = diagnostics
+        isAboutFiles = false
+    }
+
+    /// Errors in the files that a run reads.
+    init(inFiles diagnostics: [Diagnostic]) {
+        meaning = .definitions
+        self.diagnostics = diagnostics
+        isAboutFiles = true
     }
 
     package init(

@@ -89,6 +89,21 @@ struct NoFalseGreenTests {
                          "stubs": {"variants": {"ok": {}}}}}}
                 """), status: 1, tells: "blocked"),
         Case(
+            "an overlay is for an environment that doesn't exist", ["b", "--stub"],
+            endpoint(
+                #"{"path": "/", "expect": {"status": 200}, "environments": {"develpment": {}}, "stubs": {"variants": {"x": {}}}}"#
+            ), status: 3, tells: #"did you mean "development"?"#),
+        Case(
+            "a redirect is not what was asked for", ["b", "--stub"],
+            endpoint(
+                #"{"path": "/", "expect": {"body": {"empty": true}}, "stubs": {"variants": {"x": {"status": 302}}}}"#),
+            status: 1, tells: "status"),
+        Case(
+            "a pattern in a path can't be read", ["b", "--stub"],
+            endpoint(
+                #"{"path": "/", "expect": {"json": {"$[?match(@.n,'(')]": {"exists": false}}}, "stubs": {"variants": {"x": {"json": []}}}}"#
+            ), status: 3, tells: "b.json:1:50"),
+        Case(
             "a report can't be written", ["--stub", "--report", "junit=/proc/none/report.xml"], status: 9,
             tells: "junit"),
         Case(

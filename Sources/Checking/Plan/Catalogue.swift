@@ -19,32 +19,47 @@ package struct Catalogue: Sendable {
     package let broken: [BrokenFile]
     package let warnings: [Diagnostic]
     private let byID: [String: Int]
+    private let errorsForCalling: @Sendable (_ endpoints: [LocatedEndpoint], _ environment: String) -> [Diagnostic]
 
-    package init(endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = []) {
+    package init(
+        endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = [],
+        errorsForCalling: @escaping @Sendable ([LocatedEndpoint], String) -> [Diagnostic] = { _, _ in [] }
+    ) {
         self.endpoints = endpoints
         self.broken = broken
         self.warnings = warnings
+        self.errorsForCalling = errorsForCalling
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Reads every endpoint file of a workspace.
-    package init(of workspace: Workspace) {
-        let entries = workspace.endpointEntries()
+    /// Reads every file of a workspace.
+    ///
+    /// - Parameter grammars: What `errors(forCalling:in:)` needs to judge the files; without them it finds nothing.
+    package init(of workspace: Workspace, grammars: Grammars? = nil) {
+        let reading = WorkspaceReading(workspace)
         var endpoints: [LocatedEndpoint] = []
-        var warnings = entries.diagnostics.filter { $0.severity != .error }
-        var broken = entries.diagnostics.filter { $0.severity == .error }.map { BrokenFile(id: "", diagnostics: [$0]) }
-        for (entry, loaded) in zip(entries.value, workspace.load(endpointFiles: entries.value)) {
-            let errors = loaded.diagnostics.filter { $0.severity == .error }
-            if errors.isEmpty {
-                endpoints += loaded.value?.located ?? []
-                warnings += loaded.diagnostics
+        var warnings = reading.endpointListing.filter { $0.severity != .error }
+        var broken = reading.endpointListing.filter { $0.severity == .error }.map {
+            BrokenFile(id: "", diagnostics: [$0])
+        }
+        for file in reading.endpointFiles {
+            if file.diagnostics.contains(where: { $0.severity == .error }) {
+                broken.append(BrokenFile(id: file.entry.id, diagnostics: file.diagnostics))
             } else {
-                broken.append(BrokenFile(id: entry.id, diagnostics: loaded.diagnostics))
+                endpoints += file.value?.located ?? []
+                warnings += file.diagnostics
             }
         }
         let clashes = workspace.clashes(endpoints)
         if !clashes.isEmpty { broken.append(BrokenFile(id: "", diagnostics: clashes)) }
-        self.init(endpoints: endpoints, broken: broken, warnings: warnings)
+        self.init(endpoints: endpoints, broken: broken, warnings: warnings) { called, environment in
+            grammars.map { reading.errors(forCalling: called, in: environment, grammars: $0) } ?? []
+        }
+    }
+
+    /// The errors that `validate` reports in the files of these endpoints and of an environment.
+    func errors(forCalling endpoints: [LocatedEndpoint], in environment: String) -> [Diagnostic] {
+        errorsForCalling(endpoints, environment)
     }
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }

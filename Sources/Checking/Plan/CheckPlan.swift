@@ -43,7 +43,7 @@ package struct CheckPlan: Sendable {
 package struct PlanFailure: Error, Sendable {
     package let problems: [CheckProblem]
     /// The plan of what nothing is wrong with so far: to be rehearsed, so that all is told at once, and never to be run.
-    /// Nil where the files themselves are wrong.
+    /// Nil where what is selected can't be planned.
     package let rest: CheckPlan?
 
     package init(problems: [CheckProblem], rest: CheckPlan? = nil) {
@@ -52,11 +52,25 @@ package struct PlanFailure: Error, Sendable {
     }
 
     package var meaning: ExitMeaning { ExitMeaning.worst(of: problems.map(\.meaning)) }
-    /// Each once: two selectors can lead to one broken file.
+    /// Each once: two selectors can lead to one broken file, and a mistake that keeps a case from being planned or assembled
+    /// is mostly one of its file as well.
     package var diagnostics: [Diagnostic] {
         var collector = DiagnosticCollector()
-        collector.add(contentsOf: problems.flatMap(\.diagnostics))
+        for problem in problems where !problem.isAboutFiles { collector.add(contentsOf: problem.diagnostics) }
+        let known = collector.diagnostics
+        let more = problems.filter(\.isAboutFiles).flatMap(\.diagnostics)
+        collector.add(contentsOf: more.filter { new in !known.contains { $0.isAboutTheSame(as: new) } })
         return collector.sorted
+    }
+}
+
+extension Diagnostic {
+    /// Whether both are of one kind, and say the same or stand in the same place.
+    fileprivate func isAboutTheSame(as other: Diagnostic) -> Bool {
+        guard code == other.code else { return false }
+        return message == other.message
+            || place != nil && place?.file.name == other.place?.file.name
+                && place?.range.lowerBound == other.place?.range.lowerBound
     }
 }
 
@@ -68,14 +82,15 @@ extension CheckPlan {
         let drafts = zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
+        planner.checkFiles(of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint))
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
             warnings: catalogue.warnings + planner.warnings)
         if planner.problems.isEmpty { return plan }
-        let areFilesWell = planner.problems.allSatisfy { $0.meaning == .usage }
-        throw PlanFailure(problems: planner.problems, rest: areFilesWell ? plan : nil)
+        let isPlannable = planner.problems.allSatisfy { $0.meaning == .usage || $0.isAboutFiles }
+        throw PlanFailure(problems: planner.problems, rest: isPlannable ? plan : nil)
     }
 
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.

@@ -36,6 +36,12 @@ struct Planner {
         problems.append(CheckProblem(meaning, code: code, message, at: place, hint: hint))
     }
 
+    /// A file that a run reads has to be one that `validate` finds no error in.
+    mutating func checkFiles(of endpoints: [LocatedEndpoint]) {
+        let errors = catalogue.errors(forCalling: endpoints, in: request.environment)
+        if !errors.isEmpty { problems.append(CheckProblem(inFiles: errors)) }
+    }
+
     // MARK: Cases
 
     /// A case for each row of data, or the one.

@@ -3,12 +3,15 @@ package import SourceText
 /// Everything that a workspace defines, read once: what the rules of validation look things up in.
 struct Census: Sendable {
     let workspace: Workspace
-    /// The endpoint files that are sound JSON: in a broken one, what is missing may only have been lost on the way.
+    /// The endpoint files to judge. They are sound JSON: in a broken one, what is missing may only have been lost on the way.
     let files: [File]
     /// Of those files.
     let endpoints: [LocatedEndpoint]
+    /// Of all files that are sound JSON, judged or not.
+    let soundEndpoints: [LocatedEndpoint]
     /// Of all files, broken ones included.
     let allEndpoints: [LocatedEndpoint]
+    /// The environments to judge.
     let environments: [EnvironmentDefinition]
     let environmentEntries: [Workspace.Entry]
     let settings: Settings
@@ -25,24 +28,27 @@ struct Census: Sendable {
     private let brokenFiles: Set<String>
     private let knowsAllFiles: Bool
 
-    init(_ reading: WorkspaceReading) {
+    /// - Parameter isJudged: Whether the rules look at the file of this name. The others are there to look names up in.
+    init(_ reading: WorkspaceReading, judging isJudged: (String) -> Bool = { _ in true }) {
         workspace = reading.workspace
-        settings = reading.settings
+        settings = isJudged(workspace.shown(Workspace.settingsFile)) ? reading.settings : Settings()
         let endpointFiles = reading.endpointFiles
-        let all = endpointFiles.compactMap { read in read.value.map { (File($0), read.isSound) } }
-        files = all.filter(\.1).map(\.0)
+        let sound = endpointFiles.filter(\.isSound).compactMap(\.value)
+        files = sound.filter { isJudged($0.source.name) }.map { File($0) }
         endpoints = files.flatMap(\.endpoints)
-        allEndpoints = all.flatMap(\.0.endpoints)
-        byID = Dictionary(endpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        soundEndpoints = sound.flatMap(\.located)
+        allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
+        byID = Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
         knowsAllFiles = reading.hasListedEverything
         endpointIDs = NameIndex(allEndpoints.map(\.id))
 
-        environments = reading.environmentFiles.compactMap(\.value)
+        let allEnvironments = reading.environmentFiles.compactMap(\.value)
+        environments = allEnvironments.filter { isJudged($0.place.file.name) }
         environmentEntries = reading.environmentFiles.map(\.entry)
         environmentNames = NameIndex(environmentEntries.map(\.id))
-        variables = NameIndex(environments.flatMap(\.declaredVariables))
-        secrets = NameIndex(environments.flatMap(\.declaredSecrets))
+        variables = NameIndex(allEnvironments.flatMap(\.declaredVariables))
+        secrets = NameIndex(allEnvironments.flatMap(\.declaredSecrets))
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 

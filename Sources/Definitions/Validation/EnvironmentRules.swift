@@ -4,12 +4,11 @@ import SourceText
 enum EnvironmentRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let unknown = UnknownEnvironments(census)
-        let anywhere = AllVariantNames(census)
         var problems = circles(census)
         for environment in census.environments {
             problems += environment.extends.compactMap(unknown.problem)
             problems += cachePolicy(environment.layer)
-            problems += stubs(environment, anywhere, census)
+            problems += stubs(environment, census)
         }
         for file in census.files {
             if let defaults = file.defaults { problems += cachePolicy(defaults.layer) }
@@ -48,13 +47,11 @@ enum EnvironmentRules {
         ]
     }
 
-    private static func stubs(
-        _ environment: EnvironmentDefinition, _ anywhere: AllVariantNames, _ census: Census
-    ) -> [Diagnostic] {
+    private static func stubs(_ environment: EnvironmentDefinition, _ census: Census) -> [Diagnostic] {
         (environment.stubs?.value.value ?? []).compactMap { stub -> Diagnostic? in
             guard let name = stub.value.value.value else { return nil }
             let variant = Located(name, at: stub.value.place)
-            if stub.name == "*" { return anywhere.unknown(variant) }
+            if stub.name == "*" { return AllVariantNames(census).unknown(variant) }
             switch census.endpoint(stub.name) {
             case .uncertain: return nil
             case .missing: return census.unknownEndpoint(Located(stub.name, at: stub.namePlace))

@@ -81,8 +81,8 @@ struct AllVariantNames {
     private let isComplete: Bool
 
     init(_ census: Census) {
-        known = NameIndex(census.endpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
-        isComplete = census.knowsAllEndpoints && !census.endpoints.isEmpty
+        known = NameIndex(census.soundEndpoints.flatMap { $0.definition.stubs?.variants.map(\.name) ?? [] })
+        isComplete = census.knowsAllEndpoints && !census.soundEndpoints.isEmpty
     }
 
     func unknown(_ name: Located<String>) -> Diagnostic? {

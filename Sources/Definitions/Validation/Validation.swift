@@ -25,8 +25,10 @@ extension Workspace {
     }
 
     /// What no single object can tell.
-    private static let rules: [@Sendable (Census) -> [Diagnostic]] = [
-        ClashRules.check,
+    private static let rules = [ClashRules.check] + rulesOfFiles
+
+    /// The rules that judge each file by itself, with the others at hand to look names up in.
+    fileprivate static let rulesOfFiles: [@Sendable (Census) -> [Diagnostic]] = [
         EnvironmentRules.check,
         VariableRules.check,
         PlaceholderRules.check,
@@ -37,24 +39,55 @@ extension Workspace {
     ]
 }
 
+extension WorkspaceReading {
+    /// The errors that `validate` reports in the files that a run reads: those of the endpoints that it calls, and those of
+    /// its environment.
+    ///
+    /// - Parameter called: The endpoints whose requests are assembled before the run, which finds what is wrong with them in
+    ///   its environment.
+    package func errors(
+        forCalling called: [LocatedEndpoint], in environment: String, grammars: Grammars
+    ) -> [Diagnostic] {
+        let definitions = environmentFiles.compactMap(\.value)
+        var ignored: [Diagnostic] = []
+        let layers = ExtendsWalk.layers(of: environment, reporting: &ignored) { name, _, _ in
+            definitions.first { $0.name == name }
+        }
+        let names = Set(called.map(\.file.name) + layers.map(\.place.file.name))
+        let census = Census(self) { names.contains($0) }
+        let requests = RequestRules(grammars: grammars, assembled: (Set(called.map(\.id)), environment))
+        let rules = Workspace.rulesOfFiles + [GrammarRules(grammars: grammars).check, requests.check]
+        return rules.flatMap { $0(census) }.filter { $0.severity == .error }
+    }
+}
+
 /// All files of a workspace, each read once.
-struct WorkspaceReading {
-    struct File<Value: Sendable> {
-        let entry: Workspace.Entry
-        let value: Value?
+package struct WorkspaceReading: Sendable {
+    package struct File<Value: Sendable>: Sendable {
+        package let entry: Workspace.Entry
+        package let value: Value?
+        package let diagnostics: [Diagnostic]
+
         /// Whether the file could be read and is JSON throughout.
-        let isSound: Bool
+        var isSound: Bool {
+            let unsound: Set<Diagnostic.Code> = [.fileUnreadable, .jsonSyntax, .jsonEncoding, .jsonDepth]
+            return !diagnostics.contains { unsound.contains($0.code) }
+        }
     }
 
     let workspace: Workspace
-    private(set) var endpointFiles: [File<EndpointFile>] = []
-    private(set) var environmentFiles: [File<EnvironmentDefinition>] = []
+    package let endpointFiles: [File<EndpointFile>]
+    let environmentFiles: [File<EnvironmentDefinition>]
     let settings: Settings
     /// Whether no folder was closed to us.
     let hasListedEverything: Bool
-    private(set) var diagnostics: [Diagnostic] = []
+    /// About the folder of the endpoints and the names in it.
+    package let endpointListing: [Diagnostic]
+    private let environmentListing: [Diagnostic]
+    /// About `reqcli.json` and files that are not read.
+    private let others: [Diagnostic]
 
-    init(_ workspace: Workspace) {
+    package init(_ workspace: Workspace) {
         self.workspace = workspace
         let listings = (endpoints: workspace.endpointListing(), environments: workspace.environmentListing())
         let (endpoints, environments) = (listings.endpoints.entries, listings.environments.entries)
@@ -63,11 +96,21 @@ struct WorkspaceReading {
         hasListedEverything = !(endpoints.diagnostics + environments.diagnostics).contains {
             $0.code == .fileUnreadable
         }
-        diagnostics += endpoints.diagnostics
-        endpointFiles = zip(endpoints.value, workspace.load(endpointFiles: endpoints.value)).map { take($0, $1) }
-        diagnostics += environments.diagnostics
-        environmentFiles = environments.value.map { take($0, workspace.load(environmentFile: $0)) }
-        diagnostics += settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
+        endpointListing = endpoints.diagnostics
+        endpointFiles = zip(endpoints.value, workspace.load(endpointFiles: endpoints.value)).map {
+            File(entry: $0, value: $1.value, diagnostics: $1.diagnostics)
+        }
+        environmentListing = environments.diagnostics
+        environmentFiles = environments.value.map { entry in
+            let loaded = workspace.load(environmentFile: entry)
+            return File(entry: entry, value: loaded.value, diagnostics: loaded.diagnostics)
+        }
+        others = settings.diagnostics + listings.endpoints.passedOver + listings.environments.passedOver
+    }
+
+    var diagnostics: [Diagnostic] {
+        endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
+            + environmentFiles.flatMap(\.diagnostics) + others
     }
 
     /// File by file as the files were read; before them what is about a folder, or about a file that isn't one.
@@ -79,13 +122,6 @@ struct WorkspaceReading {
             (file: diagnostic.fileName.flatMap { order[$0] } ?? -1, index: index, diagnostic: diagnostic)
         }
         return ranked.sorted { ($0.file, $0.index) < ($1.file, $1.index) }.map(\.diagnostic)
-    }
-
-    private mutating func take<Value>(_ entry: Workspace.Entry, _ loaded: Listed<Value?>) -> File<Value> {
-        diagnostics += loaded.diagnostics
-        let unsound: Set<Diagnostic.Code> = [.fileUnreadable, .jsonSyntax, .jsonEncoding, .jsonDepth]
-        let isSound = !loaded.diagnostics.contains { unsound.contains($0.code) }
-        return File(entry: entry, value: loaded.value, isSound: isSound)
     }
 }
 

@@ -10,8 +10,17 @@ extension Workspace {
         let found = loaded.compactMap(\.value).flatMap(\.located).filter { $0.id == id }
         if found.count > 1 { return Listed(.broken, problems + clashes(found)) }
         if problems.contains(where: { $0.severity == .error }) { return Listed(.broken, problems) }
+        let strangers = loaded.compactMap(\.value).flatMap(\.located).flatMap(unknownEnvironments)
+        if !strangers.isEmpty { return Listed(.broken, problems + strangers) }
         if let endpoint = found.first { return Listed(.found(endpoint), problems) }
         return Listed(.missing(unknownEndpoint(id)), problems)
+    }
+
+    /// Environments for which an endpoint says something and that don't exist. No environment is read.
+    private func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
+        endpoint.definition.environments.compactMap { overlay in
+            missing(environment: overlay.name)?.diagnostic(.environmentUnknown, at: overlay.namePlace)
+        }
     }
 
     private func unknownEndpoint(_ id: String) -> NotFound {
