@@ -15,6 +15,8 @@ struct Census: Sendable {
     let environments: [EnvironmentDefinition]
     let environmentEntries: [Workspace.Entry]
     let settings: Settings
+    /// The run whose files are judged; nil where all are.
+    private let run: Run?
 
     let endpointIDs: NameIndex
     let environmentNames: NameIndex
@@ -28,8 +30,10 @@ struct Census: Sendable {
     private let brokenFiles: Set<String>
     private let knowsAllFiles: Bool
 
-    /// - Parameter isJudged: Whether the rules look at the file of this name. The others are there to look names up in.
-    init(_ reading: WorkspaceReading, judging isJudged: (String) -> Bool = { _ in true }) {
+    /// - Parameter run: Whose files the rules look at; the others are there to look names up in.
+    init(_ reading: WorkspaceReading, of run: Run? = nil) {
+        func isJudged(_ file: String) -> Bool { run?.files.contains(file) ?? true }
+        self.run = run
         workspace = reading.workspace
         settings = isJudged(workspace.shown(Workspace.settingsFile)) ? reading.settings : Settings()
         let endpointFiles = reading.endpointFiles
@@ -37,7 +41,8 @@ struct Census: Sendable {
         files = sound.filter { isJudged($0.source.name) }.map { File($0) }
         endpoints = files.flatMap(\.endpoints)
         soundEndpoints = sound.flatMap(\.located)
-        allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
+        let allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
+        self.allEndpoints = allEndpoints
         byID = Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
         knowsAllFiles = reading.hasListedEverything
@@ -45,7 +50,8 @@ struct Census: Sendable {
 
         let allEnvironments = reading.environmentFiles.compactMap(\.value)
         environments = allEnvironments.filter { isJudged($0.place.file.name) }
-        environmentEntries = reading.environmentFiles.map(\.entry)
+        let environmentEntries = reading.environmentFiles.map(\.entry)
+        self.environmentEntries = environmentEntries
         environmentNames = NameIndex(environmentEntries.map(\.id))
         variables = NameIndex(allEnvironments.flatMap(\.declaredVariables))
         secrets = NameIndex(allEnvironments.flatMap(\.declaredSecrets))
@@ -60,6 +66,28 @@ struct Census: Sendable {
             if case .group(let group) = file.content { defaults = group.defaults } else { defaults = nil }
             endpoints = file.located
         }
+    }
+
+    /// The calls of a run, which are assembled before it begins.
+    struct Run {
+        let files: Set<String>
+        let called: Set<String>
+        let environment: String
+    }
+
+    /// Whether assembling the calls of an endpoint finds all that is wrong with the texts in it: there is none that is for
+    /// another environment, or for a check that may not be selected.
+    func isAssembled(_ endpoint: LocatedEndpoint) -> Bool {
+        guard let run, endpoint.definition.environments.isEmpty, endpoint.definition.checks.isEmpty else {
+            return false
+        }
+        return run.called.contains(endpoint.id)
+    }
+
+    /// The environment for which an endpoint is assembled; "" stands for all about which it says nothing. Nil if it isn't.
+    func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
+        guard let run, run.called.contains(endpoint.id) else { return nil }
+        return endpoint.definition.environments[named: run.environment] == nil ? "" : run.environment
     }
 
     enum Finding {

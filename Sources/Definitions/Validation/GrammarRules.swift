@@ -8,14 +8,18 @@ struct GrammarRules {
         census.files.flatMap { file -> [Diagnostic] in
             guard let defaults = file.defaults else { return [] }
             return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
-        } + census.endpoints.flatMap { check($0.definition) + given($0, census) }
+        }
+            + census.endpoints.flatMap { endpoint in
+                parameters(endpoint.definition.parameters) + given(endpoint, census)
+                    + (census.isAssembled(endpoint) ? [] : check(endpoint.definition))
+            }
     }
 
     private func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
         let expectations =
             ([endpoint.request] + endpoint.environments.map(\.value)).map { $0.expectation?.value.value }
             + endpoint.checks.map(\.expectation)
-        return parameters(endpoint.parameters) + expectations.flatMap(expectation)
+        return expectations.flatMap(expectation)
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else { return [] }
                 return diagnostics(grammars.jsonPath(path.value), at: path.place)

@@ -11,8 +11,10 @@ enum PlaceholderRules {
     }
 
     private static func problems(in file: Census.File, _ census: Census) -> [Diagnostic] {
+        let endpoints = file.endpoints.filter { !census.isAssembled($0) }
+        if endpoints.isEmpty { return [] }
         let shared = GroupTexts(file, census)
-        return file.endpoints.flatMap { endpoint -> [Diagnostic] in
+        return endpoints.flatMap { endpoint -> [Diagnostic] in
             let scope = Scope.endpoint(endpoint, census)
             let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
             let own = (layers.flatMap(\.texts) + caseTexts(endpoint.definition)).flatMap(\.placeholders)

@@ -3,8 +3,6 @@ import SourceText
 /// What files say in so many words can be sent.
 struct RequestRules {
     let grammars: Grammars
-    /// Endpoints whose requests are assembled elsewhere for an environment.
-    var assembled: (endpoints: Set<String>, environment: String)?
 
     func check(_ census: Census) -> [Diagnostic] {
         let environments = census.environments.flatMap { environment in
@@ -13,22 +11,16 @@ struct RequestRules {
                 EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
         }
         let known = Set(census.environmentNames.names)
-        let endpoints = census.endpoints.mapInParallel { endpoint in
+        let endpoints = census.endpoints.filter { !census.isAssembled($0) }.mapInParallel { endpoint in
             let own = endpoint.definition.environments.map(\.name)
             // Where it says something for every environment, what it says for none is never sent.
             let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
-            let done = layerAssembled(of: endpoint, own)
+            let done = census.assembledLayer(of: endpoint)
             return ((isNeverAlone ? [] : [""]) + own).filter { $0 != done }.flatMap { name in
                 grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
             }
         }
         return environments + endpoints.joined()
-    }
-
-    /// The environment whose request needs no look, "" standing for those about which an endpoint says nothing.
-    private func layerAssembled(of endpoint: LocatedEndpoint, _ own: [String]) -> String? {
-        guard let assembled, assembled.endpoints.contains(endpoint.id) else { return nil }
-        return own.contains(assembled.environment) ? assembled.environment : ""
     }
 
     /// An endpoint of which nothing is known, its body least of all.

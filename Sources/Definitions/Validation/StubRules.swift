@@ -5,9 +5,10 @@ enum StubRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.endpoints.flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
-            let names = VariantNames(endpoint)
-            let named = [stubs.defaultVariant].compactMap(\.self) + stubs.variants.flatMap(\.value.references)
-            return named.compactMap(names.unknown) + circles(stubs)
+            let references = stubs.variants.flatMap(\.value.references)
+            let named = [stubs.defaultVariant].compactMap(\.self) + references
+            let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
+            return unknown + (references.isEmpty ? [] : circles(stubs))
                 + stubs.variants.flatMap { likeSequence($0.value, stubs) }
                 + stubs.variants.flatMap { headers($0.value) }
         }

@@ -15,7 +15,7 @@ extension Workspace {
         let census = Census(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: reading.diagnostics)
-        for rule in Self.rules + [GrammarRules(grammars: grammars).check, RequestRules(grammars: grammars).check] {
+        for rule in [ClashRules.check] + Self.rules(of: grammars) {
             collector.add(contentsOf: rule(census))
         }
         return ValidationReport(
@@ -24,19 +24,14 @@ extension Workspace {
             fileCount: reading.endpointFiles.count + reading.environmentFiles.count)
     }
 
-    /// What no single object can tell.
-    private static let rules = [ClashRules.check] + rulesOfFiles
-
-    /// The rules that judge each file by itself, with the others at hand to look names up in.
-    fileprivate static let rulesOfFiles: [@Sendable (Census) -> [Diagnostic]] = [
-        EnvironmentRules.check,
-        VariableRules.check,
-        PlaceholderRules.check,
-        NeedRules.check,
-        CheckRules.check,
-        StubRules.check,
-        FileRules.check,
-    ]
+    /// What no single object can tell: the rules that judge file by file, with the others at hand to look names up in.
+    fileprivate static func rules(of grammars: Grammars) -> [@Sendable (Census) -> [Diagnostic]] {
+        [
+            EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
+            StubRules.check, FileRules.check, GrammarRules(grammars: grammars).check,
+            RequestRules(grammars: grammars).check,
+        ]
+    }
 }
 
 extension WorkspaceReading {
@@ -53,10 +48,11 @@ extension WorkspaceReading {
         let layers = ExtendsWalk.layers(of: environment, reporting: &ignored) { name, _, _ in
             definitions.first { $0.name == name }
         }
-        let names = Set(called.map(\.file.name) + layers.map(\.place.file.name))
-        let census = Census(self) { names.contains($0) }
-        let requests = RequestRules(grammars: grammars, assembled: (Set(called.map(\.id)), environment))
-        let rules = Workspace.rulesOfFiles + [GrammarRules(grammars: grammars).check, requests.check]
+        let run = Census.Run(
+            files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), called: Set(called.map(\.id)),
+            environment: environment)
+        let census = Census(self, of: run)
+        let rules = Workspace.rules(of: grammars)
         return rules.flatMap { $0(census) }.filter { $0.severity == .error }
     }
 }
