@@ -48,7 +48,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "SourceText", "TerminalText",
+                "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "SourceText",
+                "TerminalText",
             ],
             swiftSettings: inPlace),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),

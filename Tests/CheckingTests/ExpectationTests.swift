@@ -123,7 +123,8 @@ struct ExpectationTests {
             "body: expected \"a\", found \"\\u001b[2J\u{FFFD}\""),
         Case(
             "bytes that are no text", #"{"body": {"contains": "a"}}"#, Answer(status: 200, body: [0xFF, 0xFE, 0x62]),
-            "body: expected something that contains \"a\", found \"\u{FFFD}\u{FFFD}b\""),
+            "body: expected something that contains \"a\", found a body that can't be judged: "
+                + "it is not valid UTF-16, and its Content-Type names no charset"),
     ]
 
     static let paths: [Case] = [

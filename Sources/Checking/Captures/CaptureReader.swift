@@ -53,7 +53,7 @@ package struct CaptureReader: Sendable {
     package func read(_ answer: Answer, _ excerpts: Excerpts) -> Values {
         var result = Values()
         let needsJSON = entries.contains { $0.path != nil }
-        let document = needsJSON ? JSONDocument.read(SourceFile(name: "body", bytes: answer.body)) : nil
+        let document = needsJSON ? answer.content.map { JSONDocument.read(SourceFile(name: "body", bytes: $0)) } : nil
         for entry in entries {
             switch entry.value(answer, document, excerpts) {
             case .success(let found):
@@ -100,15 +100,16 @@ extension CaptureReader.Entry {
     }
 
     fileprivate func value(
-        _ answer: Answer, _ document: JSONDocument?, _ excerpts: Excerpts
+        _ answer: Answer, _ document: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
     ) -> Result<Found, Nothing> {
         switch capture.source {
         case .status: return .success(Found(value: .int(answer.status)))
         case .body:
-            guard let text = String(validating: answer.body, as: UTF8.self) else {
-                return nothing("a body that is not text", "a capture takes text")
+            switch answer.text {
+            case .failure(let problem): return nothing(problem.phrase(excerpts), "a capture takes text")
+            case .success(let text) where text.isEmpty: return nothing("an empty body", nil)
+            case .success(let text): return .success(Found(value: .string(String(decoding: text, as: UTF8.self))))
             }
-            return text.isEmpty ? nothing("an empty body", nil) : .success(Found(value: .string(text)))
         case .header(let name):
             let values = answer.values(of: name.value)
             if values.count > 1 { return nothing("\(values.count) values of \(name.value)", "a capture takes one") }
@@ -122,11 +123,17 @@ extension CaptureReader.Entry {
     }
 
     private func json(
-        _ answer: Answer, _ document: JSONDocument?, _ excerpts: Excerpts
+        _ answer: Answer, _ read: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
     ) -> Result<Found, Nothing> {
-        guard let path, let document else { return nothing("nothing", nil) }
+        guard let path, let read else { return nothing("nothing", nil) }
+        let document: JSONDocument
+        switch read {
+        case .failure(let problem): return nothing(problem.phrase(excerpts), nil)
+        case .success(let value): document = value
+        }
         guard document.problems.isEmpty, let root = document.root else {
-            return nothing(answer.body.isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
+            let isEmpty = document.file.bytes.isEmpty
+            return nothing(isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
         }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
@@ -147,7 +154,7 @@ extension CaptureReader.Entry {
     /// What the answer is instead: its text, or where a secret was to be found there no more than the names of its keys.
     private func hint(_ answer: Answer, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
         let answered = "the answer (\(answer.status))"
-        guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.body))" }
+        guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.shownBody))" }
         guard let root else { return "\(answered) is not shown, as it may hold the secret" }
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
         let outline =

@@ -83,30 +83,49 @@ struct Judgement {
     // MARK: Body
 
     func bodies(_ body: Conditions?, _ json: [PathConditions]) -> [ExpectationFailure] {
-        let text = body.map { conditions in
-            conditions.all.compactMap { condition in failure(of: condition, on: .text(answer.body), .body) }
+        (body.map { texts($0) } ?? []) + paths(json)
+    }
+
+    private func texts(_ conditions: Conditions) -> [ExpectationFailure] {
+        let text = answer.text
+        return conditions.all.compactMap { condition in
+            switch text {
+            case .success(let text): return failure(of: condition, on: .text(text), .body)
+            // Bytes are enough to tell that there are none.
+            case .failure where condition.operation == .empty:
+                return failure(of: condition, on: .text(answer.body), .body)
+            case .failure(let problem): return unjudged(condition, problem)
+            }
         }
-        return (text ?? []) + paths(json)
+    }
+
+    /// Neither a condition nor its `not` holds on what can't be read.
+    private func unjudged(_ condition: Condition, _ problem: UnreadableBody) -> ExpectationFailure {
+        ExpectationFailure(
+            "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)
     }
 
     private func paths(_ json: [PathConditions]) -> [ExpectationFailure] {
         guard let first = json.first else { return [] }
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: answer.body))
-        guard document.problems.isEmpty, let root = document.root else {
-            return [
-                ExpectationFailure(
-                    "body", expected: "JSON", actual: notJSON(document), at: first.conditions.place)
-            ]
+        func none(_ actual: String) -> [ExpectationFailure] {
+            [ExpectationFailure("body", expected: "JSON", actual: actual, at: first.conditions.place)]
         }
+        let document: JSONDocument
+        switch answer.content {
+        case .success(let content): document = JSONDocument.read(SourceFile(name: "body", bytes: content))
+        case .failure(let problem): return none(problem.phrase(excerpts))
+        }
+        guard document.problems.isEmpty, let root = document.root else { return none(notJSON(document)) }
         var failures: [ExpectationFailure] = []
         for each in json where !each.isMet(in: root) { failures += PathJudgement(each, root, self).failures }
         return failures
     }
 
     private func notJSON(_ document: JSONDocument) -> String {
-        if answer.body.isEmpty { return "an empty body" }
+        let content = document.file.bytes
+        if content.isEmpty { return "an empty body" }
         let type = answer.values(of: "content-type").first.map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
-        let text = excerpts.text(answer.body) + type
+        let text = excerpts.text(content) + type
         guard let problem = document.problems.first else { return text }
         let position = document.file.position(of: problem.range.lowerBound)
         return

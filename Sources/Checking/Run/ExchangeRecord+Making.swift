@@ -29,11 +29,12 @@ extension ExchangeRecord {
                 bodySize: answer.body.count, bodyIsHidden: true)
             return
         }
-        let start = redactor.redactedStart(of: answer.body, limit: Self.longestBody(verdict))
+        let shownBody = answer.shownBody
+        let start = redactor.redactedStart(of: shownBody, limit: Self.longestBody(verdict))
         self.init(
             request: request, status: answer.status, head: head,
             body: start.bytes.contains(0) ? nil : String(decoding: start.bytes, as: UTF8.self),
-            bodyIsWhole: start.isWhole, bodySize: answer.body.count)
+            bodyIsWhole: start.isWhole, bodySize: shownBody.count)
     }
 
     private static func head(of answer: Answer, isHidden: Bool) -> String {

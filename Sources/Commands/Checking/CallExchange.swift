@@ -28,6 +28,7 @@ final class CallExchange: Sendable {
     /// Requests of the rehearsal that wait to be sent.
     private let ready = ReadyRequests()
     private let pool: TransportPool
+    private let loader: Loader
     private let proxies: ProxySettings
     private let session: CallSession
     private let isNarrating: Bool
@@ -49,6 +50,7 @@ final class CallExchange: Sendable {
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
         pool = TransportPool(context.network, loader)
+        self.loader = loader
         proxies = context.proxies
         self.session = session
         self.isNarrating = isNarrating
@@ -107,7 +109,8 @@ final class CallExchange: Sendable {
             let body = try await response.body.data(upTo: WholeSink.limit)
             narrate(call, assembled, response.status)
             let answer = Answer(
-                response.head, body: [UInt8](body), duration: tries.sinceLastBegan)
+                response.head, body: [UInt8](body), duration: tries.sinceLastBegan, method: assembled.method,
+                isDecoded: stub == nil && loader == .foundation)
             return Exchanged(
                 .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered,
                 requests: tries.count)
@@ -191,10 +194,13 @@ extension CheckProblem {
 
 extension Answer {
     /// What came back, as the checks and the captures look at it.
-    convenience init(_ head: ResponseHead, body: [UInt8], duration: Duration = .zero) {
+    convenience init(
+        _ head: ResponseHead, body: [UInt8], duration: Duration = .zero, method: String = "GET", isDecoded: Bool
+    ) {
         self.init(
             status: head.status, reason: head.reason,
-            headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration)
+            headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration, method: method,
+            isDecoded: isDecoded)
     }
 }
 

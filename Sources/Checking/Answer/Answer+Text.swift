@@ -1,0 +1,100 @@
+import ContentCoding
+
+/// Why the body of an answer can't be judged as text.
+enum UnreadableBody: Error, Equatable {
+    case missing(because: String)
+    case unknownCoding(String)
+    case damaged
+    case cutOff
+    case tooLarge
+    case unknownCharset(String)
+    /// The bytes are no text in their charset.
+    case invalid(charset: String, isNamed: Bool)
+
+    /// Follows "found".
+    func phrase(_ excerpts: Excerpts) -> String {
+        func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
+        let reason: String
+        switch self {
+        case .missing(let cause): return "no body to judge: \(cause) has none"
+        case .unknownCoding(let name): reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
+        case .damaged: reason = "it is not what its Content-Encoding says"
+        case .cutOff: reason = "it ends before its Content-Encoding does"
+        case .tooLarge: reason = "decompressed it is larger than \(Answer.largestText >> 20) MiB"
+        case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
+        case .invalid(let charset, let isNamed):
+            reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
+        }
+        return "a body that can't be judged: \(reason)"
+    }
+}
+
+extension Answer {
+    /// As much as a body may become when it is decompressed.
+    static let largestText = 256 << 20
+
+    /// The body as text in UTF-8: without its content codings, whatever its charset.
+    var text: Result<[UInt8], UnreadableBody> {
+        content.flatMap { bytes in
+            if String(validating: bytes, as: UTF8.self) != nil { return .success(bytes) }
+            return .failure(.invalid(charset: Charset.utf8.name, isNamed: charsetName != nil))
+        }
+    }
+
+    /// What messages and reports show of the body: its text, or its bytes where it is none.
+    var shownBody: [UInt8] { (try? content.get()) ?? body }
+
+    /// Does the work of `content`.
+    func decoded() -> Result<[UInt8], UnreadableBody> {
+        if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
+        var bytes = body
+        do throws(ContentCodingProblem) {
+            let codings = isDecoded ? [] : values(of: "Content-Encoding")
+            if !codings.isEmpty { bytes = try ContentCoding.decode(bytes, codings, limit: Self.largestText) }
+        } catch {
+            return .failure(UnreadableBody(error))
+        }
+        guard let name = charsetName else {
+            let charset = Charset(markedIn: bytes)
+            guard let text = charset.utf8(of: bytes) else {
+                return .failure(.invalid(charset: charset.name, isNamed: false))
+            }
+            return .success(text)
+        }
+        guard let charset = Charset(named: name) else { return .failure(.unknownCharset(name)) }
+        guard let text = charset.utf8(of: bytes) else {
+            return .failure(.invalid(charset: charset.name, isNamed: true))
+        }
+        return .success(text)
+    }
+
+    /// RFC 9110, section 6.4.1.
+    private var reasonForNoBody: String? {
+        if method == "HEAD" { return "a response to HEAD" }
+        return status == 204 || status == 304 ? "a response with status \(status)" : nil
+    }
+
+    /// What `Content-Type` says behind `charset=`.
+    private var charsetName: String? {
+        guard let type = values(of: "Content-Type").first else { return nil }
+        // No charset has a semicolon in its name, so that a quoted one makes no difference here.
+        for parameter in type.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
+                part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+            }
+            if parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty { return parts[1] }
+        }
+        return nil
+    }
+}
+
+extension UnreadableBody {
+    fileprivate init(_ problem: ContentCodingProblem) {
+        switch problem.kind {
+        case .unknown(let name): self = .unknownCoding(name)
+        case .damaged: self = .damaged
+        case .cutOff: self = .cutOff
+        case .tooLarge: self = .tooLarge
+        }
+    }
+}
