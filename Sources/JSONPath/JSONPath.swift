@@ -24,6 +24,15 @@ package final class JSONPath: Sendable {
 
     /// Whether the path can select at most one node: it has names and indexes alone.
     package var isSingular: Bool { query.isSingular }
+
+    /// How many steps down it goes, `..` being one of them.
+    package var stepCount: Int { query.segments.count }
+
+    package var hasFilters: Bool {
+        query.segments.contains { segment in
+            segment.selectors.contains { if case .filter = $0 { true } else { false } }
+        }
+    }
 }
 
 // MARK: - Selecting
@@ -55,6 +64,20 @@ extension JSONPath {
     package func selection(in root: JSONValue, steps: Int? = nil) -> Selection {
         let allowed = steps ?? Self.steps(allowedFor: root)
         return Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: allowed))
+    }
+
+    /// The nodes that the path's names and indexes lead through, from the root as far as they go: up to the first segment
+    /// that can select several nodes, or to where there is nothing of that name.
+    package func straightNodes(in root: JSONValue) -> [JSONValue] {
+        var evaluator = Evaluator(root: root, steps: Self.steps(allowedFor: root))
+        var nodes = [root]
+        for segment in query.segments {
+            guard segment.isSingular, let node = nodes.last,
+                let child = try? evaluator.child(segment.selectors[0], of: node)
+            else { break }
+            nodes.append(child)
+        }
+        return nodes
     }
 
     package struct Selection {

@@ -5,12 +5,19 @@
 #endif
 
 extension HeaderFields {
-    /// What is wrong with a Content-Length for a body of so many bytes; nil if it is right, or there is none.
-    package func lengthProblem(bodySize: Int64) -> String? {
-        values("Content-Length").first { Int64($0) != bodySize }
-            .map {
-                "the Content-Length is \($0) and the body has \(bodySize) bytes: without the header the right one is sent"
-            }
+    /// What is wrong with a Content-Length for a body of this many bytes; nil if it is right, or there is none.
+    ///
+    /// - Parameter bodySize: Nil where the size isn't known.
+    package func lengthProblem(bodySize: Int64?) -> String? {
+        let lengths = values("Content-Length")
+        // RFC 9112, section 6.2: two servers could disagree about where such a request ends.
+        if !lengths.isEmpty, !values("Transfer-Encoding").isEmpty {
+            return "Content-Length can't stand beside Transfer-Encoding: leave one of them out"
+        }
+        guard let bodySize else { return nil }
+        return lengths.first { Int64($0) != bodySize }.map {
+            "the Content-Length is \($0) and the body has \(bodySize) bytes: without the header the right one is sent"
+        }
     }
 }
 
@@ -24,9 +31,8 @@ extension RequestBuilder {
         guard request.allHTTPHeaderFields?.keys.contains(where: { $0.isSameHeader(as: "Content-Length") }) == true
         else { return nil }
         let isEmpty = request.httpBody == nil && request.httpBodyStream == nil
-        guard let size = isEmpty ? 0 : request.bodySource?.size(fileSize: fileSize),
-            let reason = request.headerFields.lengthProblem(bodySize: Int64(size))
-        else { return nil }
+        let size = isEmpty ? 0 : request.bodySource?.size(fileSize: fileSize)
+        guard let reason = request.headerFields.lengthProblem(bodySize: size.map(Int64.init)) else { return nil }
         let header = history().first { $0.subject == .header("Content-Length") }?.standing.last
         return RequestBuildingError(
             .invalidHeaderValue, operator: header?.name ?? "makeRequest", subject: header?.subject,

@@ -181,6 +181,29 @@ struct PlanTests {
             ])
     }
 
+    @Test("An empty field gives a required param no value: neither its example nor anything else is taken")
+    func emptyField() {
+        let failure = Self.problem("user.get", data: "id,lang\n7,\n,fr\n\"\",fr\n")
+        let message = #"user.get needs the param "id", and row 2 has nothing in the column "id""#
+        #expect(failure?.diagnostics.map(\.message) == [message])
+        #expect(failure?.diagnostics.first?.place?.description == "rows.csv:3:1")
+        #expect(failure?.meaning == .usage)
+    }
+
+    @Test("An empty field leaves a param to its default, and a param without a column to its example")
+    func emptyFieldWithDefault() throws {
+        let files = [
+            "endpoints/a.json": """
+            {"path": "/{{d}}/{{e}}", "params": {"d": {"type": "string", "default": "x"}, "e": {"type": "string", "example": "y"}},
+             "expect": {"status": 200}}
+            """
+        ]
+        let plan = try Self.plan(data: "d\n1\n\"\"\n", files: files)
+        #expect(plan.cases.map { $0.parameters.map(\.shown) } == [["d=1", "e=y"], ["d=", "e=y"]])
+        let empty = try Self.plan(data: "d,e\n,1\n", files: files)
+        #expect(empty.cases.map { $0.parameters.map(\.shown) } == [["e=1"]])
+    }
+
     @Test("A required param without any value is told before anything is sent")
     func missing() {
         let failure = Self.problem(

@@ -75,6 +75,11 @@ struct ValidateTests {
             #"endpoints/e.json:1:113: error: there is no file "nofile""#
         ),
         (
+            "endpoints/e.json",
+            #"{ "method": "POST", "headers": { "Transfer-Encoding": "chunked", "Content-Length": "2" }, "body": { "text": "ab" } }"#,
+            "endpoints/e.json:1:66: error: Content-Length can't stand beside Transfer-Encoding: leave one of them out"
+        ),
+        (
             "endpoints/e.json", #"{ "headers": { "Content-Length": "5" } }"#,
             "endpoints/e.json:1:16: error: the Content-Length is 5 and the body has 0 bytes: "
                 + "without the header the right one is sent"

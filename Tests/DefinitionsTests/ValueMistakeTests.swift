@@ -139,6 +139,15 @@ import Testing
             "a list of no status", #"{"expect": {"status": ⟦[]⟧}}"#,
             .error(.valueInvalid, #""status" takes at least one element"#)),
         .endpoint(
+            "a list of no checks", #"{"checks": ⟦[]⟧}"#,
+            .error(.valueInvalid, #""checks" takes at least one element"#)),
+        .endpoint(
+            "one of no values, for JSON and headers, beside not too",
+            #"{"expect": {"json": {"$.a": {"in": ⟦[]⟧, "not": {"in": ⟦[]⟧}}}, "headers": {"A": {"not": {"in": ⟦[]⟧}}}}}"#,
+            .error(.valueInvalid, #""in" takes at least one element"#),
+            .error(.valueInvalid, #""in" takes at least one element"#),
+            .error(.valueInvalid, #""in" takes at least one element"#)),
+        .endpoint(
             "a list of no values", #"{"path": "{{a}}", "params": {"a": {"type": "string", "enum": ⟦[]⟧}}}"#,
             .error(.valueInvalid, #""enum" takes at least one element"#)),
     ]

@@ -135,6 +135,9 @@ extension CaptureReader.Entry {
             let isEmpty = document.file.bytes.isEmpty
             return nothing(isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
         }
+        if let repeated = RepeatedKeys(in: root).phrase(along: path, in: root, .everything, excerpts) {
+            return nothing(repeated, "a capture takes a key that stands once")
+        }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
             nodes = try path.nodes(in: root)

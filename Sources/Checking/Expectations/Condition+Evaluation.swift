@@ -42,6 +42,9 @@ extension Condition {
             }
             let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
             guard document.problems.isEmpty, let root = document.root else { return .unfit("which is not JSON") }
+            if root.descendants.contains(where: { $0.repeatedKey != nil }) {
+                return .unfit("in which an object has a key more than once")
+            }
             return Finding(root.says(theSameAs: expected))
         }
     }

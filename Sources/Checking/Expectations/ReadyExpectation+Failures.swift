@@ -1,4 +1,5 @@
 import Definitions
+import JSONPath
 package import Redaction
 import SourceText
 
@@ -116,8 +117,18 @@ struct Judgement {
         case .failure(let problem): return none(problem.phrase(excerpts))
         }
         guard document.problems.isEmpty, let root = document.root else { return none(notJSON(document)) }
+        let repeated = RepeatedKeys(in: root)
         var failures: [ExpectationFailure] = []
-        for each in json where !each.isMet(in: root) { failures += PathJudgement(each, root, self).failures }
+        for each in json {
+            if let found = repeated.phrase(along: each.path, in: root, each.conditions.depth, excerpts) {
+                failures.append(
+                    ExpectationFailure(
+                        each.path.text, expected: "an object in which each key stands once", actual: found,
+                        at: each.conditions.place))
+            } else if !each.isMet(in: root) {
+                failures += PathJudgement(each, root, self).failures
+            }
+        }
         return failures
     }
 

@@ -89,7 +89,8 @@ struct Planner {
         if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
     }
 
-    /// A row beats a check's `with`; a required param that neither gives takes its example. Nil if one has no value.
+    /// A row beats a check's `with`; a required param that neither gives takes its example, unless the table has a column for
+    /// it: an empty field there gives no value on purpose. Nil if a param has no value.
     private mutating func parameters(of selected: Selected, _ row: DataRow?, isFirst: Bool) -> [CaseParameter]? {
         var result: [CaseParameter] = []
         var isWhole = true
@@ -101,14 +102,12 @@ struct Planner {
                 value = .template(given)
             } else if !parameter.value.isRequired {
                 continue
-            } else if let example = parameter.value.example {
+            } else if let example = parameter.value.example, !hasColumn(for: parameter) {
                 value = .example(example.value)
             } else {
                 isWhole = false
                 // The rows of a table mostly lack the same thing.
-                if isFirst || request.data?.columns.contains(where: { $0.name == parameter.name }) == true {
-                    reportMissing(parameter, selected, row)
-                }
+                if isFirst || hasColumn(for: parameter) { reportMissing(parameter, selected, row) }
                 continue
             }
             result.append(CaseParameter(name: parameter.name, value: value, isSecret: parameter.value.isSecret))
@@ -116,7 +115,19 @@ struct Planner {
         return isWhole ? result : nil
     }
 
+    private func hasColumn(for parameter: Named<Parameter>) -> Bool {
+        request.data?.columns.contains { $0.name == parameter.name } == true
+    }
+
     private mutating func reportMissing(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow?) {
+        if let row, hasColumn(for: parameter) {
+            report(
+                .usage, .parameterMissing,
+                "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and row \(row.number) has nothing in the "
+                    + "column \"\(parameter.name)\"",
+                at: row.place, hint: "fill it in, write \"\" for the empty text, or give the param a \"default\"")
+            return
+        }
         let hint =
             selected.check == nil
             ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"

@@ -1,5 +1,14 @@
 import SourceText
 
+extension JSONValue {
+    /// Whether it is a list without elements, which is then reported.
+    func reportIfEmptyList(_ decoding: inout Decoding) -> Bool {
+        guard kind == .array, count == 0 else { return false }
+        decoding.report(.valueInvalid, "\"\(decoding.subject)\" takes at least one element", at: place)
+        return true
+    }
+}
+
 extension Shape {
     /// A list. Elements that can't be used are left out after their problem was reported.
     static func list<Element>(of element: Shape<Element>, expects: String? = nil) -> Shape<[Element]>
@@ -20,10 +29,7 @@ extension Shape {
         let list = Shape<[Element]>.list(of: element, expects: expects)
         return Shape<[Element]>(expects: expects, schema: .list(element.schema, isNeverEmpty: true)) {
             value, decoding in
-            if value.kind == .array, value.count == 0 {
-                decoding.report(.valueInvalid, "\"\(decoding.subject)\" takes at least one element", at: value.place)
-                return nil
-            }
+            if value.reportIfEmptyList(&decoding) { return nil }
             return list.decode(value, &decoding)
         }
     }

@@ -87,7 +87,9 @@ extension EndpointDefinition {
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
                     "Values taken out of the answer for endpoints that need this one."
                 ) { $0.captures = $1 },
-                Field("checks", .list(of: NamedCheck.table.shape, expects: "a list of checks"), "Further cases.") {
+                Field(
+                    "checks", .nonEmptyList(of: NamedCheck.table.shape, expects: "a list of checks"), "Further cases."
+                ) {
                     $0.checks = $1
                 },
                 Field("stubs", Stubs.table.shape, "Answers that need no server.") { $0.stubs = $1 },

@@ -48,7 +48,14 @@ extension Shape where Value == ValueTemplate {
 
     fileprivate static let textValue = template("text", .text(), [.string])
     fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
-    fileprivate static let listValue = template("a list of values", .list(.anything), [.array])
+    /// An empty list would hold for nothing, and its `not` for everything.
+    fileprivate static let listValue: Shape = {
+        let list = template("a list of values", .list(.anything, isNeverEmpty: true), [.array])
+        return Shape(expects: list.expects, schema: list.schema) { value, decoding in
+            if value.reportIfEmptyList(&decoding) { return nil }
+            return list.decode(value, &decoding)
+        }
+    }()
     fileprivate static let numberValue = Shape(
         expects: "a number, or a placeholder", schema: .either([.number(), .text(pattern: placeholderPattern)])
     ) { value, decoding in
