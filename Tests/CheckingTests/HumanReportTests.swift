@@ -52,6 +52,16 @@ struct HumanReportTests {
                 """)
     }
 
+    @Test("A case that a stub has answered says so, and a warning about the run ends it")
+    func circumstances() async throws {
+        var (plan, run) = try await SampleRun.result("todos.get")
+        run.warnings = ["something to know"]
+        let lines = Self.text(plan, run).split(separator: "\n")
+        #expect(lines.first?.hasPrefix("✓ todos.get/is missing ") == true)
+        #expect(lines.first?.hasSuffix("  stub missing, on which the checks must fail") == true)
+        #expect(lines.last == "warning: something to know")
+    }
+
     @Test("No line is wider than the terminal, and none holds what a terminal would obey", arguments: [40, 60, 100])
     func width(_ width: Int) async throws {
         let (plan, run) = try await SampleRun.result()

@@ -38,6 +38,42 @@ struct ReportTests {
         if kind != .junit { #expect(text.contains("nothing was checked")) }
     }
 
+    @Test("A warning about the run stands in every report", arguments: ReportKind.allCases)
+    func warnings(_ kind: ReportKind) async throws {
+        var run = try await SampleRun.result("ping").run
+        #expect(!Self.text(kind, run).contains("warning"), "\(kind)")
+        run.warnings = ["certificates are not checked in <b>: ]]>\u{1B}"]
+        let text = Self.text(kind, run)
+        #expect(text.contains("certificates are not checked in"), "\(kind)")
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test("Each report but the annotations says which cases were answered by stubs, and which took several requests")
+    func circumstances() async throws {
+        let run = try await SampleRun.result("ping", "todos.get").run
+        #expect(
+            Self.text(.tap, run) == """
+                TAP version 14
+                1..2
+                ok 1 - ping
+                  ---
+                  requests: 2
+                  ...
+                ok 2 - todos.get/is missing
+                  ---
+                  stub: "missing"
+                  must_fail: true
+                  ...
+
+                """)
+        #expect(Self.text(.junit, run).contains("    <system-out>ping: 2 requests</system-out>\n"))
+        #expect(
+            Self.text(.junit, run).contains(
+                "<system-out>todos.get/is missing: stub missing, on which the checks must fail</system-out>"))
+        #expect(Self.text(.html, run).contains("2 requests"))
+        #expect(Self.text(.html, run).contains("stub missing, on which the checks must fail"))
+    }
+
     // MARK: JUnit
 
     @Test("JUnit: a suite for each file, counts that add up, blocked cases as errors")
@@ -65,9 +101,10 @@ struct ReportTests {
         .enabled(if: Program.path(of: "xmllint") != nil, "xmllint is not installed"))
     func junitSchema() async throws {
         let xmllint = try #require(Program.path(of: "xmllint"))
-        let runs = [
+        var runs = [
             try await SampleRun.result().run, try await SampleRun.emptyShard(), try await SampleRun.interrupted().run,
         ]
+        runs[0].warnings = ["something to know"]
         let folder = try TemporaryFolder()
         for (index, run) in runs.enumerated() {
             let name = "report-\(index).xml"
@@ -105,7 +142,7 @@ struct ReportTests {
                 not ok 2 - hostile/is \# not \\ <b>"markup"</b> & ]]> or␊::error::
                   ---
                 """##))
-        #expect(text.hasSuffix("ok 3 - ping\n"))
+        #expect(text.hasSuffix("ok 3 - ping\n  ---\n  requests: 2\n  ...\n"))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("ok 99") || $0.hasPrefix("::") })
     }
 

@@ -23,6 +23,7 @@ struct GitHubReport: Report {
                     Self.error("\(each.id) (blocked)", at: each.place, each.outcome.reasons.joined(separator: "\n")))
             }
         }
+        lines += run.warnings.map { "::warning title=reqcli check::\(Self.data($0))" }
         if let remark = run.remark {
             lines.append("::\(run.wasInterrupted ? "error" : "notice") title=reqcli check::\(Self.data(remark))")
         }

@@ -32,10 +32,7 @@ extension HTMLReport {
     private func about(_ place: Place, _ summary: String?, _ tags: [String], _ outcome: Outcome) -> String {
         var parts = [Markup.escaped(place.description)]
         if outcome.attempts > 0 { parts.append("began after \(TimeText.short(outcome.started))") }
-        if outcome.attempts > 1 { parts.append("\(outcome.attempts) requests") }
-        if let stub = outcome.stub {
-            parts.append("stub \(Markup.escaped(stub.name))\(stub.mustFail ? ", on which the checks must fail" : "")")
-        }
+        parts += outcome.circumstances.map(Markup.escaped)
         if !tags.isEmpty { parts.append("tags: \(Markup.escaped(tags.joined(separator: ", ")))") }
         let description = summary.map { "<p>\(Markup.escaped($0))</p>\n" } ?? ""
         return "\(description)<p class=\"about\">\(parts.joined(separator: " · "))</p>\n"

@@ -42,7 +42,8 @@ struct HTMLReport: Report {
         ]
         if let shard = run.shard { facts.append(("Shard", shard.text)) }
         let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
-        let remark = run.remark.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" } ?? ""
+        let remarks = run.warnings.map { "warning: \($0)" } + [run.remark].compactMap(\.self)
+        let remark = remarks.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" }.joined()
         let verdict = run.meaning == .success ? "passed" : "failed"
         return """
             <header>

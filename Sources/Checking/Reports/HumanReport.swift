@@ -31,7 +31,7 @@ package struct HumanReport: Sendable {
         var line = Styled(each.verdict.mark + " ", each.verdict.style) + Styled(id)
         line += Styled("  " + TerminalText.padded(time, to: 7, .trailing), .dim)
         if each.verdict != .passed { line += Styled("  " + each.verdict.phrase, each.verdict.style) }
-        if each.outcome.attempts > 1 { line += Styled("  \(each.outcome.attempts) requests", .dim) }
+        for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
         return .lines([line] + details(of: each))
     }
 
@@ -101,6 +101,7 @@ extension HumanReport {
         if !run.dependencies.isEmpty {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
+        for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         if let remark = run.remark { lines += wrapped(remark, indent: 0, .yellow) }
         return .lines(lines)
     }

@@ -30,6 +30,7 @@ struct JSONReport: Report {
             "startedAt": .string(TimeText.date(run.startedAt) + "Z"),
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
             "exitCode": .int(Int(run.meaning.code)), "remark": run.remark.map { .string($0) },
+            "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
             "totals": .object(
                 [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]
                     + Verdict.allCases.map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }),

@@ -23,13 +23,25 @@ struct JUnitReport: Report {
             ("skipped", String(run.wasInterrupted ? 0 : notRun)), ("time", TimeText.seconds(time)),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
-        let properties = [("environment", run.environment)] + (run.shard.map { [("shard", $0.text)] } ?? [])
+        let properties =
+            [("environment", run.environment)] + (run.shard.map { [("shard", $0.text)] } ?? [])
+            + run.warnings.map { ("warning", $0) }
         for property in properties {
             text += "      <property\(Self.attributes([("name", property.0), ("value", property.1)]))/>\n"
         }
         text += "    </properties>\n"
         for each in suite.cases { write(each, of: run, to: &text) }
-        text += "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
+        // Not in each test case: only some of the schemas have a place for it there.
+        let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
+            "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))"
+        }
+        text += Self.element("system-out", circumstances)
+        text += Self.element("system-err", run.warnings.map { "warning: \($0)" }) + "  </testsuite>\n"
+    }
+
+    private static func element(_ name: String, _ lines: [String]) -> String {
+        if lines.isEmpty { return "    <\(name)/>\n" }
+        return "    <\(name)>\(Markup.escaped(lines.joined(separator: "\n")))</\(name)>\n"
     }
 
     private func write(_ each: CaseResult, of run: RunResult, to text: inout String) {

@@ -37,6 +37,16 @@ extension RunResult {
 }
 
 extension Outcome {
+    /// What its verdict doesn't say about how the response came: that it took several requests, that it is a stub's.
+    var circumstances: [String] {
+        var phrases: [String] = []
+        if attempts > 1 { phrases.append("\(attempts) requests") }
+        if let stub {
+            phrases.append("stub \(stub.name)\(stub.mustFail ? ", on which the checks must fail" : "")")
+        }
+        return phrases
+    }
+
     /// Everything about it as plain lines: what failed and where, then the request and the answer.
     var plainLines: [String] {
         var lines: [String] = []

@@ -4,7 +4,7 @@ import TerminalText
 /// TAP 14: a line for each case, what went wrong as YAML below it.
 struct TAPReport: Report {
     func text(of run: RunResult) -> String {
-        var text = "TAP version 14\n"
+        var text = "TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined()
         if run.cases.isEmpty { return text + "1..0 # SKIP \(Self.line(run.remark ?? "nothing to run"))\n" }
         text += "1..\(run.cases.count)\n"
         for (index, each) in run.cases.enumerated() {
@@ -17,13 +17,27 @@ struct TAPReport: Report {
     private func write(_ each: CaseResult, number: Int, to text: inout String) {
         let name = Self.description(each.id)
         switch each.verdict {
-        case .passed: text += "ok \(number) - \(name)\n"
+        case .passed:
+            let lines = Self.circumstances(each.outcome)
+            text += "ok \(number) - \(name)\n" + Self.block(lines.isEmpty ? [] : ["---"] + lines + ["..."])
         // The harness sees from the case that stopped the run that not all is well.
         case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
         case .failed, .error, .blocked:
-            text += "not ok \(number) - \(name)\n"
-            text += Self.yaml(each).map { "  \($0)\n" }.joined()
+            text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(each))
         }
+    }
+
+    private static func block(_ lines: [String]) -> String { lines.map { "  \($0)\n" }.joined() }
+
+    /// How the response came, where it is not the first one of a server.
+    private static func circumstances(_ outcome: Outcome) -> [String] {
+        var lines: [String] = []
+        if outcome.attempts > 1 { lines.append("requests: \(outcome.attempts)") }
+        if let stub = outcome.stub {
+            lines.append("stub: \(quoted(stub.name))")
+            if stub.mustFail { lines.append("must_fail: true") }
+        }
+        return lines
     }
 
     private static func yaml(_ each: CaseResult) -> [String] {
@@ -31,6 +45,7 @@ struct TAPReport: Report {
             "---", "verdict: \(each.verdict.rawValue)", "at: \(quoted(each.place.description))",
             "duration_ms: \(TimeText.milliseconds(each.outcome.duration))",
         ]
+        lines += circumstances(each.outcome)
         lines.append("reasons:")
         // With a key of its own: some readers take a text that holds a colon for one.
         lines += each.outcome.reasons.map { "  - message: \(quoted($0))" }

@@ -54,6 +54,8 @@ package struct RunResult: Sendable {
     package let startedAt: Int
     package let duration: Duration
     package let wasInterrupted: Bool
+    /// What a reader of any report has to know, whatever the verdicts: such as that no certificate was checked.
+    package var warnings: [String] = []
     /// What the program ends with if it was.
     package var endOnInterruption = ExitMeaning.interrupted
 

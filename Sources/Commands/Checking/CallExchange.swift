@@ -32,6 +32,7 @@ final class CallExchange: Sendable {
     private let proxies: ProxySettings
     private let session: CallSession
     private let isNarrating: Bool
+    private let foundInsecure = Mutex(false)
     /// By endpoint, so that the answers of a sequence take turns.
     private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
 
@@ -56,6 +57,13 @@ final class CallExchange: Sendable {
         self.isNarrating = isNarrating
     }
 
+    /// Whether a request that was made so far accepts any certificate.
+    var isInsecure: Bool { foundInsecure.withLock(\.self) }
+
+    private func note(_ assembled: AssembledRequest) {
+        if assembled.options[TransferOption.Insecure.self] == true { foundInsecure.withLock { $0 = true } }
+    }
+
     var exchange: CheckExchange {
         CheckExchange(
             fill: { self.fill($0, $1, $2) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
@@ -75,6 +83,7 @@ final class CallExchange: Sendable {
             _ = try stubTransport(for: call.endpoint)
             switch try assembler.rehearsed(try self.call(call)) {
             case .ready(let assembled):
+                note(assembled)
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
                 if session.addsNothing { ready.keep(assembled, for: call.identity) }
             case .awaiting(let method, let policy):
@@ -93,6 +102,7 @@ final class CallExchange: Sendable {
             // One that was kept has drawn values of its own.
             let kept = call.drawn.isEmpty ? ready.take(call.identity) : nil
             assembled = if let kept { kept } else { try made(call) }
+            if kept == nil { note(assembled) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {

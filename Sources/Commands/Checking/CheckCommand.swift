@@ -81,9 +81,15 @@ package struct CheckCommand: Command {
             files.abandon()
             throw error
         }
+        // Where it depends on values that are captured on the way, it is known at the end.
+        let isKnownInsecure = exchange.isInsecure
+        if isKnownInsecure { warnOfInsecurity(in: environment, context) }
         let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
-            await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
+            var result = await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
+            if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
+            return result
         }
+        if exchange.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
         context.keepUntilTheEnd((plan, exchange, result))
         return try finish(result, files, context)
     }
@@ -145,6 +151,16 @@ package struct CheckCommand: Command {
         var problems = known
         do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
         if !problems.isEmpty { throw Failure(PlanFailure(problems: problems)) }
+    }
+
+    private static func insecurity(in environment: EnvironmentChain) -> String {
+        "certificates are not checked in \(environment.name): any server could answer"
+    }
+
+    private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {
+        context.tell(
+            .warning, code: .insecure, Self.insecurity(in: environment),
+            hint: "leave out \"insecure\" or --insecure, and name the servers' authority with \"ca\" or --ca")
     }
 
     // MARK: After

@@ -16,8 +16,13 @@ actor Needs {
     private let prerequisites: Prerequisites
     private var parameters: [CheckCall.Parameter] = []
     private var captured: Prerequisites.Captured?
+    /// Whether one of their requests accepts any certificate, as far as they were made.
+    nonisolated let isInsecure: @Sendable () -> Bool
 
-    fileprivate init(_ prerequisites: Prerequisites) { self.prerequisites = prerequisites }
+    fileprivate init(_ prerequisites: Prerequisites, isInsecure: @escaping @Sendable () -> Bool) {
+        self.prerequisites = prerequisites
+        self.isInsecure = isInsecure
+    }
 
     /// What they are going to capture, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
@@ -73,7 +78,8 @@ extension Context {
         do throws(PlanFailure) {
             return Needs(
                 try Prerequisites(
-                    of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange))
+                    of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
+            ) { exchange.isInsecure }
         } catch {
             throw Failure(ExitStatus(error.meaning), error.diagnostics)
         }

@@ -125,6 +125,10 @@ package struct SendCommand: Command {
         try confirmation.ask()
         let assembled = try context.assemble(
             endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
+        // Of its own request the sending itself warns.
+        if needs.isInsecure(), assembled.options[TransferOption.Insecure.self] != true {
+            context.tell(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
+        }
         try confirmation.require(assembled.policy, assembled.method)
         return try Sending(assembled, arguments, context, cookies: session.cookies) {
             (status) async throws(Failure) in
