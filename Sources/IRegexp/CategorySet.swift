@@ -12,8 +12,11 @@ struct CategorySet: OptionSet, Sendable {
     }
 
     init(_ category: Unicode.GeneralCategory) {
-        self.init(rawValue: Self.names.firstIndex { $0.category == category }.map { 1 << UInt32($0) } ?? 0)
+        self.init(rawValue: Self.bits[category] ?? 0)
     }
+
+    private static let bits = Dictionary(
+        uniqueKeysWithValues: names.enumerated().map { ($1.category, UInt32(1) << UInt32($0)) })
 
     private static let names: [(name: String, category: Unicode.GeneralCategory)] = [
         ("Ll", .lowercaseLetter), ("Lm", .modifierLetter), ("Lo", .otherLetter), ("Lt", .titlecaseLetter),

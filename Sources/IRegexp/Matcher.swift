@@ -3,6 +3,8 @@ struct Matcher {
     private let instructions: [Program.Instruction]
     /// The `take` instructions that wait for the next character.
     private var waiting: [Int] = []
+    /// Those that waited for the character before.
+    private var previous: [Int] = []
     /// At which character an instruction was reached last.
     private var reached: [Int]
     private var pending: [Int] = []
@@ -35,10 +37,12 @@ struct Matcher {
 
     private mutating func advance(over scalar: Unicode.Scalar, _ character: Int, isEnd: Bool) {
         accepts = false
-        let previous = waiting
+        swap(&previous, &waiting)
         waiting.removeAll(keepingCapacity: true)
-        for place in previous {
-            if case .take(let set) = instructions[place], set.contains(scalar) {
+        var candidate = ScalarSet.Candidate(scalar)
+        for index in previous.indices {
+            let place = previous[index]
+            if case .take(let set) = instructions[place], set.contains(&candidate) {
                 enter(place + 1, at: character, isEnd: isEnd)
             }
         }

@@ -11,16 +11,17 @@ indirect enum Pattern: Sendable {
     case repeated(Pattern, least: Int, most: Int?)
 }
 
-/// Which characters one place of a pattern takes.
-struct ScalarSet: Sendable {
-    private var ranges: [ClosedRange<UInt32>] = []
-    private var categories = CategorySet()
-    private var excludedCategories: [CategorySet] = []
-    private var isNegated = false
+/// Which characters one place of a pattern takes. A class, so that a place is looked at without a copy of its ranges.
+final class ScalarSet: Sendable {
+    /// In order, none touching another.
+    private let ranges: [ClosedRange<UInt32>]
+    private let categories: CategorySet
+    private let excludedCategories: [CategorySet]
+    private let isNegated: Bool
     /// The answers for ASCII, one bit each: most texts ask for nothing else.
-    private var ascii: (low: UInt64, high: UInt64) = (0, 0)
+    private let ascii: (low: UInt64, high: UInt64)
 
-    init(_ scalar: Unicode.Scalar) {
+    convenience init(_ scalar: Unicode.Scalar) {
         self.init([.range(scalar.value...scalar.value)])
     }
 
@@ -31,37 +32,85 @@ struct ScalarSet: Sendable {
     }
 
     init(_ items: [Item], isNegated: Bool = false) {
+        var ranges: [ClosedRange<UInt32>] = []
+        var categories = CategorySet()
+        var excluded: [CategorySet] = []
         for item in items {
             switch item {
             case .range(let range): ranges.append(range)
             case .categories(let set): categories.formUnion(set)
-            case .allBut(let set): excludedCategories.append(set)
+            case .allBut(let set): if !excluded.contains(set) { excluded.append(set) }
             }
         }
+        let merged = Self.merged(ranges)
+        self.ranges = merged
+        self.categories = categories
+        excludedCategories = excluded
         self.isNegated = isNegated
-        for value in UInt32(0)..<128 where holds(Unicode.Scalar(UInt8(value))) {
+        var ascii: (low: UInt64, high: UInt64) = (0, 0)
+        for value in UInt32(0)..<128 {
+            var candidate = Candidate(Unicode.Scalar(UInt8(value)))
+            guard Self.holds(&candidate, merged, categories, excluded, isNegated) else { continue }
             if value < 64 { ascii.low |= 1 << UInt64(value) } else { ascii.high |= 1 << UInt64(value - 64) }
         }
+        self.ascii = ascii
     }
 
     /// `.`: anything that doesn't end a line.
     static let anyInLine = ScalarSet([.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        let value = UInt64(scalar.value)
+    /// A character that many sets are asked about: its category is found out once.
+    struct Candidate {
+        fileprivate let scalar: Unicode.Scalar
+        private var known: CategorySet?
+
+        init(_ scalar: Unicode.Scalar) { self.scalar = scalar }
+
+        fileprivate var category: CategorySet {
+            mutating get {
+                if let known { return known }
+                let category = CategorySet(scalar.properties.generalCategory)
+                known = category
+                return category
+            }
+        }
+    }
+
+    func contains(_ candidate: inout Candidate) -> Bool {
+        let value = UInt64(candidate.scalar.value)
         if value < 64 { return ascii.low >> value & 1 == 1 }
         if value < 128 { return ascii.high >> (value - 64) & 1 == 1 }
-        return holds(scalar)
+        return Self.holds(&candidate, ranges, categories, excludedCategories, isNegated)
     }
 
-    private func holds(_ scalar: Unicode.Scalar) -> Bool {
-        isNegated != (ranges.contains { $0.contains(scalar.value) } || holdsByCategory(scalar))
+    private static func holds(
+        _ candidate: inout Candidate, _ ranges: [ClosedRange<UInt32>], _ categories: CategorySet,
+        _ excluded: [CategorySet], _ isNegated: Bool
+    ) -> Bool {
+        if isWithin(ranges, candidate.scalar.value) { return !isNegated }
+        if categories.isEmpty, excluded.isEmpty { return isNegated }
+        let category = candidate.category
+        return isNegated != (!categories.isDisjoint(with: category) || excluded.contains { $0.isDisjoint(with: category) })
     }
 
-    private func holdsByCategory(_ scalar: Unicode.Scalar) -> Bool {
-        if categories.isEmpty, excludedCategories.isEmpty { return false }
-        let category = CategorySet(scalar.properties.generalCategory)
-        return !categories.isDisjoint(with: category)
-            || excludedCategories.contains { $0.isDisjoint(with: category) }
+    private static func isWithin(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].lowerBound <= value
+    }
+
+    private static func merged(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
+        var result: [ClosedRange<UInt32>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, range.lowerBound <= last.upperBound {
+                result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result
     }
 }

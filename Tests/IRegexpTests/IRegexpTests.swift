@@ -1,4 +1,5 @@
 import IRegexp
+import TestSupport
 import Testing
 
 struct IRegexpTests {
@@ -130,5 +131,26 @@ struct IRegexpTests {
         let regexp = try IRegexp(pattern)
         var steps = 1_000
         #expect(regexp.run(on: String(repeating: "a", count: 400), isAnchored: false, steps: &steps) == nil)
+    }
+
+    @Test("A category costs little more than a range, and the time grows with the text and not with its square")
+    func categories() throws {
+        func cost(_ pattern: String, _ count: Int) throws -> Double {
+            let (regexp, text) = (try IRegexp(pattern), String(repeating: "é", count: count))
+            return Growth.cost { #expect(!regexp.isFound(in: text)) }
+        }
+        let (range, category) = (try cost(#"[à-ü]{50}\."#, 4_000), try cost(#"\p{L}{50}\."#, 4_000))
+        #expect(category < range * 4, "\(category / range)")
+        let growth = try cost(#"\p{L}{50}\."#, 16_000) / category
+        #expect(growth < 9, "\(growth)")
+    }
+
+    @Test("Ranges that overlap, touch or come in any order are one set")
+    func ranges() throws {
+        let regexp = try IRegexp("[x-zа-вб-гA-Ca0-9\u{4e00}-\u{4e10}]")
+        for text in ["x", "z", "а", "б", "в", "г", "A", "C", "a", "5", "\u{4e00}", "\u{4e08}"] {
+            #expect(regexp.matches(text), "\(text)")
+        }
+        for text in ["w", "{", "д", "D", "b", "/", "\u{4e11}", "\u{3dff}"] { #expect(!regexp.matches(text), "\(text)") }
     }
 }
