@@ -22,43 +22,24 @@ package struct Redactor: Sendable {
         package let isRaw: Bool
     }
 
-    private struct Candidate {
-        let secret: Int
-        let form: SecretForms.Form
-        /// The byte behind the one that a match starts with, where that may be any of many.
-        let second: UInt8?
-
-        init(_ form: SecretForms.Form, of secret: Int) {
-            self.secret = secret
-            self.form = form
-            second = form.before ? form.bytes.first : nil
-        }
-    }
-
     package let secrets: [Secret]
-    /// By the byte that a match starts with, those first that may be the longest.
-    private let candidates: [[Candidate]]
+    private let index: FormIndex
     let longest: Int
 
     package init(_ secrets: [Secret]) {
         self.secrets = secrets
-        // Whitespace is no secret, and a text without any could not be read.
-        let isBlank = secrets.map { $0.value.allSatisfy(\.isWhitespace) }
-        guard isBlank.contains(false) else {
-            (candidates, longest) = ([], 0)
-            return
-        }
-        var table = [[Candidate]](repeating: [], count: 256)
+        var index = FormIndex()
         var longest = 0
-        for (index, secret) in secrets.enumerated() where !isBlank[index] {
+        // Whitespace is not a secret: to mask it would make every text unreadable.
+        for (number, secret) in secrets.enumerated() where !secret.value.allSatisfy(\.isWhitespace) {
             for form in SecretForms.all(of: Array(secret.value.utf8)) {
                 longest = max(longest, form.longest)
-                for byte in form.firstBytes { table[Int(byte)].append(Candidate(form, of: index)) }
+                index.add(form, of: number)
             }
         }
-        candidates = table.map { $0.sorted { $0.form.longest > $1.form.longest } }
+        self.index = index
         // A cut is known by what follows it.
-        self.longest = longest + SecretForms.cutMark.count
+        self.longest = longest > 0 ? longest + SecretForms.cutMark.count : 0
     }
 
     /// True where there is nothing to look for.
@@ -101,19 +82,11 @@ package struct Redactor: Sendable {
         Array("<\(secrets[match.secret].label)>".utf8)
     }
 
-    func match(at index: Int, in bytes: [UInt8]) -> Match? {
-        guard !isEmpty else { return nil }
+    func match(at start: Int, in bytes: [UInt8]) -> Match? {
         var best: Match?
-        let list = candidates[Int(bytes[index])]
-        let next = index + 1 < bytes.count ? bytes[index + 1] : nil
-        for position in list.indices {
-            // Most are none, which is seen before a copy of the candidate is made.
-            if let second = list[position].second, second != next, !SecretForms.mayBreakLine(next) { continue }
-            let candidate = list[position]
-            // None of those that follow reaches as far.
-            if let best, best.range.count > candidate.form.longest { break }
-            guard let end = candidate.form.end(at: index, in: bytes) else { continue }
-            let match = Match(range: index..<end, secret: candidate.secret, isRaw: candidate.form.isRaw)
+        index.forEachCandidate(at: start, in: bytes) { form, secret in
+            guard let end = form.end(at: start, in: bytes) else { return }
+            let match = Match(range: start..<end, secret: secret, isRaw: form.isRaw)
             if best.map({ match.isBetter(than: $0) }) ?? true { best = match }
         }
         return best

@@ -149,17 +149,9 @@ extension SecretForms.Form {
     /// For lines of sixteen characters and more.
     private var mostBreaks: Int { bytes.count / 16 + 2 }
 
-    /// The bytes that a match may begin with.
-    var firstBytes: [UInt8] {
-        if before { return (UInt8.min...UInt8.max).filter(SecretForms.isBase64) }
-        guard let first = bytes.first else { return [] }
-        return Array(Set([first, escaping.substitute(for: first), escaping.opening].compactMap(\.self)))
-    }
-
     /// Where a match that begins at an index ends; nil if none does.
-    ///
-    /// - Precondition: The byte at the index is one of `firstBytes`.
     func end(at index: Int, in text: [UInt8]) -> Int? {
+        if before, !SecretForms.isBase64(text[index]) { return nil }
         let start = index + (before ? 1 : 0)
         guard let end = opening == nil ? plainEnd(from: start, in: text) : escapedEnd(from: start, in: text) else {
             return nil

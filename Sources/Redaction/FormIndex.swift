@@ -1,0 +1,74 @@
+/// The forms of all secrets, found by the first two bytes of a text that may be one of them: a look at a place in a text
+/// costs about as much for three hundred secrets as for one.
+struct FormIndex: Sendable {
+    private struct Candidate {
+        let form: SecretForms.Form
+        let secret: Int
+    }
+
+    private var candidates: [Candidate] = []
+    /// Whether any form may begin with a byte.
+    private var begins = [Bool](repeating: false, count: 256)
+    /// By two bytes, the first one in the upper half.
+    private var byPair: [UInt16: [Int]] = [:]
+    /// Those behind whose first byte anything may follow, by that byte.
+    private var byFirst: [UInt8: [Int]] = [:]
+    /// Those that begin with an escape, by the first byte that it stands for.
+    private var byEscape: [SecretEscaping: [UInt8: [Int]]] = [:]
+    /// Those before which one more base64 character stands, by the byte behind it.
+    private var byBase64: [UInt8: [Int]] = [:]
+
+    mutating func add(_ form: SecretForms.Form, of secret: Int) {
+        guard let first = form.bytes.first else { return }
+        let number = candidates.count
+        candidates.append(Candidate(form: form, secret: secret))
+        if form.before {
+            for byte in UInt8.min...UInt8.max where SecretForms.isBase64(byte) { begins[Int(byte)] = true }
+            byBase64[first, default: []].append(number)
+            return
+        }
+        let seconds = form.bytes.count > 1 ? form.spellings(of: form.bytes[1]) : []
+        for first in Set([first, form.escaping.substitute(for: first)].compactMap(\.self)) {
+            begins[Int(first)] = true
+            if seconds.isEmpty { byFirst[first, default: []].append(number) }
+            for second in seconds { byPair[Self.pair(first, second), default: []].append(number) }
+        }
+        if let opening = form.escaping.opening {
+            begins[Int(opening)] = true
+            byEscape[form.escaping, default: [:]][first, default: []].append(number)
+        }
+    }
+
+    /// The forms that a match at a place may have. One may come twice.
+    func forEachCandidate(
+        at index: Int, in text: [UInt8], _ body: (_ form: SecretForms.Form, _ secret: Int) -> Void
+    ) {
+        let first = text[index]
+        guard begins[Int(first)] else { return }
+        func visit(_ numbers: [Int]?) {
+            for number in numbers ?? [] { body(candidates[number].form, candidates[number].secret) }
+        }
+        visit(byFirst[first])
+        for (escaping, byMeaning) in byEscape where escaping.opening == first {
+            if let meaning = escaping.escape(at: index, in: text)?.meaning.first { visit(byMeaning[meaning]) }
+        }
+        guard index + 1 < text.count else { return }
+        visit(byPair[Self.pair(first, text[index + 1])])
+        guard !byBase64.isEmpty, SecretForms.isBase64(first) else { return }
+        // A line may break behind the character before.
+        let isBreak = SecretForms.mayBreakLine(text[index + 1])
+        let next = index + 1 + (isBreak ? SecretForms.lineBreak(at: index + 1, in: text) : 0)
+        if next < text.count { visit(byBase64[text[next]]) }
+    }
+
+    private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
+}
+
+extension SecretForms.Form {
+    /// The bytes with which a text may go on where the form goes on with this one.
+    fileprivate func spellings(of byte: UInt8) -> Set<UInt8> {
+        var bytes = Set([byte, escaping.substitute(for: byte), escaping.opening].compactMap(\.self))
+        if isWrapped { bytes.formUnion([0x0A, 0x0D, UInt8(ascii: "\\")]) }
+        return bytes
+    }
+}
