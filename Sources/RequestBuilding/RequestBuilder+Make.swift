@@ -82,6 +82,7 @@ extension BaseURL {
 extension URLDraft {
     /// The URL, if what the operators left is one for a request; a closure may have left anything.
     func checkedURL() throws(RequestBuildingError) -> URL {
+        var components = components
         guard let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty else {
             throw RequestBuildingError(
                 .missingHost,
@@ -99,7 +100,6 @@ extension URLDraft {
             throw RequestBuildingError(
                 .urlNotMade, reason: "a URL can't carry a user name or a password: set the authorization instead")
         }
-        var components = components
         components.percentEncodedPath = PercentEncoding.normalized(components.percentEncodedPath)
         let query = components.percentEncodedQuery.map(PercentEncoding.normalized)
         components.percentEncodedQuery = query?.isEmpty == true ? nil : query

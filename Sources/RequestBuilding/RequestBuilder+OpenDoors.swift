@@ -52,4 +52,17 @@ extension RequestBuilder {
     ) -> RequestBuilder {
         appending(name, subject, effect, value: value, .request { try $0.modify(change) })
     }
+
+    /// Takes the place of a header, a query item or a setting whose value isn't known: an empty one, or none where there is
+    /// nothing to show.
+    package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
+        let values = value == nil ? [] : [""]
+        let step: RequestOperator.Step =
+            switch subject {
+            case .header(let name): .request { $0.setHeader(name, values) }
+            case .queryItem(let name): .url { $0.setQueryItem(name, values) }
+            default: .request { _ in }
+            }
+        return appending("written", subject, value == nil ? .removes : .sets, value: value, step)
+    }
 }

@@ -45,6 +45,12 @@ public struct RequestBuilder: Sendable {
         RequestBuilder(operators: operators, origin: origin)
     }
 
+    /// The operators of one builder after those of another, each with the origin that it has: in one go, since each
+    /// operator that is put on a builder by itself costs a copy of its list.
+    package init(joining builders: [RequestBuilder]) {
+        self.init(operators: builders.flatMap(\.operators), origin: nil)
+    }
+
     /// The operators of another builder after those of this one, each with the origin that it has.
     public func appending(_ other: RequestBuilder) -> RequestBuilder {
         RequestBuilder(operators: operators + other.operators, origin: origin)

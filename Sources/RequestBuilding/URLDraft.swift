@@ -3,14 +3,31 @@ import Foundation
 /// The URL while its operators run. `components` is the one truth; the rest remembers how the path came about, so
 /// that a base path given late still goes before a relative path given early.
 struct URLDraft {
-    var components: URLComponents
+    private var stored: URLComponents
+    /// The query where `stored` doesn't have it yet: written into it item by item, many items would each cost as much as
+    /// all of them.
+    private var query: QueryDraft?
     private var basePath: String
     private var ownPath: String?
 
     /// Both paths are percent-encoded.
     init(components: URLComponents = URLComponents()) {
-        self.components = components
+        stored = components
         self.basePath = components.percentEncodedPath
+    }
+
+    var components: URLComponents {
+        get {
+            guard let query else { return stored }
+            var components = stored
+            // An empty list would leave a lone "?".
+            components.percentEncodedQueryItems = query.items.isEmpty ? nil : query.items
+            return components
+        }
+        set {
+            stored = newValue
+            query = nil
+        }
     }
 
     mutating func setBasePath(_ path: String) {
@@ -25,9 +42,9 @@ struct URLDraft {
 
     /// Runs a change from outside and takes over what it did to the path.
     mutating func modify(_ change: (inout URLComponents) throws -> Void) rethrows {
-        let before = components.percentEncodedPath
+        let before = stored.percentEncodedPath
         try change(&components)
-        let after = components.percentEncodedPath
+        let after = stored.percentEncodedPath
         guard after != before else { return }
         // A URL with a host needs the slash; without it Foundation makes no URL at all.
         ownPath = after.hasPrefix("/") ? after : "/" + after
@@ -35,7 +52,7 @@ struct URLDraft {
     }
 
     private mutating func joinPath() {
-        components.percentEncodedPath = Self.join(base: basePath, path: ownPath)
+        stored.percentEncodedPath = Self.join(base: basePath, path: ownPath)
     }
 
     static func join(base: String, path: String?) -> String {
@@ -50,36 +67,61 @@ struct URLDraft {
 // MARK: - Query
 
 extension URLDraft {
-    /// The names and values as they stand in the URL, percent-encoded.
-    private var items: [URLQueryItem] {
-        get { components.percentEncodedQueryItems ?? [] }
-        // An empty list would leave a lone "?".
-        set { components.percentEncodedQueryItems = newValue.isEmpty ? nil : newValue }
-    }
-
     mutating func addQueryItems(_ added: [URLQueryItem]) {
-        items += added.map(Self.encoded)
+        changeQuery { query in
+            for item in added { query.add(item) }
+        }
     }
 
-    /// Replaces all items of a name. The new ones stand where the first old one stood, else at the end.
     mutating func setQueryItem(_ name: String, _ values: [String]) {
-        var items = items
-        let first = items.firstIndex { Self.isNamed(name, $0) } ?? items.endIndex
-        items.removeAll { Self.isNamed(name, $0) }
-        items.insert(contentsOf: values.map { Self.encoded(URLQueryItem(name: name, value: $0)) }, at: first)
-        self.items = items
+        changeQuery { $0.set(name, values) }
     }
 
     mutating func removeQueryItem(_ name: String) {
-        items.removeAll { Self.isNamed(name, $0) }
+        changeQuery { $0.remove(name) }
     }
 
-    private static func encoded(_ item: URLQueryItem) -> URLQueryItem {
-        URLQueryItem(
-            name: PercentEncoding.queryComponent(item.name), value: item.value.map(PercentEncoding.queryComponent))
+    private mutating func changeQuery(_ change: (inout QueryDraft) -> Void) {
+        var draft = query.take() ?? QueryDraft(stored.percentEncodedQueryItems ?? [])
+        change(&draft)
+        query = draft
+    }
+}
+
+/// The items of a query, found by their names.
+private struct QueryDraft {
+    /// Percent-encoded, those that one operator set in one slot.
+    private var slots: [[URLQueryItem]] = []
+    /// Which slots hold the items of a name, by the one way in which we encode it: bytes decide, not characters.
+    private var places: [String: [Int]] = [:]
+
+    init(_ items: [URLQueryItem]) {
+        for item in items { append([item], named: PercentEncoding.queryComponent(PercentEncoding.decoded(item.name))) }
     }
 
-    private static func isNamed(_ name: String, _ item: URLQueryItem) -> Bool {
-        PercentEncoding.decoded(item.name).utf8.elementsEqual(name.utf8)
+    var items: [URLQueryItem] { slots.flatMap(\.self) }
+
+    mutating func add(_ item: URLQueryItem) {
+        let name = PercentEncoding.queryComponent(item.name)
+        append([URLQueryItem(name: name, value: item.value.map(PercentEncoding.queryComponent))], named: name)
+    }
+
+    /// Replaces all items of a name. The new ones stand where the first old one stood, else at the end.
+    mutating func set(_ name: String, _ values: [String]) {
+        let name = PercentEncoding.queryComponent(name)
+        let items = values.map { URLQueryItem(name: name, value: PercentEncoding.queryComponent($0)) }
+        guard let old = places[name], let first = old.first else { return append(items, named: name) }
+        for place in old { slots[place] = [] }
+        slots[first] = items
+        places[name] = [first]
+    }
+
+    mutating func remove(_ name: String) {
+        for place in places.removeValue(forKey: PercentEncoding.queryComponent(name)) ?? [] { slots[place] = [] }
+    }
+
+    private mutating func append(_ items: [URLQueryItem], named name: String) {
+        places[name, default: []].append(slots.count)
+        slots.append(items)
     }
 }

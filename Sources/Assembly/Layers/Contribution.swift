@@ -66,33 +66,8 @@ extension RequestSubject {
 extension Contribution.Part {
     /// The order of headers and query items, and what becomes of an implied Content-Type, are as with the real values.
     fileprivate func standIn(on builder: RequestBuilder) -> RequestBuilder {
-        let isRemoval = written == nil
-        let effect = isRemoval ? RequestOperator.Effect.removes : .sets
         let written = written?()
-        switch subject {
-        case .header(let name):
-            return builder.modifyURLRequest("written", subject: subject, effect: effect, value: written) {
-                $0.headerFields.set(name, isRemoval ? [] : [""])
-            }
-        case .queryItem(let name):
-            return builder.modifyURLComponents("written", subject: subject, effect: effect, value: written) {
-                $0.percentEncodedQueryItems = ($0.percentEncodedQueryItems ?? []).setting(name, isRemoval ? nil : "")
-            }
-        case .body where isRemoval: return builder.removingBody()
-        case .body: return builder.body(Data((written ?? "").utf8), contentType: contentType)
-        default:
-            return builder.modifyURLRequest("written", subject: subject, effect: effect, value: written) { _ in }
-        }
-    }
-}
-
-extension [URLQueryItem] {
-    /// The items with all of one name replaced by one that stands where the first of them stood, or by none.
-    fileprivate func setting(_ name: String, _ value: String?) -> [URLQueryItem]? {
-        let encoded = PercentEncoding.queryComponent(name)
-        let first = firstIndex { $0.name == encoded } ?? endIndex
-        var items = filter { $0.name != encoded }
-        if let value { items.insert(URLQueryItem(name: encoded, value: value), at: first) }
-        return items.isEmpty ? nil : items
+        guard case .body = subject else { return builder.standIn(for: subject, shownAs: written) }
+        return written.map { builder.body(Data($0.utf8), contentType: contentType) } ?? builder.removingBody()
     }
 }

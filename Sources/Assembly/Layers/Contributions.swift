@@ -99,20 +99,28 @@ extension Contributions {
             }
             // What turns out to be absent lets an earlier layer show through, which then has to be resolved as well.
             isSettled = silent.isEmpty
-            spoken.removeAll(where: silent.contains)
+            let isSilent = Set(silent)
+            spoken.removeAll(where: isSilent.contains)
         }
-        var builder = RequestBuilder()
+        var builders: [RequestBuilder] = []
         for index in spoken {
-            builder = changes[index]?(builder.from(all[index].origin)) ?? all[index].standIn(on: builder)
+            let contribution = all[index]
+            // What a flag does may depend on what the files have said.
+            var builder = RequestBuilder()
+            if contribution.origin.flag != nil {
+                builder = RequestBuilder(joining: builders)
+                builders = []
+            }
+            builders.append(
+                changes[index]?(builder.from(contribution.origin)) ?? contribution.standIn(on: builder))
         }
-        return (builder, open)
+        return (RequestBuilder(joining: builders), open)
     }
 
     /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
     private func standing(among indices: [Int]) -> [Int] {
-        let builder = indices.reduce(RequestBuilder()) { builder, index in
-            all[index].standIn(on: builder, from: Origin(layer: String(index)))
-        }
+        let builder = RequestBuilder(
+            joining: indices.map { all[$0].standIn(on: RequestBuilder(), from: Origin(layer: String($0))) })
         let origins = builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap(\.origin)
         return Set(origins.compactMap { Int($0.layer) }).sorted()
     }
