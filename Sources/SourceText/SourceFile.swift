@@ -11,6 +11,8 @@ package final class SourceFile: Sendable {
     package let isSecret: Bool
     /// Where each line starts, once somebody has asked for a position.
     private let knownLineStarts = Mutex<[Int]?>(nil)
+    /// How many characters stand before some places of the line that was asked about last.
+    private let knownColumns = Mutex(KnownColumns(lineStart: -1))
 
     package init(name: String, bytes: [UInt8], isSecret: Bool = false) {
         self.name = name
@@ -30,6 +32,33 @@ package final class SourceFile: Sendable {
     }
 }
 
+/// The number of characters before some places in a line, at distances.
+private struct KnownColumns {
+    static let spacing = 1024
+
+    let lineStart: Int
+    private var stops: [(offset: Int, count: Int)]
+
+    init(lineStart: Int) {
+        self.lineStart = lineStart
+        stops = [(lineStart, 0)]
+    }
+
+    /// The last known place that is no further than an offset.
+    func last(upTo offset: Int) -> (offset: Int, count: Int) {
+        var (low, high) = (0, stops.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if stops[middle].offset <= offset { low = middle } else { high = middle }
+        }
+        return stops[low]
+    }
+
+    mutating func append(_ stop: (offset: Int, count: Int)) {
+        if let last = stops.last, last.offset < stop.offset { stops.append(stop) }
+    }
+}
+
 /// A line and a column as people count them: both from 1, a column for each character that a person sees.
 package struct Position: Sendable, Hashable {
     package let line: Int
@@ -46,13 +75,35 @@ extension SourceFile {
     package func position(of offset: Int) -> Position {
         let end = min(max(offset, 0), bytes.count)
         let (line, start) = line(containing: end)
-        return Position(line: line + 1, column: text(start..<end).count + 1)
+        return Position(line: line + 1, column: characters(in: start..<end) + 1)
+    }
+
+    /// The characters between the start of a line and a place in it. Counted on from a place that is known: of many
+    /// problems in one long line, each would count it anew.
+    private func characters(in range: Range<Int>) -> Int {
+        knownColumns.withLock { known in
+            if known.lineStart != range.lowerBound { known = KnownColumns(lineStart: range.lowerBound) }
+            var stop = known.last(upTo: range.upperBound)
+            while let next = nextStop(from: stop.offset + KnownColumns.spacing, upTo: range.upperBound) {
+                stop = (next, stop.count + text(stop.offset..<next).count)
+                known.append(stop)
+            }
+            return stop.count + text(stop.offset..<range.upperBound).count
+        }
+    }
+
+    /// A place between two characters, whatever stands around them: between two of printable ASCII.
+    private func nextStop(from start: Int, upTo end: Int) -> Int? {
+        guard start < end else { return nil }
+        func isPrintable(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
+        return (start..<end).first { isPrintable(bytes[$0 - 1]) && isPrintable(bytes[$0]) }
     }
 
     /// The extent of the line that holds an offset, without its line break.
     package func lineRange(containing offset: Int) -> Range<Int> {
-        let (_, start) = line(containing: min(max(offset, 0), bytes.count))
-        var end = bytes[start...].firstIndex(of: .lineFeed) ?? bytes.count
+        let (number, start) = line(containing: min(max(offset, 0), bytes.count))
+        let starts = lineStarts
+        var end = number + 1 < starts.count ? starts[number + 1] - 1 : bytes.count
         if end > start, bytes[end - 1] == .carriageReturn { end -= 1 }
         return start..<end
     }

@@ -70,4 +70,32 @@ struct PositionTests {
         let file = SourceFile(name: "f", text: marked.text)
         #expect(file.lineRange(containing: marked.ranges[0].lowerBound) == marked.ranges[0])
     }
+
+    @Test("Places in one very long line are told as in a short one, asked for in any order")
+    func longLine() {
+        let pieces = ["a", "é", "e\u{301}", "日", "👩‍👩‍👧", "\r", "\t", "\"", "\u{600}", "🇩🇪"]
+        var random = SplitMix(seed: 3)
+        var text = "first\n"
+        for _ in 0..<4000 { text += pieces.randomElement(using: &random) ?? "" }
+        let file = SourceFile(name: "f", text: text)
+        for _ in 0..<200 {
+            let offset = Int.random(in: 6...text.utf8.count, using: &random)
+            let expected = String(decoding: Array(text.utf8)[6..<offset], as: UTF8.self).count + 1
+            #expect(file.position(of: offset) == Position(line: 2, column: expected))
+        }
+    }
+
+    @Test("Many problems in one line cost as much as in many")
+    func manyProblems() {
+        let growth = Growth.fourfold(500) { count in
+            let text = "{" + String(repeating: #""k":"1","#, count: count) + "}"
+            let file = SourceFile(name: "f", text: text)
+            let places = (0..<count).map { Place(file, $0 * 8 + 1..<$0 * 8 + 4) }
+            _ = DiagnosticRenderer().render(
+                places.map {
+                    Diagnostic(code: "x", "twice", at: $0, notes: [Diagnostic.Note("here", at: places[0])])
+                })
+        }
+        #expect(growth < 9, "\(growth)")
+    }
 }

@@ -68,9 +68,12 @@ extension DiagnosticRenderer {
         let start = min(place.range.lowerBound, line.upperBound)
         let end = min(max(place.range.upperBound, start), line.upperBound)
         let number = String(place.start.line)
-        let before = shown(place.file.text(line.lowerBound..<start))
-        let marked = shown(place.file.text(start..<end))
-        let after = shown(place.file.text(end..<line.upperBound))
+        // Of a very long line no more is looked at than could be shown.
+        let most = sourceWidth * 4
+        let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
+        let before = shown(place.file.text(lead..<start))
+        let marked = shown(place.file.text(start..<min(end, start + most)))
+        let after = shown(place.file.text(end..<min(line.upperBound, end + most)))
 
         // A long line is shown from a little before the caret; both rows are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
@@ -84,7 +87,8 @@ extension DiagnosticRenderer {
 
     /// A tab is as wide as the terminal likes, so it is shown as spaces: then the caret stands right everywhere.
     private func shown(_ text: String) -> String {
-        TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
+        guard text.utf8.contains(UInt8(ascii: "\t")) else { return TerminalText.harmless(text) }
+        return TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
     }
 }
 
@@ -106,6 +110,15 @@ private struct Window {
         self.marked = TerminalText.truncated(marked, to: room)
         let rest = room - TerminalText.width(of: self.marked)
         self.after = rest > 1 ? TerminalText.truncated(after, to: rest) : ""
+    }
+}
+
+extension SourceFile {
+    /// The first offset from here on at which a scalar begins, or the end.
+    fileprivate func character(at offset: Int, before end: Int) -> Int {
+        var offset = offset
+        while offset < end, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+        return offset
     }
 }
 
