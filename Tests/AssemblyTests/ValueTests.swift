@@ -202,4 +202,28 @@ struct ValueTests {
         let one = try Scenario(#"{"body": {"json": "{{v0}}"}}"#, environment: environment).wire()
         #expect(one.body == nested("x"))
     }
+
+    @Test(
+        "Variables that double are an error before the memory is taken, as text and as lists",
+        arguments: ["\"{{v%}}{{v%}}\"", "[\"{{v%}}\", \"{{v%}}\"]"])
+    func doubling(_ pattern: String) throws {
+        let variables = (1...60).map { "\"v\($0)\": \(pattern.replacing("%", with: "\($0 - 1)"))" }
+        let all = (["\"v0\": \"0123456789\""] + variables).joined(separator: ",\n")
+        let environment = #"{"baseURL": "http://h", "variables": {\#(all)}}"#
+        let failure = try Scenario(#"{"body": {"json": "{{v60}}"}}"#, environment: environment).failure()
+        #expect(failure.messages.count == 1)
+        #expect(
+            failure.messages.allSatisfy {
+                $0.contains("with the placeholders filled in, the variable") && $0.contains("larger than 16 MiB")
+            }, "\(failure.messages)")
+    }
+
+    @Test("All values of a request together have a limit, too: one large variable in many places")
+    func manyTimes() throws {
+        let text = String(repeating: "x", count: 8 << 20)
+        let environment = #"{"baseURL": "http://h", "variables": {"v": "\#(text)"}}"#
+        let items = (0..<64).map { #""k\#($0)": "{{v}}""# }.joined(separator: ", ")
+        let failure = try Scenario(#"{"query": {\#(items)}}"#, environment: environment).failure()
+        #expect(failure.messages.first?.contains("the values of the request are larger than 256 MiB") == true)
+    }
 }

@@ -344,4 +344,17 @@ struct PlanTests {
                 == #"[{"id":"ping","endpoint":"ping","method":"GET","path":"/ping","tags":[],"needs":[],"file":"endpoints/ping.json","line":1}]"#
         )
     }
+
+    @Test("A chain of needs longer than allowed is an error of the plan, and no overflow", arguments: [513, 20_000])
+    func longNeeds(count: Int) {
+        var files = ["endpoints/e0.json": "{}"]
+        for number in 1..<count { files["endpoints/e\(number).json"] = #"{"needs": {"n": "e\#(number - 1)"}}"# }
+        files["endpoints/e\(count - 1).json"] = #"{"needs": {"n": "e\#(count - 2)"}, "expect": {"status": 200}}"#
+        let failure = Self.problem(files: files)
+        #expect(
+            failure?.diagnostics.map(\.message) == [
+                "more than 512 endpoints need each other in a row: e512 → e511 → … → e0"
+            ])
+        #expect(failure?.diagnostics.first?.place?.description.hasPrefix("endpoints/e512.json:1:") == true)
+    }
 }

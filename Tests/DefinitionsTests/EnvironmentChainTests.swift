@@ -118,9 +118,9 @@ import Testing
         #expect(lines(lookup.diagnostics) == mistake.expectedLines)
     }
 
-    @Test("a chain as long as a workspace is large is read without recursion, each file once")
+    @Test("the longest chain that is allowed is read without recursion, each file once")
     func longChain() {
-        let count = 20_000
+        let count = 101
         var texts = ["environments/e0.json": "{}"]
         for number in 1..<count { texts["environments/e\(number).json"] = #"{"extends": "e\#(number - 1)"}"# }
         let files = MemoryFiles(texts)

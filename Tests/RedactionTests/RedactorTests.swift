@@ -253,7 +253,9 @@ import Testing
         func secrets(_ count: Int) -> [Redactor.Secret] {
             var random = SplitMix(seed: 7)
             return (0..<count).map { number in
-                let value = (0..<24).map { _ in String("abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &random) ?? "a") }
+                let value = (0..<24).map { _ in
+                    String("abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &random) ?? "a")
+                }
                 return .init(label: "s\(number)", value: value.joined())
             }
         }

@@ -181,4 +181,15 @@ struct SequenceTests {
         #expect(run.messages.hasPrefix("error: a.test took too long (stub x): "))
         #expect(program.sleeps.durations == [.seconds(2)])
     }
+
+    @Test("Sequences of sequences that double are an error, not a thousand million answers")
+    func doubling() async throws {
+        let doubling = (1...60).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)", "s\#($0 - 1)"] }"# }
+        let workspace = try TestWorkspace(
+            endpoint: #"{ "stubs": { "variants": { "s0": { "text": "ok" }, \#(doubling.joined(separator: ", ")) } } }"#)
+        let run = await InProcess().run("send", "a", "--stub", "s60", in: workspace)
+        #expect(run.status == 3)
+        #expect(run.messages.contains(#"error: the sequence "s60" has more than 10000 steps"#), "\(run.messages)")
+        #expect(await InProcess().run("send", "a", "--stub", "s12", in: workspace).output == "ok")
+    }
 }

@@ -67,7 +67,7 @@ extension Workspace {
                     hint: "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)"))
         }
         let chosen = name ?? stubs?.defaultVariant?.value ?? variants[0].name
-        let reading = StubReading(workspace: self, endpoint: endpoint, variants: variants)
+        var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants)
         return try reading.script(named: chosen)
     }
 }

@@ -4,11 +4,21 @@ import SourceText
 
 /// Reads what an endpoint's variants answer.
 struct StubReading {
-    let workspace: Workspace
-    let endpoint: LocatedEndpoint
-    let variants: [Named<StubVariant>]
+    private let workspace: Workspace
+    private let endpoint: LocatedEndpoint
+    private let variants: [Named<StubVariant>]
+    private let byName: [String: StubVariant]
+    /// What was read already: a sequence may give one answer often.
+    private var answers: [Range<Int>: StubAnswer] = [:]
 
-    func script(named name: String) throws(StubProblem) -> StubScript {
+    init(workspace: Workspace, endpoint: LocatedEndpoint, variants: [Named<StubVariant>]) {
+        self.workspace = workspace
+        self.endpoint = endpoint
+        self.variants = variants
+        byName = Dictionary(variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func script(named name: String) throws(StubProblem) -> StubScript {
         let variant = try variant(name, at: nil)
         guard let steps = variant.sequence else {
             return StubScript(name: name, answers: [try answer(name, variant)], afterLast: .last)
@@ -27,10 +37,13 @@ struct StubReading {
     }
 
     /// A step may itself be a sequence. Without recursion, since how deep it would go is up to the files.
-    private func answers(of steps: [StubVariant.Step], in name: String) throws(StubProblem) -> [StubAnswer] {
+    private mutating func answers(
+        of steps: [StubVariant.Step], in name: String
+    ) throws(StubProblem) -> [StubAnswer] {
         var answers: [StubAnswer] = []
         var open = [OpenSequence(name: name, shownName: name, steps: steps[...])]
         var openNames: Set<String> = [name]
+        var stepCount = 0
         while let current = open.last {
             guard let step = current.steps.first else {
                 open.removeLast()
@@ -38,6 +51,10 @@ struct StubReading {
                 continue
             }
             open[open.count - 1].steps.removeFirst()
+            stepCount += 1
+            guard stepCount <= Limits.sequence else {
+                throw StubProblem(kind: .broken, diagnostic: .sequenceLength(name, at: byName[name]?.place))
+            }
             switch step {
             case .written(let variant):
                 if let inner = variant.sequence {
@@ -61,7 +78,7 @@ struct StubReading {
     }
 
     private func variant(_ name: String, at place: Place?) throws(StubProblem) -> StubVariant {
-        if let variant = variants[named: name] { return variant }
+        if let variant = byName[name] { return variant }
         let known = variants.map(\.name)
         let list = "it has \(known.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: known).map { "\($0) \(list)" } ?? list
@@ -73,13 +90,17 @@ struct StubReading {
 
     // MARK: One answer
 
-    private func answer(_ name: String, _ variant: StubVariant) throws(StubProblem) -> StubAnswer {
+    private mutating func answer(_ name: String, _ variant: StubVariant) throws(StubProblem) -> StubAnswer {
+        if let known = answers[variant.place.range] { return known }
         let merged = try merged(variant)
         let outcome: StubAnswer.Outcome =
             if let fault = merged.fault { .fault(fault) } else {
                 .answer(status: merged.status ?? 200, headers: try headers(merged), body: try body(merged))
             }
-        return StubAnswer(name: name, outcome: outcome, delay: merged.delay, mustFail: variant.verdict == .fail)
+        let answer = StubAnswer(
+            name: name, outcome: outcome, delay: merged.delay, mustFail: variant.verdict == .fail)
+        answers[variant.place.range] = answer
+        return answer
     }
 
     /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of an answer

@@ -28,7 +28,7 @@ extension Evaluation {
         case .generated(let generated): return .value(make(generated, placeholder.place))
         case .processVariable(let name):
             if let variable = secrets.variable(name) {
-                if variable.isText { return .value(.string(variable.value)) }
+                if variable.isText { return given(.string(variable.value), placeholder.place) }
                 report(
                     .valueUnresolved, "the environment variable \(name) is not UTF-8 text", at: placeholder.place)
                 return .failed
@@ -40,7 +40,7 @@ extension Evaluation {
         case .capture(let alias, let name): return capture(alias, name, placeholder.place)
         case .secret(let name):
             switch secrets.secret(name, at: placeholder.place) {
-            case .success(let value): return .value(.string(value))
+            case .success(let value): return given(.string(value), placeholder.place)
             case .failure(let problem):
                 report(problem.code, problem.message, at: problem.place, hint: problem.hint)
                 return .failed
@@ -60,8 +60,8 @@ extension Evaluation {
     private var isOfEnvironment: Bool { isInEnvironment || !variablesInProgress.isEmpty }
 
     private mutating func named(_ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
-        if !isOfEnvironment, let value = parameter(name) { return value }
-        if let known = variables[name] { return known }
+        if !isOfEnvironment, let value = parameter(name, place) { return value }
+        if let known = variables[name] { return take(known, at: place) }
         guard let variable = call.environment.variables[named: name], let template = variable.value.value else {
             reportUnknown(name, place)
             return .failed
@@ -72,19 +72,24 @@ extension Evaluation {
             return .failed
         }
         variablesInProgress.append(name)
-        defer { variablesInProgress.removeLast() }
-        let value = bounded(json(template), at: variable.place)
-        variables[name] = value
-        return value
+        let filled = measuring { $0.json(template) }
+        variablesInProgress.removeLast()
+        variables[name] = filled
+        return take(filled, at: place)
     }
 
     /// What the endpoint's param of that name came to; nil if it has none.
-    private mutating func parameter(_ name: String) -> Evaluated<OrderedJSON>? {
-        if let value = parameters.values[name] { return .value(value) }
+    private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
+        if let value = parameters.values[name] { return given(value, place) }
         if parameters.awaited.contains(name) { return awaitValue() }
         // What is wrong with it is told once, not at each place where it is used.
         if parameters.unresolved.contains(name) { return .failed }
         return call.endpoint.parameters.contains { $0.name == name } ? .absent : nil
+    }
+
+    /// A value from outside the files: how deep that nests has been looked at where it was read.
+    private mutating func given(_ value: OrderedJSON, _ place: Place) -> Evaluated<OrderedJSON> {
+        take(value, ValueSize(bytes: ValueSize(of: value).bytes), at: place)
     }
 
     private mutating func reportUnknown(_ name: String, _ place: Place) {
@@ -113,7 +118,9 @@ extension Evaluation {
                     ?? "use it in an endpoint, or in the \"defaults\" of a group")
             return .failed
         }
-        if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] { return .value(value) }
+        if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] {
+            return given(value, place)
+        }
         if call.awaited.captures[alias]?.contains(name) == true { return awaitValue() }
         if let known = call.awaited.captures[alias] {
             let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias

@@ -37,7 +37,7 @@ final class EvaluationScope: Sendable {
 struct Evaluation {
     let scope: EvaluationScope
     var secrets: SecretStore
-    private(set) var diagnostics: [Diagnostic] = []
+    private var problems = DiagnosticCollector()
     private(set) var usageProblems: [ParameterProblem] = []
     /// Whether something is made of values that are yet to come.
     private(set) var isAwaiting = false
@@ -45,8 +45,10 @@ struct Evaluation {
     var durability = Durability.repeatable
     var isInEnvironment = false
     /// A variable has one value in one request, however often it is used.
-    var variables: [String: Evaluated<OrderedJSON>] = [:]
+    var variables: [String: FilledVariable] = [:]
     var variablesInProgress: [String] = []
+    /// How much has been filled in so far: of the variable in progress, or of all that is asked for.
+    private var size = ValueSize()
     /// Whether a list or an object that lacks one of its values is no value at all, instead of a smaller one.
     var needsAllValues = false
     /// How many lists and objects stand around what is being filled, those of variables counted.
@@ -65,9 +67,10 @@ struct Evaluation {
     var world: World { scope.world }
 
     mutating func report(_ code: Diagnostic.Code, _ message: String, at place: Place, hint: String? = nil) {
-        let diagnostic = Diagnostic(code: code, message, at: place, hint: hint)
-        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        problems.add(Diagnostic(code: code, message, at: place, hint: hint))
     }
+
+    var diagnostics: [Diagnostic] { problems.diagnostics }
 
     /// A gap that will be filled: no problem, and no value either.
     mutating func awaitValue<Value>() -> Evaluated<Value> {
@@ -89,16 +92,19 @@ struct Evaluation {
 extension Evaluation {
     mutating func json(_ template: ValueTemplate) -> Evaluated<OrderedJSON> {
         switch template {
-        case .plain(let value): return .value(OrderedJSON(value))
+        case .plain(let value):
+            let json = OrderedJSON(value)
+            return take(json, ValueSize(of: json), at: value.place)
         case .text(let text): return value(text)
-        case .scalar(let value, _): return .value(value)
+        case .scalar(let value, let place): return take(value, ValueSize(of: value), at: place)
         case .choice(let choice):
             guard let picked = pick(choice) else { return .failed }
             return picked.map { json($0) } ?? .absent
         case .list(let elements, let place):
-            return nested(at: place) { $0.array(elements) }
+            return nested(elements.count, at: place) { $0.array(elements) }
         case .object(let members, let place):
-            return nested(at: place) { $0.object(members) }
+            let names = members.reduce(0) { $0 + $1.name.utf8.count + 4 }
+            return nested(names, at: place) { $0.object(members) }
         }
     }
 
@@ -130,27 +136,13 @@ extension Evaluation {
         return whole(.object(result), isWhole, lacksOne)
     }
 
-    // Files nest no deeper than this, but variables can stand for each other.
-    private static let deepest = JSONReader.Limits().depth
-
     private mutating func nested(
-        at place: Place, _ fill: (inout Evaluation) -> Evaluated<OrderedJSON>
+        _ bytes: Int, at place: Place, _ fill: (inout Evaluation) -> Evaluated<OrderedJSON>
     ) -> Evaluated<OrderedJSON> {
+        guard count(ValueSize(bytes: bytes + 2, depth: 1), at: place) else { return .failed }
         depth += 1
         defer { depth -= 1 }
-        return depth > Self.deepest ? tooDeep(at: place) : fill(&self)
-    }
-
-    /// A variable's value, unless it nests so deep that nothing could be done with it.
-    mutating func bounded(_ value: Evaluated<OrderedJSON>, at place: Place) -> Evaluated<OrderedJSON> {
-        guard case .value(let json) = value, json.isDeeper(than: Self.deepest) else { return value }
-        return tooDeep(at: place)
-    }
-
-    private mutating func tooDeep(at place: Place) -> Evaluated<OrderedJSON> {
-        report(
-            .valueInvalid, "with what its placeholders stand for, this nests deeper than \(Self.deepest)", at: place)
-        return .failed
+        return fill(&self)
     }
 
     private func whole(_ value: OrderedJSON, _ isWhole: Bool, _ lacksOne: Bool) -> Evaluated<OrderedJSON> {
@@ -194,7 +186,12 @@ extension Evaluation {
         var isWhole = true
         for piece in template.pieces {
             switch piece {
-            case .literal(let text): result += text
+            case .literal(let text):
+                if count(ValueSize(bytes: text.utf8.count), at: template.place) {
+                    result += text
+                } else {
+                    isWhole = false
+                }
             case .placeholder(let placeholder):
                 if let text = required(placeholder) { result += text } else { isWhole = false }
             }
@@ -219,12 +216,84 @@ extension Evaluation {
     }
 }
 
-extension OrderedJSON {
-    fileprivate func isDeeper(than limit: Int) -> Bool {
-        switch self {
-        case .array(let elements): limit == 0 || elements.contains { $0.isDeeper(than: limit - 1) }
-        case .object(let members): limit == 0 || members.contains { $0.value.isDeeper(than: limit - 1) }
-        case .null, .bool, .number, .string: false
+// MARK: - Limits
+
+/// How large a value is.
+struct ValueSize {
+    /// About as many as its JSON has.
+    var bytes: Int
+    /// The lists and objects around what is innermost in it.
+    var depth: Int
+
+    init(bytes: Int = 0, depth: Int = 0) {
+        self.bytes = bytes
+        self.depth = depth
+    }
+
+    init(of value: OrderedJSON) {
+        self.init()
+        switch value {
+        case .null, .bool: bytes = 4
+        case .number(let text): bytes = text.utf8.count
+        case .string(let text): bytes = text.utf8.count + 2
+        case .array(let elements): for element in elements { add(ValueSize(of: element), 1) }
+        case .object(let members):
+            for member in members { add(ValueSize(of: member.value), member.name.utf8.count + 4) }
         }
+    }
+
+    private mutating func add(_ inner: ValueSize, _ around: Int) {
+        bytes += inner.bytes + around
+        depth = max(depth, inner.depth + 1)
+    }
+}
+
+/// What a variable came to, and how large that is: each place where it stands takes as much.
+struct FilledVariable {
+    let value: Evaluated<OrderedJSON>
+    let size: ValueSize
+}
+
+extension Evaluation {
+    // Files nest no deeper than this, but variables can stand for each other.
+    private static let deepest = JSONReader.Limits().depth
+
+    /// Fills in a variable, and measures it by itself.
+    mutating func measuring(_ fill: (inout Evaluation) -> Evaluated<OrderedJSON>) -> FilledVariable {
+        let outer = size
+        size = ValueSize(bytes: 0, depth: depth)
+        defer { size = outer }
+        let value = fill(&self)
+        return FilledVariable(value: value, size: ValueSize(bytes: size.bytes, depth: size.depth - depth))
+    }
+
+    mutating func take(_ variable: FilledVariable, at place: Place) -> Evaluated<OrderedJSON> {
+        guard case .value(let value) = variable.value else { return variable.value }
+        return take(value, variable.size, at: place)
+    }
+
+    /// A value that goes into what is being filled.
+    mutating func take(_ value: OrderedJSON, _ size: ValueSize, at place: Place) -> Evaluated<OrderedJSON> {
+        count(size, at: place) ? .value(value) : .failed
+    }
+
+    /// Whether there is room for so much more, asked before the memory is taken; what is too much is reported.
+    private mutating func count(_ more: ValueSize, at place: Place) -> Bool {
+        guard depth + more.depth <= Self.deepest else {
+            report(
+                .valueInvalid, "with its placeholders filled in, this nests deeper than \(Self.deepest)", at: place)
+            return false
+        }
+        let limit = variablesInProgress.isEmpty ? Limits.request : Limits.variable
+        if size.bytes + more.bytes <= limit {
+            size.bytes += more.bytes
+            size.depth = max(size.depth, depth + more.depth)
+            return true
+        }
+        let what = variablesInProgress.last.map { "the variable \($0.quoted) is" } ?? "the values of the request are"
+        report(
+            .valueSize, "with the placeholders filled in, \(what) larger than \(limit >> 20) MiB", at: place,
+            hint: "use fewer placeholders, or smaller values")
+        return false
     }
 }

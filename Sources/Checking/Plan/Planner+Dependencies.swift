@@ -3,35 +3,31 @@ import NearNames
 import SourceText
 
 extension Planner {
-    /// Everything that these endpoints need, directly or not; circles and gaps are reported.
+    /// Everything that these endpoints need, directly or not; circles, gaps and long ways are reported.
     mutating func dependencies(of endpoints: [LocatedEndpoint]) -> [String: CheckPlan.Dependency] {
         var search = DependencySearch()
-        var seen: Set<String> = []
-        for endpoint in endpoints where seen.insert(endpoint.id).inserted { visit(endpoint, &search) }
+        for endpoint in endpoints {
+            search.enter(endpoint)
+            while let (endpoint, need) = search.next() {
+                if let need { follow(need, &search) } else { take(endpoint.capturesHandedToNeeds()) }
+            }
+        }
+        take(NeedRules.tooLong(search.entered))
         return search.found
     }
 
-    private mutating func visit(_ endpoint: LocatedEndpoint, _ search: inout DependencySearch) {
-        if !search.done.insert(endpoint.id).inserted { return }
-        search.path.append(endpoint.id)
-        defer { search.path.removeLast() }
-        take(endpoint.capturesHandedToNeeds())
-        for need in endpoint.needs {
-            guard let id = need.value.endpoint else { continue }
-            if let start = search.path.firstIndex(of: id.value) {
-                let circle = (search.path[start...] + [id.value]).joined(separator: " → ")
-                report(
-                    .definitions, .needsCycle, "endpoints need each other in a circle: \(circle)", at: id.place)
-                continue
-            }
-            guard let target = catalogue.endpoint(id.value) else {
-                reportMissing(id)
-                continue
-            }
-            checkParameters(need, of: target, at: id.place)
-            if search.found[target.id] == nil { search.found[target.id] = dependency(on: target) }
-            visit(target, &search)
+    private mutating func follow(_ need: Named<Need>, _ search: inout DependencySearch) {
+        guard let id = need.value.endpoint else { return }
+        if let circle = search.circle(backTo: id.value) {
+            report(
+                .definitions, .needsCycle,
+                "endpoints need each other in a circle: \(circle.joined(separator: " → "))", at: id.place)
+            return
         }
+        guard let target = catalogue.endpoint(id.value) else { return reportMissing(id) }
+        checkParameters(need, of: target, at: id.place)
+        if search.found[target.id] == nil { search.found[target.id] = dependency(on: target) }
+        search.enter(target)
     }
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
@@ -68,8 +64,36 @@ extension Planner {
     }
 }
 
+/// A walk from endpoints to all that they need, each once. Without recursion: how far that goes is up to the files.
 private struct DependencySearch {
     var found: [String: CheckPlan.Dependency] = [:]
-    var done: Set<String> = []
-    var path: [String] = []
+    private(set) var entered: [LocatedEndpoint] = []
+    private var enteredIDs: Set<String> = []
+    private var path: [(endpoint: LocatedEndpoint, nextNeed: Int)] = []
+    private var open: Set<String> = []
+
+    mutating func enter(_ endpoint: LocatedEndpoint) {
+        guard enteredIDs.insert(endpoint.id).inserted else { return }
+        entered.append(endpoint)
+        path.append((endpoint, -1))
+        open.insert(endpoint.id)
+    }
+
+    /// The next need of the endpoint entered last; nil instead of a need where the endpoint has just been entered.
+    mutating func next() -> (LocatedEndpoint, Named<Need>?)? {
+        while let (endpoint, nextNeed) = path.last {
+            if nextNeed < endpoint.needs.count {
+                path[path.count - 1].nextNeed += 1
+                return (endpoint, nextNeed < 0 ? nil : endpoint.needs[nextNeed])
+            }
+            open.remove(endpoint.id)
+            path.removeLast()
+        }
+        return nil
+    }
+
+    /// The names from an endpoint on the way back to itself; nil if it isn't on the way.
+    func circle(backTo id: String) -> [String]? {
+        open.contains(id) ? path.map(\.endpoint.id).drop { $0 != id } + [id] : nil
+    }
 }

@@ -41,6 +41,8 @@ private struct Rehearsal {
     private(set) var problems: [CheckProblem] = []
     private let secrets: SecretBook
     private var seen: Set<CheckCall.Identity> = []
+    /// The calls that the case, or the one call, needs and that were not seen before.
+    private var neededCount = 0
 
     init(plan: CheckPlan, exchange: CheckExchange, secrets: SecretBook) {
         self.plan = plan
@@ -50,6 +52,7 @@ private struct Rehearsal {
 
     mutating func rehearse(_ each: CheckCase) async {
         let place = each.row?.place ?? each.place
+        neededCount = 0
         await rehearse(each.endpoint, each.parameters, each.expectation, at: place)
     }
 
@@ -109,7 +112,16 @@ private struct Rehearsal {
         }
         var needed = CheckCall(endpoint: dependency.endpoint)
         for parameter in parameters { if let value = parameter.readyValue { needed.add(parameter.name, value) } }
-        guard seen.insert(needed.identity).inserted else { return }
+        guard neededCount <= Limits.neededCalls, seen.insert(needed.identity).inserted else { return }
+        neededCount += 1
+        guard neededCount <= Limits.neededCalls else {
+            problems.append(
+                CheckProblem(
+                    .definitions, code: .needsCount,
+                    "more than \(Limits.neededCalls) requests would be needed first: each of its own params is one",
+                    at: id.place, hint: "let needs share their params"))
+            return
+        }
         await rehearse(
             dependency.endpoint, parameters, awaiting: awaited, dependency.expectation, at: id.place)
     }

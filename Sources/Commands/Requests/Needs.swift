@@ -88,9 +88,10 @@ extension Context {
     /// Reads the files of what is needed, directly or not, and no others.
     private func catalogue(neededBy endpoint: LocatedEndpoint, in workspace: Workspace) throws(Failure) -> Catalogue {
         var found: [LocatedEndpoint] = []
+        var seen: Set<String> = []
         var open = endpoint.needs.compactMap(\.value.endpoint)
         while let next = open.popLast() {
-            if found.contains(where: { $0.id == next.value }) { continue }
+            guard seen.insert(next.value).inserted else { continue }
             switch try workspace.endpoint(next.value).sound(in: self) {
             case .found(let needed):
                 found.append(needed)

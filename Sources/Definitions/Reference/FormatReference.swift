@@ -29,6 +29,13 @@ package enum FormatReference {
 
         - `.json` files are strict JSON (RFC 8259) in UTF-8; `.jsonc` files may hold comments and trailing commas.
         - A file is at most 16 MiB large and 512 levels deep.
+        - Folders nest at most \(Limits.folders) deep below `endpoints/`.
+        - Values grow no further than this: \(Limits.variable >> 20) MiB for a variable with its placeholders filled in, \
+        \(Limits.request >> 20) MiB for all values of a request. At most \(Limits.chain) variables stand for each other in \
+        a row, and at most \(Limits.chain) endpoints need each other in a row, by which at most \
+        10,000 requests come to be sent before one other. An environment builds on at most \
+        \(Limits.bases) others, directly or not. A stub's sequence has at most 10,000 steps, with \
+        those of the sequences in it.
         - A key that isn't listed here is an error, and so is one that is given twice.
         - `$schema`, `$comment` and keys that begin with `x-` may stand in every object and mean nothing. Where the keys \
         are names of your own (`headers`, `params`, `variables`, …) only the first two are set aside: `x-trace` is a \

@@ -14,6 +14,10 @@ struct Census: Sendable {
     /// The environments to judge.
     let environments: [EnvironmentDefinition]
     let environmentEntries: [Workspace.Entry]
+    /// Each environment with what it builds on, but those that build on too many.
+    let chains: [EnvironmentChain]
+    /// Which of them build on too many.
+    let chainProblems: [Diagnostic]
     let settings: Settings
     /// The run whose files are judged; nil where all are.
     private let run: Run?
@@ -50,6 +54,7 @@ struct Census: Sendable {
 
         let allEnvironments = reading.environmentFiles.compactMap(\.value)
         environments = allEnvironments.filter { isJudged($0.place.file.name) }
+        (chains, chainProblems) = ExtendsWalk.chains(of: environments)
         let environmentEntries = reading.environmentFiles.map(\.entry)
         self.environmentEntries = environmentEntries
         environmentNames = NameIndex(environmentEntries.map(\.id))
@@ -121,13 +126,18 @@ extension Diagnostic.Code {
     package static let parameterInvalid: Self = "param.invalid"
     package static let parameterUnused: Self = "param.unused"
     package static let valueUnresolved: Self = "value.unresolved"
+    package static let valueSize: Self = "value.size"
     package static let secretUnknown: Self = "secret.unknown"
     package static let captureUnknown: Self = "capture.unknown"
     package static let captureTooLate: Self = "capture.tooLate"
     package static let variantUnknown: Self = "variant.unknown"
     package static let fileMissing: Self = "file.missing"
     package static let needsCycle: Self = "needs.cycle"
+    package static let needsDepth: Self = "needs.depth"
+    package static let needsCount: Self = "needs.count"
     package static let likeCycle: Self = "like.cycle"
+    package static let sequenceLength: Self = "sequence.length"
     package static let variableCycle: Self = "variable.cycle"
+    package static let variableDepth: Self = "variable.depth"
     package static let cachePolicyUnsupported: Self = "cachePolicy.unsupported"
 }

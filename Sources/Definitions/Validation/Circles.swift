@@ -14,6 +14,39 @@ enum Circles {
     }
 }
 
+/// Finds the chains in a graph of names that are too long.
+package enum Chains {
+    /// A way through a graph that is longer than allowed.
+    package struct TooLong {
+        let first: String
+        let second: String
+        let last: String
+
+        /// `a → b → … → z`
+        package var description: String { "\(first) → \(second) → … → \(last)" }
+    }
+
+    /// The names from which the longest way has one name more than allowed, with that way: what leads to one of them
+    /// isn't a second mistake. A step back into a circle counts as no step.
+    static func find(longerThan most: Int, in names: [String], steps: (String) -> [String]) -> [TooLong] {
+        guard names.count > most else { return [] }
+        let graph = Graph(names, steps)
+        let heights = graph.heights()
+        return names.indices.filter { heights[$0].count == most + 1 }.compactMap { start in
+            guard let second = heights[start].next else { return nil }
+            var last = second
+            while let next = heights[last].next { last = next }
+            return TooLong(first: names[start], second: names[second], last: names[last])
+        }
+    }
+
+    /// The names in an order in which each comes after those that it leads to, apart from circles.
+    static func basesFirst(_ names: [String], steps: (String) -> [String]) -> [String] {
+        let heights = Graph(names, steps).heights()
+        return names.indices.sorted { (heights[$0].count, $0) < (heights[$1].count, $1) }.map { names[$0] }
+    }
+}
+
 private struct Graph {
     private let next: [[Int]]
 
@@ -60,6 +93,33 @@ private struct Graph {
             }
         }
         return knot.enumerated().map { $1 ?? $0 }
+    }
+
+    /// For each name how many names the longest way from it has, and the second of them. Without recursion, too.
+    func heights() -> [(count: Int, next: Int?)] {
+        var heights = [(count: Int, next: Int?)](repeating: (0, nil), count: next.count)
+        var isOpen = [Bool](repeating: false, count: next.count)
+        for root in next.indices where heights[root].count == 0 {
+            var path = [(node: root, step: 0)]
+            isOpen[root] = true
+            while let (node, step) = path.last {
+                guard step < next[node].count else {
+                    path.removeLast()
+                    isOpen[node] = false
+                    let highest = next[node].max { heights[$0].count < heights[$1].count }
+                    let below = highest.map { heights[$0].count } ?? 0
+                    heights[node] = (below + 1, below > 0 ? highest : nil)
+                    continue
+                }
+                path[path.count - 1].step += 1
+                let following = next[node][step]
+                if heights[following].count == 0, !isOpen[following] {
+                    isOpen[following] = true
+                    path.append((following, 0))
+                }
+            }
+        }
+        return heights
     }
 
     /// Breadth first, so the first way found is a shortest one.

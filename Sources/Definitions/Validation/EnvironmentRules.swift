@@ -4,7 +4,7 @@ import SourceText
 enum EnvironmentRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let unknown = UnknownEnvironments(census)
-        var problems = circles(census)
+        var problems = circles(census) + census.chainProblems
         for environment in census.environments {
             problems += environment.extends.compactMap(unknown.problem)
             problems += cachePolicy(environment.layer)

@@ -1,12 +1,13 @@
 package import SourceText
 
 /// `needs`: endpoints that exist, params that they have, and no circle.
-enum NeedRules {
+package enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        census.endpoints.flatMap { endpoint in
+        let circles = circles(census.endpoints)
+        return census.endpoints.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + circles(census.endpoints)
+        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A way around a circle is long, too.
     }
 
     private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
@@ -21,14 +22,32 @@ enum NeedRules {
     }
 
     private static func circles(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
-        let needs = Dictionary(
-            endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) }, uniquingKeysWith: { first, _ in first })
+        let needs = needs(of: endpoints)
         return Circles.find(in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }.map { circle in
             Diagnostic(
                 code: .needsCycle, "endpoints need each other in a circle: \(circle.joined(separator: " → "))",
                 at: needs[circle[0]]?.first { $0.value == circle[1] }?.place,
                 hint: circle.count == 2 ? "an endpoint can't need itself; null takes back a need of the group" : nil)
         }
+    }
+
+    /// Endpoints that need more others, one through the other, than can be run.
+    package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
+        guard endpoints.count > Limits.chain else { return [] }
+        let needs = needs(of: endpoints)
+        let ways = Chains.find(longerThan: Limits.chain, in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }
+        return ways.map { way in
+            Diagnostic(
+                code: .needsDepth,
+                "more than \(Limits.chain) endpoints need each other in a row: \(way.description)",
+                at: needs[way.first]?.first { $0.value == way.second }?.place,
+                hint: "let one of them do without the next")
+        }
+    }
+
+    private static func needs(of endpoints: [LocatedEndpoint]) -> [String: [Located<String>]] {
+        Dictionary(
+            endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) }, uniquingKeysWith: { first, _ in first })
     }
 }
 

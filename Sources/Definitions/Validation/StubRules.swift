@@ -8,8 +8,7 @@ enum StubRules {
             let references = stubs.variants.flatMap(\.value.references)
             let named = [stubs.defaultVariant].compactMap(\.self) + references
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
-            return unknown + (references.isEmpty ? [] : circles(stubs))
-                + stubs.variants.flatMap { likeSequence($0.value, stubs) }
+            return unknown + (references.isEmpty ? [] : circles(stubs) + tooLong(stubs) + likeSequences(stubs))
                 + stubs.variants.flatMap { headers($0.value) }
         }
     }
@@ -22,11 +21,29 @@ enum StubRules {
         }
     }
 
-    private static func likeSequence(_ variant: StubVariant, _ stubs: Stubs) -> [Diagnostic] {
-        let own = variant.like.flatMap { like in
-            stubs.variants[named: like.value]?.sequence == nil ? nil : Diagnostic.likeSequence(like)
+    /// The steps of each sequence are counted, not gone through: two for each of thirty would be a thousand million.
+    private static func tooLong(_ stubs: Stubs) -> [Diagnostic] {
+        let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var counts: [String: Int] = [:]
+        let ordered = Chains.basesFirst(stubs.variants.map(\.name)) { variants[$0]?.references.map(\.value) ?? [] }
+        for name in ordered {
+            counts[name] = variants[name]?.stepCount { counts[$0] ?? 0 }
         }
-        return [own].compactMap(\.self) + variant.writtenSteps.flatMap { likeSequence($0, stubs) }
+        return stubs.variants.compactMap { variant in
+            // One that holds such a one isn't a second mistake.
+            let isFirst = !variant.value.references.contains { counts[$0.value] ?? 0 > Limits.sequence }
+            let isTooLong = counts[variant.name] ?? 0 > Limits.sequence
+            return isFirst && isTooLong ? .sequenceLength(variant.name, at: variant.value.place) : nil
+        }
+    }
+
+    private static func likeSequences(_ stubs: Stubs) -> [Diagnostic] {
+        let sequences = Set(stubs.variants.filter { $0.value.sequence != nil }.map(\.name))
+        func problems(_ variant: StubVariant) -> [Diagnostic] {
+            let own = variant.like.flatMap { sequences.contains($0.value) ? Diagnostic.likeSequence($0) : nil }
+            return [own].compactMap(\.self) + variant.writtenSteps.flatMap(problems)
+        }
+        return stubs.variants.flatMap { problems($0.value) }
     }
 
     /// A recorded answer has no params: its headers are what they say.
@@ -46,6 +63,13 @@ extension Diagnostic {
         Diagnostic(
             code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
             at: place)
+    }
+
+    package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {
+        Diagnostic(
+            code: .sequenceLength,
+            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, with those of the sequences in it",
+            at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
     }
 
     /// There is no one answer to take over and change.
@@ -98,6 +122,18 @@ extension StubVariant {
     /// The variants written inside this one.
     var writtenSteps: [StubVariant] {
         (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
+    }
+
+    /// The steps of its sequence and of those in it, up to one more than allowed.
+    fileprivate func stepCount(of named: (String) -> Int) -> Int {
+        (sequence ?? []).reduce(0) { count, step in
+            let inner =
+                switch step {
+                case .named(let name): named(name.value)
+                case .written(let variant): variant.stepCount(of: named)
+                }
+            return min(count + 1 + inner, Limits.sequence + 1)
+        }
     }
 
     /// Every variant that this one names.

@@ -1,30 +1,51 @@
 import SourceText
 
-/// Variables come to an end: none stands for itself, in no environment.
+/// Variables come to an end: none stands for itself, in no environment, and none for too many others.
 enum VariableRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        let definitions = Dictionary(
-            census.environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return census.environments.flatMap { environment -> [Diagnostic] in
-            var ignored: [Diagnostic] = []
-            let layers = ExtendsWalk.layers(of: environment.name, reporting: &ignored) { name, _, _ in
-                definitions[name]
-            }
-            return circles(EnvironmentChain(name: environment.name, layers: layers))
+        census.chains.flatMap { chain in
+            let circles = circles(chain)
+            // A way around a circle is long, too.
+            return circles.isEmpty ? tooLong(chain) : circles
         }
     }
 
     private static func circles(_ chain: EnvironmentChain) -> [Diagnostic] {
-        let variables = chain.variables
-        let uses = Dictionary(variables.map { ($0.name, $0.value.value.value) }, uniquingKeysWith: { $1 })
-        let places = Dictionary(variables.map { ($0.name, $0.namePlace) }, uniquingKeysWith: { $1 })
-        return Circles.find(in: variables.map(\.name)) { name in
-            (uses[name]??.placeholders ?? []).compactMap { if case .name(let used) = $0.value { used } else { nil } }
-        }.map { circle in
+        let uses = Uses(chain)
+        return Circles.find(in: uses.names, steps: uses.names(usedBy:)).map { circle in
             Diagnostic(
                 code: .variableCycle,
                 "variables stand for each other in a circle: \(circle.joined(separator: " → "))",
-                at: places[circle[0]], hint: "give one of them a value of its own")
+                at: uses.places[circle[0]], hint: "give one of them a value of its own")
         }
+    }
+
+    /// Variables that stand for more others than can be filled in.
+    static func tooLong(_ chain: EnvironmentChain) -> [Diagnostic] {
+        guard chain.variables.count > Limits.chain else { return [] }
+        let uses = Uses(chain)
+        return Chains.find(longerThan: Limits.chain, in: uses.names, steps: uses.names(usedBy:)).map { way in
+            Diagnostic(
+                code: .variableDepth,
+                "more than \(Limits.chain) variables stand for each other in a row: \(way.description)",
+                at: uses.places[way.first], hint: "give one of them a value of its own")
+        }
+    }
+}
+
+/// The variables in force, each with those that its value names.
+private struct Uses {
+    let names: [String]
+    let places: [String: Place]
+    private let values: [String: ValueTemplate?]
+
+    init(_ chain: EnvironmentChain) {
+        names = chain.variables.map(\.name)
+        places = Dictionary(chain.variables.map { ($0.name, $0.namePlace) }, uniquingKeysWith: { $1 })
+        values = Dictionary(chain.variables.map { ($0.name, $0.value.value.value) }, uniquingKeysWith: { $1 })
+    }
+
+    func names(usedBy name: String) -> [String] {
+        (values[name]??.placeholders ?? []).compactMap { if case .name(let used) = $0.value { used } else { nil } }
     }
 }

@@ -122,6 +122,13 @@ struct Listing {
                     fileName: workspace.shown(folder), hint: "take the link out"))
             return
         }
+        guard id.count <= Limits.folders else {
+            problems.append(
+                Diagnostic(
+                    code: .folderDepth, "folders nest more than \(Limits.folders) deep", at: nil,
+                    fileName: workspace.shown(folder), hint: "put its files further up"))
+            return
+        }
         for name in names where !name.hasPrefix(".") {
             let inside = "\(folder)/\(name)"
             if let stem = Self.stem(name) {
@@ -163,4 +170,5 @@ struct Listing {
 
 extension Diagnostic.Code {
     package static let fileIgnored: Self = "file.ignored"
+    package static let folderDepth: Self = "folder.depth"
 }

@@ -10,7 +10,9 @@ extension Workspace {
             definition(of: name, from: reference, reporting: &diagnostics)
         }
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(.broken, diagnostics) }
-        return Listed(.found(EnvironmentChain(name: name, layers: layers)), diagnostics)
+        let chain = EnvironmentChain(name: name, layers: layers)
+        let tooLong = VariableRules.tooLong(chain)
+        return Listed(tooLong.isEmpty ? .found(chain) : .broken, diagnostics + tooLong)
     }
 
     /// Nil where there is such an environment, or a folder doesn't let anybody see whether there is.
@@ -114,10 +116,40 @@ enum ExtendsWalk {
                 let circle = Array(names.drop { $0 != base.value }) + [base.value]
                 diagnostics.append(.extendsCycle(circle, at: base.place))
             } else if met.insert(base.value).inserted {
+                if met.count > Limits.bases + 1 {
+                    diagnostics.append(.tooManyBases(of: name, at: path[0].environment.extends.first?.place))
+                    return layers
+                }
                 enter(base.value, from: base.place, &diagnostics)
             }
         }
         return layers
+    }
+
+    /// The chains of all environments, and which environments build on too many: an environment that extends such a one
+    /// isn't a second mistake.
+    static func chains(of environments: [EnvironmentDefinition]) -> ([EnvironmentChain], problems: [Diagnostic]) {
+        let definitions = Dictionary(environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let ordered = Chains.basesFirst(environments.map(\.name)) { definitions[$0]?.extends.map(\.value) ?? [] }
+        var chains: [String: EnvironmentChain] = [:]
+        var tooMany: Set<String> = []
+        var problems: [Diagnostic] = []
+        for name in ordered {
+            if definitions[name]?.extends.contains(where: { tooMany.contains($0.value) }) == true {
+                tooMany.insert(name)
+                continue
+            }
+            var met: [Diagnostic] = []
+            let layers = layers(of: name, reporting: &met) { name, _, _ in definitions[name] }
+            let own = met.filter { $0.code == .extendsCount }
+            if own.isEmpty {
+                chains[name] = EnvironmentChain(name: name, layers: layers)
+            } else {
+                tooMany.insert(name)
+                problems += own
+            }
+        }
+        return (environments.compactMap { chains[$0.name] }, problems)
     }
 }
 
@@ -129,7 +161,16 @@ extension Diagnostic {
     }
 }
 
+extension Diagnostic {
+    fileprivate static func tooManyBases(of name: String, at place: Place?) -> Diagnostic {
+        Diagnostic(
+            code: .extendsCount, "\"\(name)\" builds on more than \(Limits.bases) environments", at: place,
+            hint: "put what they say into fewer files")
+    }
+}
+
 extension Diagnostic.Code {
     package static let extendsCycle: Self = "extends.cycle"
+    package static let extendsCount: Self = "extends.count"
     package static let environmentUnknown: Self = "environment.unknown"
 }
