@@ -90,7 +90,8 @@ final class ScalarSet: Sendable {
         if isWithin(ranges, candidate.scalar.value) { return !isNegated }
         if categories.isEmpty, excluded.isEmpty { return isNegated }
         let category = candidate.category
-        return isNegated != (!categories.isDisjoint(with: category) || excluded.contains { $0.isDisjoint(with: category) })
+        return isNegated
+            != (!categories.isDisjoint(with: category) || excluded.contains { $0.isDisjoint(with: category) })
     }
 
     private static func isWithin(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
