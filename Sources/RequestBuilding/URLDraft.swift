@@ -106,8 +106,9 @@ private struct QueryDraft {
         append([URLQueryItem(name: name, value: item.value.map(PercentEncoding.queryComponent))], named: name)
     }
 
-    /// Replaces all items of a name. The new ones stand where the first old one stood, else at the end.
+    /// Replaces all items of a name. The new ones stand where the first old one stood, else at the end; none removes it.
     mutating func set(_ name: String, _ values: [String]) {
+        if values.isEmpty { return remove(name) }
         let name = PercentEncoding.queryComponent(name)
         let items = values.map { URLQueryItem(name: name, value: PercentEncoding.queryComponent($0)) }
         guard let old = places[name], let first = old.first else { return append(items, named: name) }
