@@ -8,7 +8,7 @@ enum StubRules {
             let references = stubs.variants.flatMap(\.value.references)
             let named = [stubs.defaultVariant].compactMap(\.self) + references
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
-            return unknown + (references.isEmpty ? [] : circles(stubs) + tooLong(stubs) + likeSequences(stubs))
+            return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
                 + stubs.variants.flatMap { headers($0.value) }
         }
     }
@@ -23,6 +23,7 @@ enum StubRules {
 
     /// The steps of each sequence are counted, not gone through: two for each of thirty would be a thousand million.
     private static func tooLong(_ stubs: Stubs) -> [Diagnostic] {
+        guard stubs.variants.contains(where: { $0.value.sequence != nil }) else { return [] }
         let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         var counts: [String: Int] = [:]
         let ordered = Chains.basesFirst(stubs.variants.map(\.name)) { variants[$0]?.references.map(\.value) ?? [] }
