@@ -15,11 +15,11 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
-    // This program ignores SIGPIPE, and the others because it waits for them in another way: one that it starts
-    // counts on it that the first ends it, and somebody at the terminal that Ctrl-C does.
+    // This program ignores SIGPIPE and SIGXFSZ: one that it starts counts on being ended by them, and a person at the
+    // terminal on Ctrl-C ending it.
     sigset_t defaults;
     sigemptyset(&defaults);
-    const int signals[] = {SIGPIPE, SIGINT, SIGTERM, SIGHUP};
+    const int signals[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaddset(&defaults, signals[i]);
     if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &defaults);
     if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);

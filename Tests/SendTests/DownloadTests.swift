@@ -36,10 +36,18 @@ import ToolSupport
         Name(header: "attachment; filename*=UTF-8''txt.%E2%80%AEexe", file: "txt.exe"),
         Name(header: "attachment; FileName = spaced.txt", file: "spaced.txt"),
         Name(header: "inline", file: "it"),
-        Name(header: "attachment; filename=-rf", file: "-rf"),
+        Name(header: "attachment; filename=-rf", file: "rf"),
+        Name(header: "attachment; filename=\"- -rf x\"", file: "rf x"),
+        Name(header: "attachment; filename=--", file: "it"),
+        Name(header: "attachment; filename=~", file: "it"),
+        Name(header: "attachment; filename=~root", file: "root"),
+        Name(header: "attachment; filename=\".~.-a~b-c\"", file: "a~b-c"),
+        Name(header: "attachment; filename=.", file: "it"),
+        Name(path: "/files/-rf", file: "rf"),
+        Name(path: "/~", file: "body"),
     ]
 
-    @Test("a name is never a path, never hidden, never in disguise", arguments: names)
+    @Test("a name is never a path, never hidden, never in disguise, never an option or a home folder", arguments: names)
     func name(_ name: Name) async throws {
         let (run, workspace) = try await download(name)
         #expect(run.status == 0, "\(run.errors)")

@@ -25,6 +25,34 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
+    @Test("where it was killed the next run that writes into the folder removes what was left, and nothing else")
+    func killed() async throws {
+        let server = try Self.endless()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        func unfinished() -> [String] { workspace.files.filter { $0.hasSuffix(".part") } }
+        let killed = try Tool.start(["send", "it", "-o", "killed"], in: workspace)
+        #expect(await eventually { unfinished().count == 1 })
+        let left = unfinished()
+        killed.kill()
+        _ = try await killed.end()
+        #expect(unfinished() == left)
+        for name in [".mine.part", ".mine.a1b2.part", "a.reqcli.part"] {
+            try workspace.write(name, "not of this program")
+        }
+
+        // One that still runs beside it keeps its own.
+        let running = try Tool.start(["send", "it", "-o", "running"], in: workspace)
+        #expect(await eventually { !unfinished().contains(left[0]) && unfinished().count == 4 })
+        let last = try Tool.start(["send", "it", "-o", "last"], in: workspace)
+        #expect(await eventually { unfinished().count == 5 })
+        for tool in [running, last] {
+            tool.send(signal: .terminate)
+            _ = try await tool.end()
+        }
+        #expect(workspace.files == [".mine.a1b2.part", ".mine.part", "a.reqcli.part"])
+    }
+
     @Test("so it does while it waits for an answer", arguments: ToolEnding.all)
     func waiting(_ ending: ToolEnding) async throws {
         let server = try HostileServer { connection in

@@ -165,6 +165,23 @@ import ToolSupport
         #expect(workspace.read("locked") == Array("as it was".utf8))
     }
 
+    @Test("a limit of how large a file may be is exit 9, and no signal", arguments: [["-o", "out"], []])
+    func sizeLimit(flags: [String]) async throws {
+        let server = try Self.answering(String(repeating: "more than that", count: 1000))
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let descriptor = open(workspace.path("stdout"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        let run = try await Tool.start(
+            ["--fsize=5000", Tool.path, "send", "it"] + flags, program: "/usr/bin/prlimit", in: workspace,
+            output: .descriptor(descriptor)
+        ).end()
+        #expect(run.status == 9)
+        let name = flags.last ?? "the output"
+        #expect(run.errors == "error: \(name) can't be written: file too large\n")
+        #expect(workspace.files == ["stdout"])
+    }
+
     enum Ending: String, CaseIterable, Sendable {
         /// The transfer fails by itself before the first byte is written.
         case cutOff

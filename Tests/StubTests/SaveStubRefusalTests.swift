@@ -178,8 +178,71 @@ struct SaveStubRefusalTests {
             #expect(workspace.contents == contents, "after \(failures) writes")
             failures += 1
         }
-        // Two new files, one or two copies of old ones, two renames; the folder and the first file's name where it is new.
-        #expect(failures == (isReplacing ? 6 : 7))
+        // Writing each file, a copy of each that is there, and a rename each; the folder where it is new. A body that is
+        // replaced is written twice, and the endpoint's file too.
+        #expect(failures == (isReplacing ? 11 : 6))
+    }
+
+    @Test(
+        "A program that is killed leaves the variant and its body as they were, or both new",
+        arguments: ["there is none", "the body has another name", "the body has the same name", "it was killed before"])
+    func killed(_ state: String) async throws {
+        let variant =
+            switch state {
+            case "there is none": #""other": {}"#
+            case "the body has another name": #""x": { "status": 201, "file": "mine.txt" }"#
+            case "the body has the same name": #""x": { "status": 201, "file": "a.x.txt" }"#
+            default: #""x": { "status": 201, "file": "a.x~.txt" }"#
+            }
+        var files = ["endpoints/a.json": #"{ "path": "/a", "stubs": { "variants": { \#(variant) } } }"#]
+        for name in ["mine.txt", "a.x.txt", "a.x~.txt"] where variant.contains(name) { files["stubs/\(name)"] = "old" }
+        if variant.contains("~") { files["stubs/a.x.txt"] = "half of what a run that was killed wrote" }
+        var steps = 0
+        var seen: Set<String> = []
+        while steps < 50 {
+            let workspace = try TestWorkspace(files)
+            var program = answering()
+            program.writing = Failing(after: steps, isKilled: true).writing
+            let run = await program.run(["send", "a", "--save-stub", "x", "--force"], in: workspace)
+            let replayed = await Self.silent.run(["send", "a", "-i", "--stub", "x"], in: workspace)
+            let lines = replayed.output.split(separator: "\n")
+            seen.insert("\(replayed.status) \(lines.first ?? "") \(lines.last ?? "")")
+            guard run.status != 0 else { break }
+            steps += 1
+        }
+        let old = variant.contains("201") ? "0 HTTP/1.1 201 Created old" : "2  "
+        #expect(seen == [old, "0 HTTP/1.1 200 OK body"], "after any of \(steps) steps")
+        #expect(steps > 3)
+    }
+
+    @Test("A run after one that was killed removes the copy of the body")
+    func afterKilled() async throws {
+        let workspace = try TestWorkspace([
+            "endpoints/a.json": #"{ "path": "/a", "stubs": { "variants": { "x": { "file": "a.x~.json" } } } }"#,
+            "stubs/a.x~.json": "{}", "stubs/a.x.txt": "old", "stubs/a.xy.txt": "another",
+        ])
+        let run = await answering().run(["send", "a", "--save-stub", "x", "--force"], in: workspace)
+        #expect(run.status == 0, "\(run.messages)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: workspace.path("stubs")).sorted() == [
+                "a.x.txt", "a.xy.txt",
+            ])
+        #expect(workspace.text("stubs/a.x.txt") == "body")
+    }
+
+    @Test("A variant that came up while the answer was on its way is not replaced without --force")
+    func variantMeanwhile() async throws {
+        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let text = #"{ "path": "/a", "stubs": { "variants": { "x": { "status": 204 } } } }"#
+        var program = InProcess()
+        program.response = { _ in
+            try workspace.write("endpoints/a.json", text)
+            return Self.answer
+        }
+        let run = await program.run(["send", "a", "--save-stub", "x"], in: workspace)
+        #expect(run.status == 9)
+        #expect(run.messages.contains("endpoints/a.json has such a variant by now"), "\(run.messages)")
+        #expect(workspace.text("endpoints/a.json") == text)
     }
 
     @Test("Ctrl-C in the middle of an answer leaves the files as they were")
@@ -205,11 +268,17 @@ struct SaveStubRefusalTests {
     }
 }
 
-/// Writes for real so many times, then the disk is full.
+/// Writes for real this many times, then the disk is full, or the program as good as killed: nothing is tidied up.
 private final class Failing: Sendable {
     private let left: Mutex<Int>
+    private let isKilled: Bool
 
-    init(after count: Int) { left = Mutex(count) }
+    init(after count: Int, isKilled: Bool = false) {
+        left = Mutex(count)
+        self.isKilled = isKilled
+    }
+
+    private var isDead: Bool { isKilled && left.withLock { $0 < 0 } }
 
     private func spend() throws(WritingProblem) {
         let isFull = left.withLock { left in
@@ -231,11 +300,17 @@ private final class Failing: Sendable {
                 try FileWriting.live.makeFile(path, bytes)
             },
             moveFolder: FileWriting.live.moveFolder,
-            replaceFile: { [self] path, newPath throws(WritingProblem) in
+            stageFile: { [self] path, bytes, kind throws(WritingProblem) in
                 // What brings an old file back needs no room.
-                if !path.hasSuffix(".old") { try spend() }
-                try FileWriting.live.replaceFile(path, newPath)
+                let isCopy = FileManager.default.contents(atPath: path).map(Array.init) == bytes
+                try spend()
+                let file = try FileWriting.live.stageFile(path, bytes, kind)
+                return StagedFile(
+                    finish: { [self] () throws(WritingProblem) in
+                        if !isCopy || isKilled { try spend() }
+                        try file.finish()
+                    }, discard: { [self] in if !isDead { file.discard() } })
             },
-            remove: FileWriting.live.remove)
+            remove: { [self] path in if !isDead { FileWriting.live.remove(path) } })
     }
 }

@@ -193,6 +193,25 @@ struct SaveStubTests {
         #expect(try Reqcli.run("send", "a", "--stub", "old", in: workspace.path).status == 4)
     }
 
+    @Test("Runs at the same time that add variants to one file lose none")
+    func together() throws {
+        let server = try CannedServer(["HTTP/1.1 200 OK", "Content-Type: text/plain"], Array("body".utf8))
+        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let names = (0..<12).map { "v\($0)" }
+        let runs = try names.map {
+            try Reqcli.start(["send", "a", "--base-url", server.url, "--save-stub", $0], in: workspace.path)
+        }
+        for run in runs {
+            let end = try run.end()
+            #expect(end.status == 0, "\(end)")
+        }
+        let text = try #require(workspace.text("endpoints/a.json"))
+        for name in names {
+            #expect(text.contains("\"\(name)\"") && workspace.text("stubs/a.\(name).txt") == "body", "\(name)")
+        }
+        #expect(try Reqcli.run("validate", in: workspace.path).status == 0)
+    }
+
     @Test("The endpoint file keeps its permissions, and a link to it stays a link")
     func permissions() throws {
         let server = try CannedServer(["HTTP/1.1 200 OK"], Array("x".utf8))

@@ -94,25 +94,31 @@ package final class RunningTool: Sendable {
     }
 
     package enum Signal: Sendable, CaseIterable {
-        case interrupt, terminate, hangUp
+        case interrupt, terminate, hangUp, quit, alarm, user
 
         fileprivate var number: Int32 {
             switch self {
             case .interrupt: SIGINT
             case .terminate: SIGTERM
             case .hangUp: SIGHUP
+            case .quit: SIGQUIT
+            case .alarm: SIGALRM
+            case .user: SIGUSR1
             }
         }
     }
 
-    package func send(signal: Signal) { kill(id, signal.number) }
+    package func send(signal: Signal) { Glibc.kill(id, signal.number) }
+
+    /// Ends it in a way that it can't do anything about.
+    package func kill() { Glibc.kill(id, SIGKILL) }
 
     /// Waits for its end; one that takes longer than the limit is killed, and the run's status is then 137.
     package func end(within limit: Duration = .seconds(60)) async throws -> ToolRun {
         let id = id
         let killer = Task {
             try await Task.sleep(for: limit)
-            kill(id, SIGKILL)
+            Glibc.kill(id, SIGKILL)
         }
         defer { killer.cancel() }
         // A thread of its own: waiting in a task would keep others from running.

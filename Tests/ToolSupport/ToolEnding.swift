@@ -8,5 +8,8 @@ package struct ToolEnding: Sendable, CustomStringConvertible {
         ToolEnding(description: "Ctrl-C", signal: .interrupt, status: 130),
         ToolEnding(description: "SIGTERM", signal: .terminate, status: 143),
         ToolEnding(description: "SIGHUP", signal: .hangUp, status: 129),
+        ToolEnding(description: "SIGQUIT", signal: .quit, status: 131),
+        ToolEnding(description: "SIGALRM", signal: .alarm, status: 142),
+        ToolEnding(description: "SIGUSR1", signal: .user, status: 138),
     ]
 }

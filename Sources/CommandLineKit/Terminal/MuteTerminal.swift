@@ -2,8 +2,6 @@ import Glibc
 
 /// Gives a terminal its settings back before a signal ends the program.
 struct MuteTerminal {
-    private static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
-
     // A signal's handler has no context, and may neither wait for a lock nor ask for memory. What it reads is written
     // before it is installed, and is one terminal's: no two questions are asked at once.
     nonisolated(unsafe) private static let descriptor = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -15,7 +13,7 @@ struct MuteTerminal {
     init(_ descriptor: Int32, _ settings: termios) {
         Self.descriptor.initialize(to: descriptor)
         Self.settings.initialize(to: settings)
-        for number in Self.signals {
+        for number in EndingSignals.all {
             let before = Self.before + Int(number)
             before.initialize(to: sigaction())
             sigaction(number, nil, before)
@@ -35,6 +33,6 @@ struct MuteTerminal {
 
     /// Has the signals do again what they did before.
     func end() {
-        for number in Self.signals { sigaction(number, Self.before + Int(number), nil) }
+        for number in EndingSignals.all { sigaction(number, Self.before + Int(number), nil) }
     }
 }

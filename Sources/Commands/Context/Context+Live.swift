@@ -6,8 +6,10 @@ extension Context {
     /// The world of this process.
     package static func live() -> Context {
         // A reader that has gone is told by `write`, not by a signal: the program ends in order, and quietly.
-        // Whoever starts another program from here gives it back its default.
+        // The same for a file that grows beyond the limit that was set for this process (`ulimit -f`).
+        // Whoever starts another program from here gives it back the defaults.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         return Context(
             files: .live,
             writing: .live,

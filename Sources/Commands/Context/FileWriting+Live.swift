@@ -5,24 +5,17 @@ extension FileWriting {
     /// The file system of this machine.
     package static let live = FileWriting(
         makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
-        makeFile: { path, bytes throws(WritingProblem) in try LiveWriting.makeFile(path, bytes) },
+        makeFile: { path, bytes throws(WritingProblem) in try LiveWriting.stage(path, bytes, .new).finish() },
         moveFolder: { path, newPath throws(WritingProblem) in
             // Fails where there is a file, or a folder with anything in it.
             guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
         },
-        replaceFile: { path, newPath throws(WritingProblem) in try LiveWriting.replaceFile(path, newPath) },
-        replacePrivateFile: { path, bytes throws(WritingProblem) in
-            let file = try PartialFile(path, permissions: 0o600)
-            var problem: WritingProblem?
-            bytes.withUnsafeBytes { bytes in
-                do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
-            }
-            if let problem { throw problem }
-            try file.finish()
+        stageFile: { path, bytes, kind throws(WritingProblem) in
+            let file = try LiveWriting.stage(path, bytes, kind)
+            return StagedFile(
+                finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
         },
-        checkPrivateFile: { path throws(WritingProblem) in
-            try PartialFile(path, permissions: 0o600).discard()
-        },
+        lockFolder: { LiveWriting.lock($0) },
         remove: { LiveWriting.remove($0) })
 }
 
@@ -37,28 +30,20 @@ private enum LiveWriting {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem(SystemError.text(errno)) }
     }
 
-    static func makeFile(_ path: String, _ bytes: [UInt8]) throws(WritingProblem) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw WritingProblem(SystemError.text(errno)) }
-        let file = Output(descriptor: descriptor)
-        file.write(bytes)
-        // Some file systems tell only now that the disk is full.
-        let isClosed = close(descriptor) == 0
-        let closing = SystemError.text(errno)
-        if isClosed, file.isOpen { return }
-        unlink(path)
-        if case .failed(let reason) = file.problem { throw WritingProblem(reason) }
-        throw WritingProblem(closing)
+    static func stage(
+        _ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind
+    ) throws(WritingProblem) -> PartialFile {
+        let file = try PartialFile(
+            path, mayReplace: kind != .new, permissions: kind == .privateReplacement ? 0o600 : nil)
+        try file.write(bytes)
+        return file
     }
 
-    static func replaceFile(_ path: String, _ newPath: String) throws(WritingProblem) {
-        var old = stat()
-        if stat(newPath, &old) == 0 {
-            // Best effort: whoever may replace a file may not always give it away.
-            _ = chown(path, old.st_uid, old.st_gid)
-            _ = chmod(path, old.st_mode & 0o7777)
-        }
-        guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
+    static func lock(_ folder: String) -> @Sendable () -> Void {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return {} }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return { close(descriptor) }
     }
 
     static func remove(_ path: String) {

@@ -6,12 +6,12 @@ package struct FileWriting: Sendable {
     package var makeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
-    /// Puts a file in the place of another, whose permissions it takes over, in one step; or where there is none.
-    package var replaceFile: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
-    /// Puts a file that only its owner can read in the place of another, whole or not at all.
-    package var replacePrivateFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
-    /// Finds out whether that could be done now, and leaves everything as it was.
-    package var checkPrivateFile: @Sendable (_ path: String) throws(WritingProblem) -> Void
+    /// Writes a file beside its final place, to be given its name later.
+    package var stageFile:
+        @Sendable (_ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
+    /// Keeps other runs from changing what lies in a folder until the closure that it returns is called: waits for those
+    /// that have it locked. Does nothing on a file system without locks.
+    package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void
     /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
     package var remove: @Sendable (_ path: String) -> Void
 
@@ -19,24 +19,43 @@ package struct FileWriting: Sendable {
         makeFolder: @escaping @Sendable (String) throws(WritingProblem) -> Void,
         makeFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void,
         moveFolder: @escaping @Sendable (String, String) throws(WritingProblem) -> Void,
-        replaceFile: @escaping @Sendable (String, String) throws(WritingProblem) -> Void = {
-            (_, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
+        stageFile: @escaping @Sendable (String, [UInt8], StagedFile.Kind) throws(WritingProblem) -> StagedFile = {
+            (_, _, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
         },
-        replacePrivateFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void = {
-            (_, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
-        },
-        checkPrivateFile: @escaping @Sendable (String) throws(WritingProblem) -> Void = {
-            (_) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
-        },
+        lockFolder: @escaping @Sendable (String) -> @Sendable () -> Void = { _ in {} },
         remove: @escaping @Sendable (String) -> Void
     ) {
         self.makeFolder = makeFolder
         self.makeFile = makeFile
         self.moveFolder = moveFolder
-        self.replaceFile = replaceFile
-        self.replacePrivateFile = replacePrivateFile
-        self.checkPrivateFile = checkPrivateFile
+        self.stageFile = stageFile
+        self.lockFolder = lockFolder
         self.remove = remove
+    }
+}
+
+/// A file whose bytes are on the disk, and which doesn't have its name yet.
+package struct StagedFile: Sendable {
+    /// What the file may replace, and who can read it.
+    package enum Kind: Sendable {
+        /// The name must be free.
+        case new
+        /// Takes the place and the permissions of a file with that name, if there is one.
+        case replacement
+        /// The same, but only the owner can read it.
+        case privateReplacement
+    }
+
+    /// Gives the file its name, in one step.
+    package let finish: @Sendable () throws(WritingProblem) -> Void
+    /// Removes the file, unless it has its name.
+    package let discard: @Sendable () -> Void
+
+    package init(
+        finish: @escaping @Sendable () throws(WritingProblem) -> Void, discard: @escaping @Sendable () -> Void
+    ) {
+        self.finish = finish
+        self.discard = discard
     }
 }
 

@@ -1,10 +1,11 @@
 import Definitions
 import Synchronization
 
-/// Writes several files, all of them or none: on any failure every file is as it was.
+/// Writes several files in the order given, all of them or none: on any failure every file is as it was.
 ///
-/// All bytes are on the disk under other names before the first file gets its own. Only a machine that stops between two
-/// renames can leave the first without the second.
+/// All bytes are on the disk under other names before the first file gets its own. A program that is killed between two
+/// renames leaves the first file without the second, so the order has to be one in which each beginning makes sense. A
+/// file may come more than once.
 final class FileSet: Sendable {
     struct File: Sendable {
         let path: String
@@ -43,21 +44,18 @@ final class FileSet: Sendable {
 
 /// One attempt, and how far it has come.
 private struct Attempt {
-    private struct Staged {
-        let file: FileSet.File
-        /// Where the new bytes are until they get their place.
-        let newPath: String
-        /// A copy of what has to give way.
-        var backup: String?
+    private struct Item {
+        let path: String
+        let file: StagedFile
+        /// A copy of the file that has to give way.
+        var backup: StagedFile?
     }
 
     private let files: FileSystem
     private let writing: FileWriting
     private var folders: [String] = []
-    private var staged: [Staged] = []
-    private var movedCount = 0
-    /// A name that was taken and not yet filled.
-    private var reserved: String?
+    private var items: [Item] = []
+    private var finishedCount = 0
 
     init(files: FileSystem, writing: FileWriting) {
         self.files = files
@@ -66,11 +64,11 @@ private struct Attempt {
 
     mutating func make(_ set: [FileSet.File]) throws(WritingProblem) {
         for file in set { try stage(file) }
-        for file in staged {
-            try move(file)
-            movedCount += 1
+        for item in items {
+            try item.file.finish()
+            finishedCount += 1
         }
-        for file in staged { file.backup.map(writing.remove) }
+        for item in items { item.backup?.discard() }
     }
 
     private mutating func stage(_ file: FileSet.File) throws(WritingProblem) {
@@ -79,35 +77,23 @@ private struct Attempt {
             folders.append(folder)
             try writing.makeFolder(folder)
         }
-        staged.append(Staged(file: file, newPath: Self.path(beside: file.path, ending: "new")))
-        try writing.makeFile(staged[staged.count - 1].newPath, file.bytes)
+        let staged = try writing.stageFile(file.path, file.bytes, file.isThere ? .replacement : .new)
+        items.append(Item(path: file.path, file: staged))
         guard file.isThere else { return }
-        let backup = Self.path(beside: file.path, ending: "old")
-        staged[staged.count - 1].backup = backup
-        try writing.makeFile(backup, try read(file.path))
+        items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)
     }
 
-    private mutating func move(_ item: Staged) throws(WritingProblem) {
-        if !item.file.isThere {
-            // Fails where there is one by now.
-            try writing.makeFile(item.file.path, [])
-            reserved = item.file.path
-        }
-        try writing.replaceFile(item.newPath, item.file.path)
-        reserved = nil
-    }
-
+    /// Removes what was not finished, and takes back what was, the last first.
     func takeBack() {
-        reserved.map(writing.remove)
-        for (index, item) in staged.enumerated().reversed() {
-            writing.remove(item.newPath)
-            if index >= movedCount {
-                item.backup.map(writing.remove)
+        for (index, item) in items.enumerated().reversed() {
+            item.file.discard()
+            if index >= finishedCount {
+                item.backup?.discard()
             } else if let backup = item.backup {
-                // A rename where one has just worked. If it fails all the same, the backup is left: it is all there is.
-                try? writing.replaceFile(backup, item.file.path)
+                // A rename where one has just worked.
+                try? backup.finish()
             } else {
-                writing.remove(item.file.path)
+                writing.remove(item.path)
             }
         }
         for folder in folders where (try? files.names(folder)) == [] { writing.remove(folder) }
@@ -115,12 +101,5 @@ private struct Attempt {
 
     private func read(_ path: String) throws(WritingProblem) -> [UInt8] {
         do throws(FileProblem) { return try files.read(path, 1 << 30) } catch { throw WritingProblem(error.reason) }
-    }
-
-    /// Hidden, and nobody else's.
-    private static func path(beside path: String, ending: String) -> String {
-        let name = path.split(separator: "/").last ?? "file"
-        let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-        return FilePath.join(FilePath.parent(path), ".\(name).\(mark).\(ending)")
     }
 }

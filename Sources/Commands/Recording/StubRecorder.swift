@@ -87,43 +87,62 @@ final class StubRecorder {
         } catch {
             throw unsaved(Self.reason(error))
         }
+        // Another run may be about to add a variant to the same file: it is read and written under one lock.
+        let unlock = context.writing.lockFolder(workspace.path("endpoints"))
+        defer { unlock() }
         let file = fileName(answer.fileExtension)
-        let edit: EndpointFileEdit
-        do throws(EditProblem) {
-            edit = try workspace.edit(settingVariant: name, to: answer.variant(file: file), of: endpoint)
-        } catch {
-            throw unsaved(error.reason)
-        }
+        let edit = try edit(answer, file)
+        if edit.replacesVariant, !mayReplace { throw unsaved("\(endpoint.file.name) has such a variant by now") }
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, answer) { throw unsaved(fault) }
-        do throws(WritingProblem) {
-            try fileSet.write(try files(edit, file, answer))
-        } catch {
-            throw unsaved(error.reason)
+        let set = try files(edit, file, answer)
+        do throws(WritingProblem) { try fileSet.write(set) } catch { throw unsaved(error.reason) }
+        // Of this run, or of one that was killed.
+        for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
+            context.writing.remove(workspace.path("stubs/\(file)"))
         }
         tell(edit, file, answer)
     }
 
+    private func edit(_ answer: RecordedAnswer, _ file: String) throws(Failure) -> EndpointFileEdit {
+        do throws(EditProblem) {
+            return try workspace.edit(settingVariant: name, to: answer.variant(file: file), of: endpoint)
+        } catch {
+            throw unsaved(error.reason)
+        }
+    }
+
+    /// The name of a body while the file that has it in the end is replaced. No variant is called so.
+    private var temporaryStem: String { "\(endpoint.id).\(name)~" }
+
     /// The body's file first: until the endpoint's file has its new bytes, nothing leads to it.
+    ///
+    /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
+    /// program that is killed between two of these files leaves the old variant with the old body, or the new with the new.
     private func files(
         _ edit: EndpointFileEdit, _ file: String, _ answer: RecordedAnswer
-    ) throws(WritingProblem) -> [FileSet.File] {
+    ) throws(Failure) -> [FileSet.File] {
         // A link stays a link: what it points to is replaced.
         let path = workspace.path(edit.path)
         let target = workspace.files.resolve(path) ?? path
-        let ofEndpoint = FileSet.File(path: target, bytes: edit.after, isThere: true)
-        if answer.body.isEmpty { return [ofEndpoint] }
-        let isThere = stubFiles.contains(file)
-        let bodyPath = workspace.path("stubs/\(file)")
-        if isThere {
-            guard mayReplace else { throw WritingProblem("stubs/\(file) has come up meanwhile") }
-            // Through a link a file somewhere else would be lost.
-            guard let folder = workspace.files.resolve(workspace.path("stubs")),
-                workspace.files.resolve(bodyPath) == FilePath.join(folder, file),
-                workspace.files.kind(bodyPath) == .file
-            else { throw WritingProblem("stubs/\(file) is not a regular file") }
+        func endpointFile(_ edit: EndpointFileEdit) -> FileSet.File {
+            FileSet.File(path: target, bytes: edit.after, isThere: true)
         }
-        return [FileSet.File(path: bodyPath, bytes: answer.body, isThere: isThere), ofEndpoint]
+        func bodyFile(_ file: String) -> FileSet.File {
+            FileSet.File(path: workspace.path("stubs/\(file)"), bytes: answer.body, isThere: stubFiles.contains(file))
+        }
+        if answer.body.isEmpty { return [endpointFile(edit)] }
+        let body = bodyFile(file)
+        guard body.isThere else { return [body, endpointFile(edit)] }
+        guard mayReplace else { throw unsaved("stubs/\(file) has come up meanwhile") }
+        // Through a link a file somewhere else would be lost.
+        guard let folder = workspace.files.resolve(workspace.path("stubs")),
+            workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
+        else { throw unsaved("stubs/\(file) is not a regular file") }
+        // A run that was killed left it with the copy.
+        if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
+        let copy = "\(temporaryStem).\(answer.fileExtension)"
+        return [bodyFile(copy), endpointFile(try self.edit(answer, copy)), body, endpointFile(edit)]
     }
 
     // MARK: Telling

@@ -58,7 +58,11 @@ final class CookieFile: Sendable {
 
     /// Finds out that the file can be written while nothing is lost yet.
     func checkWritable() throws(Failure) {
-        do throws(WritingProblem) { try context.writing.checkPrivateFile(target) } catch { throw unwritable(error) }
+        do throws(WritingProblem) {
+            try context.writing.stageFile(target, [], .privateReplacement).discard()
+        } catch {
+            throw unwritable(error)
+        }
     }
 
     /// Puts what is in the jar now in the file's place.
@@ -66,7 +70,7 @@ final class CookieFile: Sendable {
         var jar = middleware.jar
         jar.removeExpired(at: now)
         do throws(WritingProblem) {
-            try context.writing.replacePrivateFile(target, Array(jar.netscapeFile.utf8))
+            try context.writing.stageFile(target, Array(jar.netscapeFile.utf8), .privateReplacement).finish()
         } catch {
             throw unwritable(error)
         }

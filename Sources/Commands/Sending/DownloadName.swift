@@ -2,7 +2,8 @@ import Exchange
 import Foundation
 import RequestBuilding
 
-/// The name under which a download is kept: never a path, never hidden, never in disguise, whatever the server says.
+/// The name under which a download is kept: never a path, never hidden, never in disguise, and never what a command or a
+/// shell takes for something else (`-rf`, `~root`), whatever the server says.
 enum DownloadName {
     /// As long as names can be on all usual file systems, with room for another file's ending.
     private static let longest = 200
@@ -99,8 +100,8 @@ enum DownloadName {
             default: true
             }
         }
-        let shown = String(String.UnicodeScalarView(clean)).trimmingCharacters(in: .whitespaces).drop { $0 == "." }
-        return shortened(String(shown))
+        let shown = String(String.UnicodeScalarView(clean)).trimmingCharacters(in: .whitespaces)
+        return shortened(String(shown.drop { $0 == "." || $0 == "-" || $0 == "~" || $0.isWhitespace }))
     }
 
     /// Cut before its ending, which says what the file is.

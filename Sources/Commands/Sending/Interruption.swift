@@ -1,9 +1,8 @@
 import CommandLineKit
-import Dispatch
 import Glibc
 import Synchronization
 
-/// What is to be tidied up when Ctrl-C, or a polite kill, ends the program in the middle of something.
+/// What is to be tidied up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
 ///
 /// The work itself is not waited for: the program ends at once, and of the signal.
 final class Interruption: Sendable {
@@ -12,30 +11,18 @@ final class Interruption: Sendable {
     private let giveUp = Mutex<(@Sendable () -> Void)?>(nil)
     private let firstSignal = Mutex<Int32?>(nil)
 
-    init() {
-        let queue = DispatchQueue(label: "interruption")
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            // A signal that is ignored, as under nohup, stays so.
-            var current = sigaction()
-            sigaction(number, nil, &current)
-            if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1 { continue }
-            signal(number, SIG_IGN)
-            // The handler holds its own source, for as long as the program runs. Nobody else ever touches it.
-            nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in
-                _ = source
-                firstSignal.withLock { $0 = $0 ?? number }
-                let first = self.giveUp.withLock { giveUp in
-                    defer { giveUp = nil }
-                    return giveUp
-                }
-                if let first { return first() }
-                tidying.withLock { steps in
-                    for tidy in steps { tidy() }
-                    ProcessEnd.die(of: number)
-                }
-            }
-            source.resume()
+    init() { SignalThread.shared?.report(to: self) }
+
+    fileprivate func receive(_ number: Int32) {
+        firstSignal.withLock { $0 = $0 ?? number }
+        let first = giveUp.withLock { giveUp in
+            defer { giveUp = nil }
+            return giveUp
+        }
+        if let first { return first() }
+        tidying.withLock { steps in
+            for tidy in steps { tidy() }
+            ProcessEnd.die(of: number)
         }
     }
 
@@ -69,6 +56,63 @@ final class Interruption: Sendable {
             let (made, tidy) = try make()
             steps.append(tidy)
             return made
+        }
+    }
+}
+
+/// The thread on which the program takes signals.
+///
+/// A thread of its own, so that nothing that keeps the other threads busy, or keeps them from being started, holds up the
+/// program's end. Where not even this thread can be started, signals end the program as if it took none.
+private final class SignalThread: Sendable {
+    /// Started when something is to be tidied up for the first time.
+    static let shared = SignalThread()
+
+    /// The last signal that has come.
+    private static let latest = Atomic<Int32>(0)
+    /// Counted up by each signal. Written once, before there is a thread or a handler that reads it; the rest is the
+    /// semaphore's own business.
+    nonisolated(unsafe) private static let arrivals = {
+        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(semaphore, 0, 0)
+        return semaphore
+    }()
+
+    private let receiver = Mutex<Interruption?>(nil)
+
+    private init?() {
+        // Made before the handler needs them, which must not take a lock.
+        _ = Self.arrivals
+        var thread = pthread_t()
+        let isStarted = pthread_create(&thread, nil, { _ in SignalThread.run() }, nil) == 0
+        guard isStarted else { return nil }
+        pthread_detach(thread)
+        for number in EndingSignals.all { Self.handle(number) }
+    }
+
+    func report(to interruption: Interruption) { receiver.withLock { $0 = interruption } }
+
+    private static func handle(_ number: Int32) {
+        var action = sigaction()
+        // A signal that is ignored, as under nohup, stays so.
+        sigaction(number, nil, &action)
+        if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1 { return }
+        action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            // Only what may be called in the middle of anything.
+            let problem = errno
+            SignalThread.latest.store(number, ordering: .sequentiallyConsistent)
+            sem_post(SignalThread.arrivals)
+            errno = problem
+        }
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+
+    private static func run() -> Never {
+        while true {
+            guard sem_wait(arrivals) == 0 else { continue }
+            shared?.receiver.withLock(\.self)?.receive(latest.load(ordering: .sequentiallyConsistent))
         }
     }
 }

@@ -6,6 +6,10 @@ package struct EndpointFileEdit: Sendable {
     package let path: String
     package let before: [UInt8]
     package let after: [UInt8]
+    /// Whether the file has a variant of that name, which gives way.
+    package let replacesVariant: Bool
+    /// The file below `stubs/` with that variant's body, if it names one.
+    package let replacedBody: String?
 }
 
 extension Workspace {
@@ -31,7 +35,10 @@ extension Workspace {
             throw EditProblem("\(endpoint.file.name) has changed meanwhile")
         }
         let edits = definition.edits(settingVariant: name, to: variant, style: JSONStyle(of: document))
-        return EndpointFileEdit(path: entry.path, before: bytes, after: edits.applied(to: bytes))
+        let old = definition["stubs"]?["variants"]?[name]
+        return EndpointFileEdit(
+            path: entry.path, before: bytes, after: edits.applied(to: bytes), replacesVariant: old != nil,
+            replacedBody: old?["file"]?.string)
     }
 }
 

@@ -5,10 +5,11 @@ import Synchronization
 /// A file that appears under its name when it is whole, and not before.
 ///
 /// It grows under another name beside it; whatever ends the program meanwhile leaves nothing under the final name, and
-/// what stood there as it was.
+/// what stood there as it was. Where the program was killed, so that it could not remove the unfinished file, the next run
+/// that writes into the folder does so.
 final class PartialFile: Sendable {
     /// Names end with this while the file grows.
-    static let suffix = ".part"
+    static let suffix = ".reqcli.part"
     /// What file systems allow a name to have, in bytes.
     private static let longestName = 255
 
@@ -33,7 +34,10 @@ final class PartialFile: Sendable {
         }
         self.path = target
         self.mayReplace = mayReplace
+        Abandoned.remove(from: FilePath.parent(target))
         (descriptor, temporaryPath) = try Self.open(beside: target, permissions ?? 0o666)
+        // Best effort: not everybody who may replace a file may give it away.
+        if exists, permissions == nil { _ = fchown(descriptor, existing.st_uid, existing.st_gid) }
         if let mode = permissions ?? (exists ? existing.st_mode & 0o7777 : nil) { fchmod(descriptor, mode) }
     }
 
@@ -47,8 +51,15 @@ final class PartialFile: Sendable {
             let path = FilePath.join(FilePath.parent(target), ".\(start)\(end)")
             // A link that somebody has put there is not followed.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-            if descriptor >= 0 { return (descriptor, path) }
-            guard errno == EEXIST else { break }
+            guard descriptor >= 0 else {
+                if errno == EEXIST { continue }
+                break
+            }
+            // Other runs leave a locked file alone. One that came just before the lock may have removed it already.
+            flock(descriptor, LOCK_EX)
+            var status = stat()
+            if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (descriptor, path) }
+            close(descriptor)
         }
         throw WritingProblem(SystemError.text(errno))
     }
@@ -65,13 +76,21 @@ final class PartialFile: Sendable {
         }
     }
 
+    func write(_ bytes: [UInt8]) throws(WritingProblem) {
+        let result = bytes.withUnsafeBytes { bytes in Result { () throws(WritingProblem) in try write(bytes) } }
+        try result.get()
+    }
+
     /// Gives the file its name.
     func finish() throws(WritingProblem) {
         // Under the lock, so that an interruption comes before or after, and finds nothing to tidy up after.
         try isDone.withLock { isDone throws(WritingProblem) in
             guard !isDone else { return }
             isDone = true
-            // Some file systems tell only now that the disk is full.
+            // Keeps the lock until the file has its name.
+            let lock = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            defer { if lock >= 0 { close(lock) } }
+            // Some file systems report only now that the disk is full.
             let isClosed = close(descriptor) == 0
             if isClosed, isNamed() { return }
             let problem = WritingProblem(SystemError.text(errno))
@@ -92,9 +111,36 @@ final class PartialFile: Sendable {
         isDone.withLock { isDone in
             guard !isDone else { return }
             isDone = true
-            close(descriptor)
             unlink(temporaryPath)
+            close(descriptor)
         }
+    }
+}
+
+/// Unfinished files of runs that were killed.
+private enum Abandoned {
+    /// Folders that this process has looked into.
+    private static let tidied = Mutex<Set<String>>([])
+
+    /// Removes the unfinished files in a folder that no running process has locked, once for each folder.
+    static func remove(from folder: String) {
+        guard tidied.withLock({ $0.insert(folder).inserted }), let names = try? FileSystem.live.names(folder) else {
+            return
+        }
+        for name in names where name.hasPrefix(".") && name.hasSuffix(PartialFile.suffix) {
+            remove(FilePath.join(folder, name))
+        }
+    }
+
+    private static func remove(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
     }
 }
 
