@@ -15,6 +15,12 @@ let strict: [SwiftSetting] = [
 /// place would have to ask for anew. The libraries leave their callers' threads alone.
 let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// Functions of CLibcurl that a dynamic FoundationNetworking is to find in the program before those of libcurl
+/// (`Sources/CLibcurl/heads.h`). The release program is linked statically and needs no export.
+let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_info_read"].flatMap {
+    ["-Xlinker", "--export-dynamic-symbol=\($0)"]
+}
+
 let package = Package(
     name: "reqcli",
     products: [
@@ -61,7 +67,9 @@ let package = Package(
                 "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
-        .executableTarget(name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: inPlace),
+        .executableTarget(
+            name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: inPlace,
+            linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(

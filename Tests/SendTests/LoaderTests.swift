@@ -49,6 +49,46 @@ import ToolSupport
         #expect(run.errors.contains("Foundation's loader can't do what tls asks for"), "\(run.errors)")
     }
 
+    @Test(
+        "a head that is cut is an error, and no crash",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\n",
+        ])
+    func cutHead(head: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(head)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "expect": { "status": 200 } }"#)
+        let run = try await Tool.run(["send", "it"] + Self.foundation, in: workspace)
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(run.errors.hasPrefix("error: ") && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        let check = try await Tool.run(["check"] + Self.foundation, in: workspace)
+        #expect(check.status == 6, "\(check.errors)")
+        #expect(check.outputText.contains("1 case"), "\(check.outputText)")
+    }
+
+    @Test(
+        "trailers and interim heads are no crash either",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Trailer: 1\r\n\r\n",
+            "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+            "HTTP/1.1 200 OK\r\n\r\nok",
+        ])
+    func trailers(answer: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(answer)
+        }
+        defer { server.stop() }
+        let run = try await Tool.run(
+            ["send", "it"] + Self.foundation, in: ToolWorkspace(server: "http://127.0.0.1:\(server.port)"))
+        #expect(run.status == 0 && run.outputText == "ok", "\(run.errors)")
+    }
+
     @Test("REQCLI_LOADER that names no loader is told, not passed over")
     func unknown() async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")

@@ -53,6 +53,7 @@ package struct CheckCommand: Command {
         let workspace = try context.open(WorkspaceChoice(arguments))
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         let catalogue = Catalogue(of: workspace, grammars: .known)
+        if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let (plan, problems) = try plan(environment, catalogue, context)
         context.tell(plan.warnings)

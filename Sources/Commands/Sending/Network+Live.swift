@@ -10,11 +10,12 @@ extension Network {
     package static let live = Network(
         transport: { options, loader in
             switch loader {
-            case .curl: URLSessionTransport(session: Sessions.curl, options: options)
+            case .curl: URLSessionTransport(options: options) { Sessions.curl }
             case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation(options: options) }
             }
         },
-        prepare: URLSessionTransport.loadLibrary, elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
+        shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary,
+        elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
         sleep: { try await Task.sleep(for: $0) })
 }
 

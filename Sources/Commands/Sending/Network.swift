@@ -3,6 +3,8 @@ package import Exchange
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {
     package var transport: @Sendable (_ options: TransportOptions, _ loader: Loader) -> any Transport
+    /// What the process lacks to send requests, as a sentence; nil for nothing. To be asked before anything else here.
+    package var shortage: @Sendable () -> String?
     /// Does beforehand what the first request would have to wait for.
     package var prepare: @Sendable () -> Void
     /// A clock that only goes forward.
@@ -11,12 +13,22 @@ package struct Network: Sendable {
 
     package init(
         transport: @escaping @Sendable (TransportOptions, Loader) -> any Transport,
+        shortage: @escaping @Sendable () -> String? = { nil },
         prepare: @escaping @Sendable () -> Void = {},
         elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.transport = transport
+        self.shortage = shortage
         self.prepare = prepare
         self.elapsed = elapsed
         self.sleep = sleep
+    }
+}
+
+extension Context {
+    /// Fails where the process lacks what sending needs, before anything waits for it without end.
+    func refuseShortage() throws(Failure) {
+        guard let shortage = network.shortage() else { return }
+        throw Failure(.noAnswer, code: .noAnswer, shortage)
     }
 }

@@ -80,6 +80,7 @@ package struct SendCommand: Command {
         let chain = try context.environment(
             flag: arguments[SharedOptions.environment], in: workspace, toCall: flags.endpoint)
         try flags.refuseWhatFoundationCannot(loader)
+        try context.refuseShortage()
         let session = try context.session(flags.session, isSending: true)
         let sending: Sending
         do throws(Failure) {

@@ -5,7 +5,7 @@ extension Array where Element: Sendable {
     /// What a function makes of each element, in their order; on all cores where there are many.
     package func mapInParallel<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
         // For fewer, waking a thread takes longer than it saves.
-        guard count >= 8 else { return map(transform) }
+        guard count >= 8, ThreadSupply.has(ThreadSupply.cores) else { return map(transform) }
         let results = Mutex([Result?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let result = transform(self[index])

@@ -14,24 +14,31 @@ import RequestBuilding
 /// with ``LibcurlProtocol`` first in its `protocolClasses` everything in ``TransportOptions`` holds; with Foundation's
 /// own, requests and answers are what that loader makes of them.
 public struct URLSessionTransport: Transport {
-    private let session: URLSession
+    /// Nil where libcurl is missing: Foundation ends a process that makes a session without it.
+    private let session: URLSession?
     private let options: TransportOptions
     private let hasLoader: Bool
     private let engine: Engine?
 
     /// A transport over a session of its own.
     public init(options: TransportOptions = TransportOptions()) {
-        self.init(session: URLSession(configuration: .exchange), options: options)
+        self.init(options: options) { URLSession(configuration: .exchange) }
+    }
+
+    /// A transport over a session that is made unless libcurl is missing.
+    package init(options: TransportOptions, makingSession: () -> URLSession) {
+        self.init(session: lc_load() ? makingSession() : nil, options: options, engine: nil)
     }
 
     /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
     ///
     /// Of the options only the timeouts' `total` holds, which ends the task. Redirects are answers here, too.
     public static func foundation(options: TransportOptions = TransportOptions()) -> URLSessionTransport {
-        let configuration = URLSessionConfiguration.exchange
-        configuration.protocolClasses = nil
-        let session = URLSession(configuration: configuration, delegate: FoundationDelegate(), delegateQueue: nil)
-        return URLSessionTransport(session: session, options: options)
+        URLSessionTransport(options: options) {
+            let configuration = URLSessionConfiguration.exchange
+            configuration.protocolClasses = nil
+            return URLSession(configuration: configuration, delegate: FoundationDelegate(), delegateQueue: nil)
+        }
     }
 
     /// A transport over a session of the caller's.
@@ -40,26 +47,30 @@ public struct URLSessionTransport: Transport {
     }
 
     /// - Parameter engine: What drives the transfers; nil for the process's own.
-    init(session: URLSession, options: TransportOptions, engine: Engine?) {
+    init(session: URLSession?, options: TransportOptions, engine: Engine?) {
         self.session = session
         self.engine = engine
         self.options = options
-        hasLoader = session.configuration.protocolClasses?.contains { $0 == LibcurlProtocol.self } ?? false
+        hasLoader = session?.configuration.protocolClasses?.contains { $0 == LibcurlProtocol.self } ?? false
     }
 
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: URLRequest) async throws -> Response {
         try request.refuseCacheAlone()
         try Task.checkCancellation()
+        guard let session else {
+            let reason = lc_load_error().map { String(cString: $0) } ?? ""
+            throw TransportError(.libcurlMissing, target: request.url?.host ?? "nowhere", detail: reason)
+        }
         return hasLoader
-            ? try await sendWithLoader(request)
+            ? try await sendWithLoader(request, in: session)
             : try await sendWithFoundation(request, in: session, total: options.timeouts.total)
     }
 
     /// Loads libcurl, which the first request would wait for.
     package static func loadLibrary() { _ = lc_load() }
 
-    private func sendWithLoader(_ request: URLRequest) async throws -> Response {
+    private func sendWithLoader(_ request: URLRequest, in session: URLSession) async throws -> Response {
         // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before
         // that waits for it, asleep.
         let task = session.dataTask(with: request)

@@ -1,0 +1,62 @@
+import Definitions
+import Glibc
+
+/// What this process lacks to send requests.
+///
+/// Foundation ends a process that gets no descriptor for it, and waits without end for a thread, so both are tried out
+/// before the first request.
+enum Shortage {
+    /// As many as one request takes, with room for the files that it reads and writes.
+    private static let descriptors = 12
+    /// For libcurl, Foundation and signals, beside one for each core.
+    private static let threads = 6
+    /// Enough for libcurl and what it needs, beside the stacks of the threads.
+    private static let addressSpace = 48 << 20
+
+    /// A sentence for whoever started the program; nil where nothing is short.
+    static func find() -> String? {
+        raiseDescriptorLimit()
+        let free = freeDescriptors()
+        if free < descriptors {
+            return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
+        }
+        let threads = threads + min(16, ThreadSupply.cores)
+        guard ThreadSupply.has(threads) else {
+            return "sending takes \(threads) threads, and the system gives fewer: "
+                + "raise the limits (ulimit -u, ulimit -v, or the container's)"
+        }
+        guard hasAddressSpace else {
+            return
+                "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
+        }
+        return nil
+    }
+
+    /// A process may raise its own limit up to another, which is usually far higher. Beyond 1,024 nothing is gained.
+    private static func raiseDescriptorLimit() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 1024, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = min(1024, limit.rlim_max)
+        setrlimit(resource, &limit)
+    }
+
+    /// No more than are needed are counted.
+    private static func freeDescriptors() -> Int {
+        var opened: [Int32] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < descriptors {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { break }
+            opened.append(descriptor)
+        }
+        return opened.count
+    }
+
+    private static var hasAddressSpace: Bool {
+        let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let space, space != MAP_FAILED else { return false }
+        munmap(space, addressSpace)
+        return true
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// Whether the system still gives this process threads.
+///
+/// Foundation, libdispatch and Swift wait without end for a thread that they can't start, so a program has to know
+/// beforehand.
+package enum ThreadSupply {
+    /// True if this many more threads can run at once.
+    ///
+    /// They are only tried out where a limit is near that all of a user's, a container's or this process's threads share.
+    package static func has(_ count: Int) -> Bool { !isLimited || canStart(count) }
+
+    /// As many threads as run at the same time where work is shared by all cores.
+    package static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+    /// More threads than this in a limit are plenty.
+    private static let plenty: rlim_t = 4096
+
+    private static var isLimited: Bool {
+        if limit(RLIMIT_AS) < .max || limit(__RLIMIT_NPROC) < plenty { return true }
+        // A container's own limit; none where the file says "max", or isn't there.
+        let descriptor = open("/sys/fs/cgroup/pids.max", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var text = [UInt8](repeating: 0, count: 32)
+        let length = max(0, read(descriptor, &text, text.count))
+        let digits = text[..<length].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return rlim_t(String(decoding: digits, as: UTF8.self)).map { $0 < plenty } ?? false
+    }
+
+    private static func limit(_ resource: __rlimit_resource) -> rlim_t {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit.rlim_cur : 0
+    }
+
+    private static func canStart(_ count: Int) -> Bool {
+        // All of them wait for this lock, so that none ends before the last one has begun.
+        let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        pthread_mutex_init(gate, nil)
+        defer {
+            pthread_mutex_destroy(gate)
+            gate.deallocate()
+        }
+        pthread_mutex_lock(gate)
+        var threads: [pthread_t] = []
+        while threads.count < count {
+            var thread = pthread_t()
+            let problem = pthread_create(
+                &thread, nil,
+                { gate in
+                    let gate = gate?.assumingMemoryBound(to: pthread_mutex_t.self)
+                    if let gate { pthread_mutex_lock(gate) }
+                    if let gate { pthread_mutex_unlock(gate) }
+                    return nil
+                }, gate)
+            if problem != 0 { break }
+            threads.append(thread)
+        }
+        pthread_mutex_unlock(gate)
+        for thread in threads { pthread_join(thread, nil) }
+        return threads.count == count
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Glibc
+import HostileServing
+import Testing
+import ToolSupport
+
+/// A process that gets little of its system: the program says so in one line and ends, and never hangs or crashes.
+@Suite(.serialized) struct ShortageTests {
+    private static let commands = [
+        ["send", "it"], ["check"], ["send", "it", "--loader", "foundation"], ["check", "--loader", "foundation"],
+    ]
+
+    private static func server() throws -> HostileServer {
+        try HostileServer { connection in
+            while connection.readRequest() != nil { connection.respond(200, body: "ok") }
+        }
+    }
+
+    private static func workspace(_ server: HostileServer) throws -> ToolWorkspace {
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "expect": { "status": 200 } }"#)
+        // For programs of other users.
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("."))
+        return workspace
+    }
+
+    /// Runs the program by means of another one, which limits it.
+    private func run(
+        _ command: [String], under limiter: [String], in workspace: ToolWorkspace, environment: [String: String] = [:]
+    ) async throws -> ToolRun {
+        let words = Array(limiter.dropFirst()) + [Tool.path] + command
+        return try await Tool.start(words, program: limiter[0], in: workspace, environment: environment)
+            .end(within: .seconds(20))
+    }
+
+    @Test("too few descriptors", arguments: commands, 4...9)
+    func descriptors(command: [String], count: Int) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await run(
+            command, under: ["/usr/bin/prlimit", "--nofile=\(count):\(count)"], in: Self.workspace(server))
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(
+            run.errors
+                == "error: a request takes 12 file descriptors, and \(count - 3) are free: raise the limit (ulimit -n)\n"
+        )
+        #expect(run.output.isEmpty && server.requests.isEmpty)
+    }
+
+    @Test(
+        "as few as it says are enough, and a limit that it may raise doesn't count", arguments: commands,
+        ["15:15", "5:64"])
+    func enoughDescriptors(command: [String], limit: String) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await run(command, under: ["/usr/bin/prlimit", "--nofile=\(limit)"], in: Self.workspace(server))
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors) \(run.outputText)")
+    }
+
+    /// A user who may start as many processes and threads as a test wants: no other process is theirs. Only root can become
+    /// somebody else.
+    private static func asNobodyElse(processes: Int) -> [String] {
+        [
+            "/usr/bin/setpriv", "--reuid=54321", "--clear-groups", "/usr/bin/prlimit",
+            "--nproc=\(processes):\(processes)",
+        ]
+    }
+
+    /// Whether another user can start the program at all.
+    private static let canBecomeAnother: Bool = {
+        let words = asNobodyElse(processes: 64) + [Tool.path, "--version"]
+        let line = words.map { "'\($0)'" }.joined(separator: " ")
+        return (try? ShellCommand.run(line)).map { !$0.isEmpty } ?? false
+    }()
+
+    @Test(
+        "too few threads", .enabled(if: canBecomeAnother, "limiting another user's processes needs root"),
+        arguments: commands, [1, 2, 3, 4, 5, 6])
+    func threads(command: [String], count: Int) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await run(command, under: Self.asNobodyElse(processes: count), in: Self.workspace(server))
+        #expect(run.status == 6, "\(run.errors)")
+        #expect(
+            run.errors.hasPrefix("error: sending takes ")
+                && run.errors.contains(" threads, and the system gives fewer: "))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "what sends nothing needs no threads, however many files there are",
+        .enabled(if: canBecomeAnother, "limiting another user's processes needs root"),
+        arguments: [["validate"], ["list"], ["render", "it"], ["check", "--list"]])
+    func noThreads(command: [String]) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        for number in 0..<40 { try workspace.write("endpoints/more\(number).json", #"{ "path": "/" }"#) }
+        let run = try await run(command, under: Self.asNobodyElse(processes: 1), in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("little address space", arguments: commands, [64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512])
+    func addressSpace(command: [String], mebibytes: Int) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let run = try await run(
+            command, under: ["/usr/bin/prlimit", "--as=\(mebibytes << 20)"], in: Self.workspace(server))
+        // A program that is linked dynamically takes more than that to be loaded.
+        if run.status == 127, run.errors.contains("error while loading shared libraries") { return }
+        #expect([0, 6].contains(run.status), "\(run.errors)")
+        if run.status == 6, command[0] == "send" {
+            #expect(run.errors.hasPrefix("error: ") && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+        }
+    }
+
+    /// A folder with a file that is called like libcurl and is none, for the dynamic linker to find first.
+    private static func withoutLibcurl(_ workspace: ToolWorkspace) throws -> [String: String] {
+        try workspace.write("libraries/libcurl.so.4", "")
+        return ["LD_LIBRARY_PATH": workspace.path("libraries")]
+    }
+
+    /// Whether libcurl is loaded when it is first used, as by the release program.
+    private static let loadsLibcurlLate: Bool = {
+        guard let workspace = try? ToolWorkspace([:]), let variables = try? withoutLibcurl(workspace) else {
+            return false
+        }
+        let line = variables.map { "\($0)='\($1)'" }.joined() + " '\(Tool.path)' --version"
+        return (try? ShellCommand.run(line)).map { !$0.isEmpty } ?? false
+    }()
+
+    @Test(
+        "no libcurl",
+        .enabled(if: loadsLibcurlLate, "this build is linked with libcurl; REQCLI=PATH names the release one"),
+        arguments: commands)
+    func noLibcurl(command: [String]) async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        let run = try await Tool.run(command, in: workspace, environment: Self.withoutLibcurl(workspace))
+        #expect(run.status == 6)
+        let told = run.errors + run.outputText
+        #expect(told.contains("libcurl can't be loaded ("), "\(told)")
+        #expect(!told.contains("Fatal error") && !told.contains("stack trace"), "\(told)")
+        if command[0] == "send" { #expect(run.errors.split(separator: "\n").count == 1) }
+    }
+}
