@@ -1,7 +1,17 @@
 import Foundation
 
 /// Turns what somebody wrote as a host into what can stand in a URL, or says why it can't.
-enum HostName {
+package enum HostName {
+    /// A host as it stands in somebody else's URL, perhaps percent-encoded, in the form for a URL of ours; nil for what is
+    /// none. An IPv6 address stands in brackets.
+    package static func inURL(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self), text.hasPrefix("[") || !text.contains("]") else {
+            return nil
+        }
+        // The zone of an address begins with an escaped percent sign.
+        return try? normalized(text.hasPrefix("[") ? text : PercentEncoding.decoded(text))
+    }
+
     /// Names in other scripts become their ASCII form (IDNA); an IPv6 address may come with or without brackets.
     static func normalized(_ text: String) throws -> String {
         if text.isEmpty { throw StepFailure(.invalidHost, "a host can't be empty") }

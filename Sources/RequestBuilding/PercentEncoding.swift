@@ -20,14 +20,23 @@ public enum PercentEncoding {
     /// (a space, `é`, `?`, `#`, a `%` that starts no escape) is encoded.
     public static func path(_ text: String) -> String {
         if text.utf8.allSatisfy(isPathByte) { return text }
-        let bytes = Array(text.utf8)
+        return keepingEscapes(Array(text.utf8)[...], and: isPathByte)
+    }
+
+    /// A path, a query or a fragment as a server sent it: what can stand there is kept, escapes included, and all other
+    /// bytes are encoded.
+    package static func encodingWhatURLsCannotHold(_ part: ArraySlice<UInt8>) -> String {
+        keepingEscapes(part) { isPathByte($0) || $0 == UInt8(ascii: "?") }
+    }
+
+    private static func keepingEscapes(_ bytes: ArraySlice<UInt8>, and isKept: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        for (index, byte) in bytes.enumerated() {
+        for (index, byte) in zip(bytes.indices, bytes) {
             let startsEscape =
-                byte == UInt8(ascii: "%") && index + 2 < bytes.count && isHexDigit(bytes[index + 1])
+                byte == UInt8(ascii: "%") && index + 2 < bytes.endIndex && isHexDigit(bytes[index + 1])
                 && isHexDigit(bytes[index + 2])
-            if startsEscape || isPathByte(byte) {
+            if startsEscape || isKept(byte) {
                 result.append(byte)
             } else {
                 append(byte, to: &result)

@@ -1,9 +1,10 @@
-import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
 import TestSupport
 import Testing
+
+@testable import Exchange
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -64,6 +65,29 @@ import Testing
             ("//other.example.com/x", "https://other.example.com/x"),
             ("http://api.example.com/x", "http://api.example.com/x"),
             ("https://me:secret@api.example.com/x", "https://api.example.com/x"),
+            // Escapes stay, and what can't stand in a URL is encoded.
+            ("/b?x=a%20b&n=J S", "https://api.example.com/b?x=a%20b&n=J%20S"),
+            ("/%2fa|b^{c}\"<>\\`?%e9|[d]", "https://api.example.com/%2fa%7Cb%5E%7Bc%7D%22%3C%3E%5C%60?%e9%7C%5Bd%5D"),
+            ("/é?%C3%A9=é", "https://api.example.com/%C3%A9?%C3%A9=%C3%A9"),
+            ("/100%?a%zz%4", "https://api.example.com/100%25?a%25zz%254"),
+            ("next#a b%20#c", "https://api.example.com/v1/next#a%20b%20%23c"),
+            // RFC 3986 §5.2
+            ("https://api.example.com/a/../b/./c", "https://api.example.com/b/c"),
+            ("//api.example.com/a/..", "https://api.example.com/"), ("/a/b/..", "https://api.example.com/a/"),
+            ("../../../x", "https://api.example.com/x"), ("/..", "https://api.example.com/"),
+            ("./a//b/../c/.", "https://api.example.com/v1/a//c/"),
+            ("/a/%2e%2E/b", "https://api.example.com/a/%2e%2E/b"),
+            ("/a?x=/../y", "https://api.example.com/a?x=/../y"), ("#part", "https://api.example.com/v1/list#part"),
+            ("?", "https://api.example.com/v1/list?"), ("x;y:z", "https://api.example.com/v1/x;y:z"),
+            ("/a:b", "https://api.example.com/a:b"), ("https://api.example.com?a", "https://api.example.com/?a"),
+            // Hosts
+            ("HTTPS://API.example.com:443/x", "https://API.example.com:443/x"),
+            ("https://api.example.com:/x", "https://api.example.com/x"),
+            ("https://[::1]:8443/x", "https://[::1]:8443/x"),
+            ("http://bücher.example/", "http://xn--bcher-kva.example/"),
+            ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"),
+            ("http:/h.example/x", "http://h.example/x"),
+            ("http:///h.example/x", "http://h.example/x"), ("///h.example/x", "https://h.example/x"),
         ])
     func location(location: String, expected: String) async throws {
         let stubs = StubTransport().stubRest(Stub()).stub([Self.redirect(302, to: location), Stub()], for: "v1/list")
@@ -121,6 +145,28 @@ import Testing
         #expect(error?.kind == .tooManyRedirects)
         #expect(error?.description.contains("limit 5") == true)
         #expect(stubs.requests.count == 6)
+    }
+
+    @Test("of several locations the first one that isn't empty counts, byte by byte")
+    func rawLocation() throws {
+        var head = ResponseHead(status: 302, headers: ["Location": "/text"])
+        #expect(head.rawValues("location") == [Array("/text".utf8)])
+        let text =
+            "HTTP/1.1 302 Found\r\nX-Location: /x\r\nlocation :\r\nLOCATION: \t/\u{E9} \r\n more \r\nX: y\r\n z\r\n\r\n"
+        head.rawBytes = text.unicodeScalars.map { UInt8($0.value) }
+        #expect(head.rawValues("Location") == [[], [0x2F, 0xE9] + Array(" more".utf8)])
+    }
+
+    @Test("what can't be requested is the server's mistake where a redirect led there")
+    func unsendable() async throws {
+        let stubs = StubTransport().stub(Self.redirect(302, to: "/b"), for: "a")
+            .stub(Stub(error: .invalidRequest), for: "b")
+        let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs) }
+        #expect(error?.kind == .refusedRedirect && error?.exitCode == 6)
+        #expect(error?.description.contains("https://api.example.com/b") == true)
+        let first = StubTransport().stub(Stub(error: .invalidRequest), for: "a")
+        let own = await #expect(throws: TransportError.self) { try await follow(.get("a"), first) }
+        #expect(own?.kind == .invalidRequest)
     }
 
     @Test("only http and https are followed", arguments: ["file:///etc/passwd", "ftp://example.com/", "javascript:1"])

@@ -30,129 +30,147 @@ import ToolSupport
         }
     }
 
-    private static let faults: [Scenario] = [
-        Scenario("closes without an answer", exits: 6, "cut the connection before it had answered", "try again") {
-            _ = $0.readRequest()
-        },
-        Scenario("resets before the head", exits: 6, "connection reset", "try again") {
-            _ = $0.readRequest()
-            $0.reset()
-        },
-        Scenario("resets in the body", exits: 6, "ended before it was complete", "try again") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
-            $0.pause(0.05)
-            $0.reset()
-        },
-        Scenario("sends less than its Content-Length", exits: 6, "ended before it was complete", "try again") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
-        },
-        Scenario("ends within a chunk", exits: 6, "ended before it was complete", "try again") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
-        },
-        Scenario("has a chunk size that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
-        },
-        Scenario("cuts the head in the middle of a line", exits: 6, "head is not complete", "try again") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Le")
-        },
-        Scenario("cuts the head between two lines", exits: 6, "head is not complete", "try again") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
-        },
-        Scenario("has a Content-Length that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhello")
-        },
-        Scenario("speaks another protocol", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
-            _ = $0.readRequest()
-            $0.send("220 mail.example.com ESMTP\r\n")
-        },
-        Scenario("has 1 MiB of headers", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\n")
-            for number in 0..<1024 {
-                connection.send("X-\(number): \(String(repeating: "a", count: 1000))\r\n")
-            }
-            connection.send("Content-Length: 0\r\n\r\n")
-        },
-        Scenario("has headers without end", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\n")
-            while connection.send("X-More: and more\r\n") {}
-        },
-        Scenario("has a header line without end", exits: 6, "too long", "speaks HTTP") { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\nX-Long: ")
-            while connection.send(String(repeating: "a", count: 4096)) {}
-        },
-        Scenario("sends heads with a 1xx status without end", exits: 6, "larger than 256 KiB", "speaks HTTP") {
-            connection in
-            _ = connection.readRequest()
-            while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
-        },
-        Scenario(
-            "has a body without end", exits: 7, "took too long", "raise the timeout",
-            environment: #""timeout": "500ms""#
-        ) { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\n\r\n")
-            let block = [UInt8](repeating: 0x61, count: 64 << 10)
-            while connection.send(block) {}
-        },
-        Scenario(
-            "drips", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
-            environment: #""timeout": { "idle": "10s", "total": "500ms" }"#
-        ) { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
-            while connection.send("a") { connection.pause(0.02) }
-        },
-        Scenario(
-            "drips its head", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
-            environment: #""timeout": 0.5"#
-        ) { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\nX-Slow: ")
-            while connection.send("a") { connection.pause(0.02) }
-        },
-        Scenario(
-            "is silent", exits: 7, "didn't begin to answer in time (limit 0.3 s)", "raise timeout.firstByte",
-            environment: #""timeout": { "firstByte": "300ms" }"#
-        ) { $0.waitForClose() },
-        Scenario(
-            "falls silent in the body", exits: 7, "fell silent (limit 0.3 s)", "raise timeout.idle",
-            environment: #""timeout": { "idle": "300ms" }"#
-        ) {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
-            $0.waitForClose()
-        },
-        Scenario(
-            "redirects in a circle", exits: 6, "redirects without end (limit 10)", "allow more redirects",
-            environment: #""redirects": { "follow": true, "max": 10 }"#
-        ) { connection in
-            while connection.readRequest() != nil { connection.respond(302, ["Location: /again"]) }
-        },
-        Scenario(
-            "redirects to a file", exits: 6, "leads to file:, not to http or https", "request the new address",
-            environment: #""redirects": { "follow": true }"#
-        ) {
-            _ = $0.readRequest()
-            $0.respond(302, ["Location: file:///etc/passwd"])
-        },
-        Scenario(
-            "redirects to what is no URL", exits: 6, "was not followed", "request the new address",
-            environment: #""redirects": { "follow": true }"#
-        ) {
-            _ = $0.readRequest()
-            $0.respond(302, ["Location: http://"])
-        },
+    private static let faults: [Scenario] =
+        [
+            Scenario("closes without an answer", exits: 6, "cut the connection before it had answered", "try again") {
+                _ = $0.readRequest()
+            },
+            Scenario("resets before the head", exits: 6, "connection reset", "try again") {
+                _ = $0.readRequest()
+                $0.reset()
+            },
+            Scenario("resets in the body", exits: 6, "ended before it was complete", "try again") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+                $0.pause(0.05)
+                $0.reset()
+            },
+            Scenario("sends less than its Content-Length", exits: 6, "ended before it was complete", "try again") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+            },
+            Scenario("ends within a chunk", exits: 6, "ended before it was complete", "try again") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
+            },
+            Scenario("has a chunk size that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
+            },
+            Scenario("cuts the head in the middle of a line", exits: 6, "head is not complete", "try again") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Le")
+            },
+            Scenario("cuts the head between two lines", exits: 6, "head is not complete", "try again") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
+            },
+            Scenario("has a Content-Length that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhello")
+            },
+            Scenario("speaks another protocol", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+                _ = $0.readRequest()
+                $0.send("220 mail.example.com ESMTP\r\n")
+            },
+            Scenario("has 1 MiB of headers", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\n")
+                for number in 0..<1024 {
+                    connection.send("X-\(number): \(String(repeating: "a", count: 1000))\r\n")
+                }
+                connection.send("Content-Length: 0\r\n\r\n")
+            },
+            Scenario("has headers without end", exits: 6, "larger than 256 KiB", "speaks HTTP") { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\n")
+                while connection.send("X-More: and more\r\n") {}
+            },
+            Scenario("has a header line without end", exits: 6, "too long", "speaks HTTP") { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\nX-Long: ")
+                while connection.send(String(repeating: "a", count: 4096)) {}
+            },
+            Scenario("sends heads with a 1xx status without end", exits: 6, "larger than 256 KiB", "speaks HTTP") {
+                connection in
+                _ = connection.readRequest()
+                while connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n") {}
+            },
+            Scenario(
+                "has a body without end", exits: 7, "took too long", "raise the timeout",
+                environment: #""timeout": "500ms""#
+            ) { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\n\r\n")
+                let block = [UInt8](repeating: 0x61, count: 64 << 10)
+                while connection.send(block) {}
+            },
+            Scenario(
+                "drips", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+                environment: #""timeout": { "idle": "10s", "total": "500ms" }"#
+            ) { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+                while connection.send("a") { connection.pause(0.02) }
+            },
+            Scenario(
+                "drips its head", exits: 7, "took too long (limit 0.5 s)", "raise the timeout",
+                environment: #""timeout": 0.5"#
+            ) { connection in
+                _ = connection.readRequest()
+                connection.send("HTTP/1.1 200 OK\r\nX-Slow: ")
+                while connection.send("a") { connection.pause(0.02) }
+            },
+            Scenario(
+                "is silent", exits: 7, "didn't begin to answer in time (limit 0.3 s)", "raise timeout.firstByte",
+                environment: #""timeout": { "firstByte": "300ms" }"#
+            ) { $0.waitForClose() },
+            Scenario(
+                "falls silent in the body", exits: 7, "fell silent (limit 0.3 s)", "raise timeout.idle",
+                environment: #""timeout": { "idle": "300ms" }"#
+            ) {
+                _ = $0.readRequest()
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+                $0.waitForClose()
+            },
+            Scenario(
+                "redirects in a circle", exits: 6, "redirects without end (limit 10)", "allow more redirects",
+                environment: #""redirects": { "follow": true, "max": 10 }"#
+            ) { connection in
+                while connection.readRequest() != nil { connection.respond(302, ["Location: /again"]) }
+            },
+            Scenario(
+                "redirects to a file", exits: 6, "cannot follow the redirect of 127.0.0.1",
+                "request that address yourself",
+                environment: #""redirects": { "follow": true }"#
+            ) {
+                _ = $0.readRequest()
+                $0.respond(302, ["Location: file:///etc/passwd"])
+            },
+        ] + badLocations.map(badLocation)
+
+    /// Locations that are no URL for a request, and why.
+    private static let badLocations: [(location: String, reason: String)] = [
+        ("//", "it has no host"), ("http://", "it has no host"), ("http:x", "it has no host"),
+        ("http://:80/", "it has no host"), ("http:////h/", "it has no host"),
+        ("http://127.0.0.1:99999/", "its port is not a number from 1 to 65535"),
+        ("http://127.0.0.1:0/", "its port is not a number"), ("http://127.0.0.1:8a/", "its port is not a number"),
+        ("http://127.0.0.1:-1/", "its port is not a number"), ("http://127.0.0.1\\x", "its host is not a name"),
+        ("http://[::1/", "its host is not a name"), ("http://[::1]x/", "its host is not a name"),
+        ("http://a b/", "its host is not a name"), ("http://a..b/", "its host is not a name"),
+        ("http://%ff/", "its host is not a name"), ("/a\tb", "it has a control character"),
+        ("/a\u{7F}", "it has a control character"), ("/a\u{1B}[2J", "it has a control character"),
     ]
+
+    private static func badLocation(_ location: String, _ reason: String) -> Scenario {
+        Scenario(
+            "redirects to \(location.debugDescription)", exits: 6, reason, "request that address yourself",
+            environment: #""redirects": { "follow": true }"#
+        ) {
+            _ = $0.readRequest()
+            $0.respond(302, ["Location: \(location)"])
+        }
+    }
 
     @Test("a server's fault is told in one line and leaves no file", arguments: faults)
     func fault(_ scenario: Scenario) async throws {

@@ -58,7 +58,11 @@ import ToolSupport
         }
         + [
             "next", "?only=query", "../up", "./a/../b", "//127.0.0.1:PORT/network", "/a%2Fb%20c", "/sp ace",
-            "/fragment#part", "/a//b", "/%7euser", "HTTP://127.0.0.1:PORT/upper",
+            "/fragment#part", "/a//b", "/%7euser", "HTTP://127.0.0.1:PORT/upper", "/b?x=a%20b&n=J S", "/b|c^d{e}%20",
+            "/é?é=%C3%A9", "/\"<>\\`[]?\"<>\\`[]", "/100%?%zz%4", "http://127.0.0.1:PORT/a/../b/./c",
+            "//127.0.0.1:PORT/a/b/..", "/a/%2e%2E/b", "..?q=/../", "x;y:z", "http:/127.0.0.1:PORT/one/slash",
+            "///127.0.0.1:PORT/three/slashes", "http://127.0.0.1:PORT?q",
+            "http://%31%32%37.0.0.1:PORT/b",
         ].map { Walk(status: 302, location: $0) } + [
             Walk(status: 302, location: "/redirect", more: #", "redirects": { "follow": true, "max": 3 }"#, count: 4),
             Walk(status: 302, location: "/redirect", more: #", "redirects": { "follow": true, "max": 0 }"#, count: 1),
@@ -88,6 +92,32 @@ import ToolSupport
         let byCurl = server.requests.dropFirst(bySend.count)
         #expect(bySend.count == walk.count)
         #expect(bySend.map(\.comparable) == byCurl.map(\.comparable))
+    }
+
+    @Test("bytes that are no UTF-8 are encoded as they are")
+    func rawBytes() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                if request.line.hasPrefix("GET /start/") {
+                    connection.send("HTTP/1.1 302 Found\r\nLocation: /b")
+                    connection.send([0xE9, UInt8(ascii: "?"), 0xFF, 0xC3, 0xA9])
+                    connection.send("\r\nContent-Length: 0\r\n\r\n")
+                } else {
+                    connection.respond()
+                }
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/start/here" }"#,
+            environment: #""redirects": { "follow": true }"#)
+        let run = try await Tool.run(["send", "it"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(server.requests.last?.line == "GET /b%E9?%FF%C3%A9 HTTP/1.1")
+        let command = try await Tool.run(["render", "it"], in: workspace)
+        _ = try ShellCommand.run(command.outputText)
+        #expect(server.requests.count == 4)
+        #expect(server.requests[1].comparable == server.requests[3].comparable)
     }
 
     @Test("what belongs to one origin goes to no other, with either")
@@ -126,6 +156,7 @@ import ToolSupport
         }
         #expect(try await notes(#"{ "path": "/" }"#) == "")
         #expect(try await notes(#"{ "path": "/", "method": "PUT" }"#).contains("PUT for a 303"))
+        #expect(try await notes(#"{ "path": "/a/../b" }"#).contains("dot segments of a Location"))
         let json = try await notes(#"{ "path": "/", "method": "POST", "body": { "json": 1 } }"#)
         #expect(json.contains("Content-Type") && json.contains("redirect"), "\(json)")
         let key = try await notes(#"{ "path": "/", "headers": { "X-Key": "{{secret.key}}" } }"#)
@@ -142,5 +173,40 @@ extension HostileServer.Request {
     fileprivate var port: String { values("Host").first?.split(separator: ":").last.map(String.init) ?? "" }
 
     /// Everything that counts: the order among different headers is curl's own.
-    fileprivate var comparable: [String] { [line] + headerLines.sorted() + [String(decoding: body, as: UTF8.self)] }
+    fileprivate var comparable: [String] {
+        [Self.encoded(line)] + headerLines.sorted() + [String(decoding: body, as: UTF8.self)]
+    }
+
+    /// A request line in which every spelling of a byte is one: curl leaves some of a `Location` as they are, writes lower
+    /// case in the escapes that it makes, and a plus for a space in a query.
+    private static func encoded(_ line: String) -> String {
+        let words = line.split(separator: " ")
+        guard words.count == 3 else { return line }
+        let target = Array(words[1].utf8)
+        var isQuery = false
+        var result = ""
+        for (index, byte) in target.enumerated() {
+            let character = Character(Unicode.Scalar(byte))
+            isQuery = isQuery || character == "?"
+            let isEscape =
+                character == "%" && target.count > index + 2
+                && target[(index + 1)...(index + 2)].allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            if isQuery && character == "+" {
+                result += "%20"
+            } else if character == "%" ? !isEscape : "|^{}\"<>\\`[]".contains(character) {
+                result += "%" + String(byte, radix: 16, uppercase: true)
+            } else {
+                result.append(character)
+            }
+        }
+        return [words[0], Substring(escapesInUpperCase(result)), words[2]].joined(separator: " ")
+    }
+
+    private static func escapesInUpperCase(_ text: String) -> String {
+        var parts = text.split(separator: "%", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices.dropFirst() {
+            parts[index] = parts[index].prefix(2).uppercased() + parts[index].dropFirst(2)
+        }
+        return parts.joined(separator: "%")
+    }
 }

@@ -39,7 +39,7 @@ public struct RedirectMiddleware: Middleware {
         let start = elapsed()
         let total = request.totalTimeout
         while true {
-            var response = try await next(request)
+            var response = try await response(to: request, after: chain, next)
             response.head.redirects = chain
             guard let target = try target(of: response, to: request), let from = request.url else { return response }
             if chain.count == maximum {
@@ -60,26 +60,32 @@ public struct RedirectMiddleware: Middleware {
         }
     }
 
-    /// Where the answer leads; nil if it is no redirect.
+    /// Sends a request. One that a server led to and that can't be sent is the server's mistake.
+    private func response(to request: URLRequest, after chain: [ResponseHead.Redirect], _ next: Next) async throws
+        -> Response
+    {
+        do {
+            return try await next(request)
+        } catch let error as TransportError where error.kind == .invalidRequest {
+            guard let last = chain.last else { throw error }
+            throw TransportError(
+                .refusedRedirect, target: last.from.host ?? "",
+                detail: "no request can go to \(last.to.absoluteString): \(error.detail)")
+        }
+    }
+
+    /// Where the response leads; nil if it is no redirect.
     private func target(of response: Response, to request: URLRequest) throws -> URL? {
-        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"],
-            !location.isEmpty, let base = request.url
+        guard [301, 302, 303, 307, 308].contains(response.status), let base = request.url,
+            let bytes = response.head.rawValues("Location").first(where: { !$0.isEmpty })
         else { return nil }
-        func refusal(_ detail: String) -> TransportError {
-            TransportError(.refusedRedirect, target: base.host ?? "", detail: detail)
+        let location = RedirectLocation(bytes: bytes)
+        do throws(RedirectLocation.Problem) {
+            return try location.target(from: base)
+        } catch {
+            throw TransportError(
+                .refusedRedirect, target: base.host ?? "", detail: "its Location \(location.shown): \(error.reason)")
         }
-        guard let url = URL(string: location, relativeTo: base)?.absoluteURL,
-            var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        else { throw refusal("its Location is not a URL") }
-        guard ["http", "https"].contains(components.scheme?.lowercased()), components.host?.isEmpty == false else {
-            throw refusal("it leads to \(components.scheme ?? "no scheme"):, not to http or https")
-        }
-        // Credentials that a server puts into a URL are its own idea, not the user's.
-        components.user = nil
-        components.password = nil
-        if components.fragment == nil { components.fragment = base.fragment }
-        guard let target = components.url else { throw refusal("its Location is not a URL") }
-        return target
     }
 }
 

@@ -43,6 +43,35 @@ public struct ResponseHead: Sendable {
             .map { $0.last == 0x0D ? Array($0.dropLast()) : Array($0) }
             .filter { !$0.isEmpty }
     }
+
+    /// The values of a header as the bytes that were sent, in order. ``headers`` has them as text, which doesn't tell
+    /// UTF-8 from Latin-1.
+    func rawValues(_ name: String) -> [[UInt8]] {
+        guard !rawBytes.isEmpty else { return headers.values(name).map { Array($0.utf8) } }
+        var values: [[UInt8]] = []
+        var isNamed = false
+        for line in rawLines.dropFirst() {
+            if Self.isBlank(line[0]) {
+                // An obsolete folded line continues the value before it.
+                if isNamed, let last = values.popLast() { values.append(last + [0x20] + Self.trimmed(line[...])) }
+                continue
+            }
+            let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+            isNamed =
+                colon < line.endIndex
+                && String(decoding: Self.trimmed(line[..<colon]), as: UTF8.self).isSameHeader(as: name)
+            if isNamed { values.append(Self.trimmed(line[(colon + 1)...])) }
+        }
+        return values
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return [] }
+        return Array(bytes[first...last])
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension ResponseHead {

@@ -22,7 +22,11 @@ extension TransportError: CustomStringConvertible {
         case .timeout(let timeout): Self.message(timeout, target: target)
         case .proxy: ("the proxy \(target) didn't connect", "check the proxy's address and what it allows")
         case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or look where they lead")
-        case .refusedRedirect: ("the redirect of \(target) was not followed", "request the new address yourself")
+        case .refusedRedirect:
+            (
+                "cannot follow the redirect of \(target)",
+                "if you know where it should lead, request that address yourself"
+            )
         case .unreadableBody: ("the request's body can't be read", "check the file")
         case .cannotWrite: ("the answer of \(target) can't be written", "check the free space and the permissions")
         case .invalidRequest: ("the request to \(target) can't be sent", "change it")

@@ -242,6 +242,7 @@ struct CurlCommand {
 
     /// What `send` does at a redirect and curl can't be told.
     private mutating func noteRedirects(_ body: CurlBody) {
+        if hasDotSegment { notes.append("curl keeps the dot segments of a Location, too (--path-as-is)") }
         let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
         switch (message.method, body.isSent) {
         case ("HEAD", _), ("GET", false): break
