@@ -49,6 +49,41 @@ import ToolSupport
         #expect(workspace.files == ["jar"])
     }
 
+    @Test("a cookie that can't be sent is dropped with a note, and the next run goes out")
+    func flawed() async throws {
+        let server = try Self.server { connection, _ in
+            connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: a\u{7F}=\(Self.first)\r\nSet-Cookie: b=")
+            connection.send([0xE9])
+            connection.send("\r\nSet-Cookie: c=\u{301}\r\nSet-Cookie: d=1;\u{301}\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        for number in 0..<2 {
+            let run = try await Tool.run(["send", "it", "-v", "--cookie-jar", "jar"], in: workspace)
+            #expect(run.status == 0, "\(run.errors)")
+            let notes = run.errors.split(separator: "\n").filter { $0.hasPrefix("note:") }
+            #expect(notes.count == 2 && notes[0].contains("of 127.0.0.1 is not kept: it has a control character"))
+            #expect(notes.last == #"note: cookie "b" of 127.0.0.1 is not kept: it is not UTF-8 text"#)
+            #expect(!run.errors.contains(Self.first) && !run.errors.contains("\u{7F}"))
+            let cookies = server.requests[number].values("Cookie").joined()
+            #expect(cookies.unicodeScalars.elementsEqual((number == 0 ? "" : "c=\u{301}; d=1").unicodeScalars))
+        }
+    }
+
+    @Test("a jar of others with cookies that can't be sent loses those alone")
+    func flawedFile() async throws {
+        let server = try Self.server { connection, _ in connection.respond() }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        try workspace.write(
+            "jar", Self.jar([("127.0.0.1", "/", "bad\u{7F}", Self.first), ("127.0.0.1", "/", "id", Self.second)]))
+        let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("note: jar: cookie") && run.errors.contains("it has a control character"))
+        #expect(server.requests.first?.values("Cookie") == ["id=\(Self.second)"])
+        #expect(!jarText(workspace).contains("bad"))
+    }
+
     @Test("only cookies for the host and the path go out, and all others stay in the file")
     func scope() async throws {
         let server = try Self.server { connection, _ in connection.respond() }

@@ -103,6 +103,19 @@ void lc_slist_free_all(lc_slist *_Nullable list);
 /// The version libcurl gives of itself, such as "libcurl/7.88.1 OpenSSL/3.0.15 …".
 const char *_Nonnull lc_version(void);
 
+// MARK: - Public suffixes
+
+typedef enum lc_suffix {
+    /// libpsl, which has the list, is missing.
+    lc_suffix_unknown,
+    lc_suffix_public,
+    lc_suffix_private,
+} lc_suffix;
+
+/// Whether anybody can register a name directly below this domain, as below `com` and `co.uk`. The domain is in lower case
+/// and has no dot at its end. Needs no `lc_load`; safe to call from any thread.
+lc_suffix lc_is_public_suffix(const char *_Nonnull domain);
+
 // MARK: - Threads and queues, beyond what Foundation offers
 
 /// Names the calling thread, for debuggers and `top`; at most 15 bytes.

@@ -25,7 +25,8 @@ final class CookieFile: Sendable {
         target = try context.pathFromHere(path)
         let now = context.requests.now
         middleware = CookieMiddleware(
-            try Self.jar(path, at: target, context), now: { Date(timeIntervalSince1970: now()) })
+            try Self.jar(path, at: target, context), now: { Date(timeIntervalSince1970: now()) },
+            onRefused: { context.note($0.description) })
     }
 
     private static func jar(_ path: String, at target: String, _ context: Context) throws(Failure) -> CookieJar {
@@ -36,12 +37,8 @@ final class CookieFile: Sendable {
             if error.kind == .missing { return CookieJar() }
             throw Failure(.usage, code: .fileUnreadable, "the cookie jar \(path) can't be read: \(error.reason)")
         }
-        let text = file.text(file.bytes.indices)
-        guard file.bytes.elementsEqual(text.utf8) else {
-            throw Failure(.broken, code: .jarInvalid, "the cookie jar \(path) is not UTF-8 text", hint: advice)
-        }
         do throws(CookieFileError) {
-            return try CookieJar(checkingNetscapeFile: text)
+            return try CookieJar(checkingNetscapeFile: Array(file.bytes)) { context.note("\(path): \($0)") }
         } catch {
             let place = Place(file, file.range(ofLine: error.line))
             throw Failure(
@@ -100,6 +97,11 @@ extension CookieFile {
         }
     }
 
+    /// The cookies that a request carries, as they stand in its header.
+    func pairs(for assembled: AssembledRequest) -> [String] {
+        assembled.request.url.map { middleware.jar.cookies(for: $0, now: now).map { "\($0.name)=\($0.value)" } } ?? []
+    }
+
     /// A request with the jar's cookies written into its header, for formats that have no other way to say it.
     func showing(_ assembled: AssembledRequest, isRevealing: Bool) throws(Failure) -> AssembledRequest {
         guard let url = assembled.request.url else { return assembled }
@@ -119,12 +121,14 @@ extension CookieFile {
             fields.map { field in
                 switch field.name.lowercased() {
                 case "cookie":
-                    let pairs = field.value.split(separator: "; ", omittingEmptySubsequences: false).map { pair in
-                        known.contains(String(pair)) ? Self.maskedPair(pair) : String(pair)
-                    }
+                    let pairs = field.value.utf8.split(separator: Array("; ".utf8), omittingEmptySubsequences: false)
+                        .map {
+                            known.contains(String(Substring($0)))
+                                ? Self.maskedPair(Substring($0)) : String(Substring($0))
+                        }
                     return HeaderFields.Field(field.name, pairs.joined(separator: "; "))
                 case "set-cookie":
-                    let end = field.value.firstIndex(of: ";") ?? field.value.endIndex
+                    let end = field.value.utf8.firstIndex(of: UInt8(ascii: ";")) ?? field.value.endIndex
                     return HeaderFields.Field(
                         field.name, Self.maskedPair(field.value[..<end]) + field.value[end...])
                 default: return field
@@ -133,10 +137,9 @@ extension CookieFile {
     }
 
     private static func maskedPair(_ pair: Substring) -> String {
-        guard let equals = pair.firstIndex(of: "="), pair.index(after: equals) < pair.endIndex else {
-            return String(pair)
-        }
-        return "\(pair[...equals])\(mask(String(pair[..<equals])))"
+        guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), pair.utf8.index(after: equals) < pair.endIndex
+        else { return String(pair) }
+        return "\(pair[..<equals])=\(mask(String(pair[..<equals])))"
     }
 
     private static func mask(_ name: String) -> String { "<secret.cookie.\(name)>" }

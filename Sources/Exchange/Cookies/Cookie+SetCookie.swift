@@ -1,21 +1,17 @@
 import Foundation
 
 extension Cookie {
-    /// The cookie that a `Set-Cookie` header of an answer from this URL sets (RFC 6265 §5.2, §5.3); nil where it is to be
-    /// ignored, as one for another host's domain or for a whole top-level domain is.
-    init?(setCookie text: String, from url: URL, now: Date) {
+    /// The cookie that a `Set-Cookie` header of a response from this URL sets (RFC 6265bis §5.6, §5.7); nil if it has to be
+    /// ignored, as one for another host's domain or for a public suffix.
+    init?(setCookie text: String, from url: URL, now: Date, suffixes: PublicSuffixes) {
         guard let host = url.host?.lowercased() else { return nil }
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { String($0).trimmedBlanks }
-        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
-        let name = String(pair[..<equals]).trimmedBlanks
-        let value = String(pair[pair.index(after: equals)...]).trimmedBlanks
-        guard !name.isEmpty, WireSyntax.isFieldValue(text),
-            !text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" })
-        else { return nil }
-        self.init(name: name, value: value, domain: host, path: Self.defaultPath(of: url))
+        let parts = text.parts(at: UInt8(ascii: ";"))
+        guard let pair = parts.first?.pair, let value = pair.value, !pair.name.isEmpty else { return nil }
+        self.init(name: pair.name, value: value, domain: host, path: Self.defaultPath(of: url))
         var maximumAge: Date?
+        var domain = ""
         for part in parts.dropFirst() {
-            let (key, value) = Self.attribute(part)
+            let (key, value) = (part.pair.name.lowercased(), part.pair.value ?? "")
             switch key {
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
@@ -24,29 +20,30 @@ extension Cookie {
             case "max-age":
                 guard let seconds = Int64(value) else { continue }
                 maximumAge = seconds <= 0 ? .distantPast : now.addingTimeInterval(Double(min(seconds, 1 << 33)))
-            case "domain":
-                let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
-                if domain.isEmpty || domain == host { isHostOnly = domain.isEmpty || Self.isAddress(host); continue }
-                // Without a list of public suffixes, what has no dot is taken for one.
-                guard Self.host(host, isWithin: domain), domain.contains(".") else { return nil }
-                self.domain = domain
-                isHostOnly = false
+            case "domain": domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
             default: break
             }
         }
         if let maximumAge { expires = maximumAge }
-        guard keepsPrefixPromise(url) else { return nil }
-        // A jar's file has tabs between its fields.
-        guard ![self.name, self.value, path].contains(where: { $0.utf8.contains(UInt8(ascii: "\t")) }) else {
-            return nil
-        }
+        guard take(domain, from: host, suffixes), keepsPrefixPromise(url) else { return nil }
         // A cookie that nobody may read along can't be set where somebody can.
         if isSecure, !Self.isSecret(url) { return nil }
     }
 
-    private static func attribute(_ part: String) -> (String, String) {
-        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(pair[0]).trimmedBlanks.lowercased(), pair.count > 1 ? String(pair[1]).trimmedBlanks : "")
+    /// Takes the `Domain` attribute; false if the cookie has to be ignored because of it.
+    private mutating func take(_ domain: String, from host: String, _ suffixes: PublicSuffixes) -> Bool {
+        if domain.isEmpty || domain == host && Self.isAddress(host) { return true }
+        guard Self.host(host, isWithin: domain) else { return false }
+        switch suffixes.contains(domain) {
+        // A public suffix can have cookies of its own, as `github.io` does.
+        case true?: return domain == host
+        // It may be a public suffix, so the cookie stays with its host.
+        case nil: return true
+        case false?:
+            self.domain = domain
+            isHostOnly = false
+            return true
+        }
     }
 
     /// The directory of the request's path (§5.1.4).
@@ -61,6 +58,20 @@ extension Cookie {
         if name.hasPrefix("__Secure-") { return isSecure }
         if name.hasPrefix("__Host-") { return isSecure && isHostOnly && path == "/" }
         return true
+    }
+}
+
+extension String {
+    /// What stands between these bytes. Not between characters: a combining mark makes another character of the mark before
+    /// it, and the next one who reads the text may cut it there all the same.
+    func parts(at mark: UInt8) -> [String] {
+        utf8.split(separator: mark, omittingEmptySubsequences: false).map { String(Substring($0)) }
+    }
+
+    /// What stands before and behind the first `=`.
+    fileprivate var pair: (name: String, value: String?) {
+        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (trimmedBlanks, nil) }
+        return (String(self[..<equals]).trimmedBlanks, String(self[utf8.index(after: equals)...]).trimmedBlanks)
     }
 }
 

@@ -48,6 +48,29 @@ public struct Cookie: Hashable, Sendable {
 }
 
 extension Cookie {
+    /// Why a jar can't keep a cookie with this text in it: neither its file nor a request could carry it. Nil if they can.
+    static func flaw(in bytes: some Sequence<UInt8>) -> String? {
+        if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "it has a control character" }
+        return String(validating: Array(bytes), as: UTF8.self) == nil ? "it is not UTF-8 text" : nil
+    }
+
+    /// The same for what the fields hold.
+    var flaw: String? {
+        // A jar's file has tabs between its fields, a header semicolons between its cookies.
+        if [name, value, path, domain].contains(where: { $0.utf8.contains(0x09) }) {
+            return "it has a control character"
+        }
+        if [name, value].contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }) { return "it has a semicolon" }
+        return name.utf8.count + value.utf8.count > 4096 ? "its name and value have more than 4096 bytes" : nil
+    }
+
+    /// True if a cookie that somebody on the way may have set would take the place of a secure one, or hide it (RFC 6265bis
+    /// §5.7, "leave secure cookies alone").
+    func isIntruding(on other: Cookie) -> Bool {
+        other.isSecure && name == other.name && Self.path(path, isBelow: other.path)
+            && (Self.host(domain, isWithin: other.domain) || Self.host(other.domain, isWithin: domain))
+    }
+
     /// True where nobody on the way can read along: over https, and to this machine, as curl and browsers have it.
     static func isSecret(_ url: URL) -> Bool {
         url.scheme?.lowercased() == "https"

@@ -5,8 +5,8 @@ extension CookieJar {
     /// Reads such a file; lines that aren't cookies are passed over.
     public init(netscapeFile text: String) {
         self.init()
-        for line in Self.lines(of: text) {
-            guard let cookie = try? Cookie(netscapeLine: line) else { continue }
+        for line in text.parts(at: Self.lineEnd) {
+            guard case .cookie(let cookie)? = try? Cookie.Line(Array(line.utf8)) else { continue }
             set(cookie, now: .distantPast)
         }
     }
@@ -14,16 +14,30 @@ extension CookieJar {
     /// Reads such a file; a line that is neither a cookie nor a comment nor empty is an error, so that no file of
     /// another kind is taken for a jar, and lost when the jar is written back.
     public init(checkingNetscapeFile text: String) throws(CookieFileError) {
+        try self.init(checkingNetscapeFile: Array(text.utf8)) { _ in }
+    }
+
+    /// Reads the bytes of such a file.
+    ///
+    /// - Parameter onRefused: Called for each cookie that the jar can't keep; other programs may have written it.
+    package init(
+        checkingNetscapeFile bytes: [UInt8], onRefused: (RefusedCookie) -> Void
+    ) throws(CookieFileError) {
         self.init()
-        for (index, line) in Self.lines(of: text).enumerated() {
+        for (index, line) in bytes.split(separator: Self.lineEnd, omittingEmptySubsequences: false).enumerated() {
             do throws(Cookie.LineProblem) {
-                guard let cookie = try Cookie(netscapeLine: line) else { continue }
-                set(cookie, now: .distantPast)
+                switch try Cookie.Line(Array(line)) {
+                case .nothing: continue
+                case .cookie(let cookie): set(cookie, now: .distantPast)
+                case .refused(let refused): onRefused(refused)
+                }
             } catch {
                 throw CookieFileError(line: index + 1, reason: error.reason)
             }
         }
     }
+
+    private static let lineEnd = UInt8(ascii: "\n")
 
     /// The text of such a file, which curl reads with `-b` and writes with `-c`.
     public var netscapeFile: String {
@@ -32,10 +46,6 @@ extension CookieJar {
             "# One cookie a line: domain, subdomains, path, secure, expires, name, value", "",
         ]
         return (header + cookies.map(\.netscapeLine)).joined(separator: "\n") + "\n"
-    }
-
-    private static func lines(of text: String) -> [Substring] {
-        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 }
 
@@ -52,52 +62,16 @@ extension Cookie {
         let reason: String
     }
 
-    private static let httpOnlyMark = "#HttpOnly_"
+    fileprivate static let httpOnlyMark = "#HttpOnly_"
     /// The end of the year 9999; what is meant to last for ever is written as a number that no calendar has.
-    private static let farthest = 253_402_300_799.0
+    fileprivate static let farthest = 253_402_300_799.0
 
-    /// The cookie of a line; nil for one that is empty or a comment.
-    fileprivate init?(netscapeLine text: Substring) throws(LineProblem) {
-        var line = text
-        let isHTTPOnly = line.hasPrefix(Self.httpOnlyMark)
-        if isHTTPOnly { line = line.dropFirst(Self.httpOnlyMark.count) }
-        if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { return nil }
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        // Where the value is empty, some leave out its tab.
-        guard fields.count == 6 || fields.count == 7 else {
-            throw LineProblem(
-                reason: "expected seven fields between tabs (domain, subdomains, path, secure, expires, name, value); "
-                    + "found \(fields.count)")
-        }
-        let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
-        guard !domain.isEmpty else { throw LineProblem(reason: "expected a domain in the first field; found none") }
-        guard fields[2].hasPrefix("/") else {
-            throw LineProblem(reason: "expected a path that begins with / in the third field")
-        }
-        guard let expires = Double(fields[4]), expires.isFinite else {
-            throw LineProblem(reason: "expected seconds since 1970 in the fifth field, or 0 for a session's cookie")
-        }
-        guard !fields[5].isEmpty else { throw LineProblem(reason: "expected a name in the sixth field; found none") }
-        self.init(
-            name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain.lowercased(),
-            isHostOnly: try Self.flag(fields[1], "second") == false, path: fields[2],
-            expires: expires == 0 ? nil : Date(timeIntervalSince1970: min(max(expires, -1), Self.farthest)),
-            isSecure: try Self.flag(fields[3], "fourth"), isHTTPOnly: isHTTPOnly)
-        guard [name, value, path, self.domain].allSatisfy(WireSyntax.isFieldValue) else {
-            throw LineProblem(reason: "a cookie can't have control characters")
-        }
-        // It would be several cookies on its way.
-        guard !name.contains(";"), !value.contains(";") else {
-            throw LineProblem(reason: "a cookie's name and value can't have a semicolon")
-        }
-    }
-
-    private static func flag(_ text: String, _ place: String) throws(LineProblem) -> Bool {
-        switch text.uppercased() {
-        case "TRUE": return true
-        case "FALSE": return false
-        default: throw LineProblem(reason: "expected TRUE or FALSE in the \(place) field")
-        }
+    /// What a line of the file holds.
+    fileprivate enum Line {
+        /// It is empty or a comment.
+        case nothing
+        case cookie(Cookie)
+        case refused(RefusedCookie)
     }
 
     fileprivate var netscapeLine: String {
@@ -106,5 +80,57 @@ extension Cookie {
             isHostOnly ? "FALSE" : "TRUE", path, isSecure ? "TRUE" : "FALSE",
             "\(expires.map { Int64($0.timeIntervalSince1970.rounded(.up)) } ?? 0)", name, value,
         ].joined(separator: "\t")
+    }
+}
+
+extension Cookie.Line {
+    fileprivate init(_ bytes: [UInt8]) throws(Cookie.LineProblem) {
+        let bytes = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
+        var line = String(decoding: bytes, as: UTF8.self)
+        let isHTTPOnly = line.hasPrefix(Cookie.httpOnlyMark)
+        if isHTTPOnly { line.removeFirst(Cookie.httpOnlyMark.count) }
+        if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) {
+            self = .nothing
+            return
+        }
+        let fields = line.parts(at: UInt8(ascii: "\t"))
+        // Where the value is empty, some leave out its tab.
+        guard fields.count == 6 || fields.count == 7 else {
+            throw Cookie.LineProblem(
+                reason: "expected seven fields between tabs (domain, subdomains, path, secure, expires, name, value); "
+                    + "found \(fields.count)")
+        }
+        let domain = fields[0].hasPrefix(".") ? String(fields[0].dropFirst()) : fields[0]
+        guard !domain.isEmpty else {
+            throw Cookie.LineProblem(reason: "expected a domain in the first field; found none")
+        }
+        guard fields[2].utf8.first == UInt8(ascii: "/") else {
+            throw Cookie.LineProblem(reason: "expected a path that begins with / in the third field")
+        }
+        guard let expires = Double(fields[4]), expires.isFinite else {
+            throw Cookie.LineProblem(
+                reason: "expected seconds since 1970 in the fifth field, or 0 for a session's cookie")
+        }
+        guard !fields[5].isEmpty else {
+            throw Cookie.LineProblem(reason: "expected a name in the sixth field; found none")
+        }
+        let cookie = Cookie(
+            name: fields[5], value: fields.count > 6 ? fields[6] : "", domain: domain.lowercased(),
+            isHostOnly: try Self.flag(fields[1], "second") == false, path: fields[2],
+            expires: expires == 0 ? nil : Date(timeIntervalSince1970: min(max(expires, -1), Cookie.farthest)),
+            isSecure: try Self.flag(fields[3], "fourth"), isHTTPOnly: isHTTPOnly)
+        if let flaw = Cookie.flaw(in: bytes) ?? cookie.flaw {
+            self = .refused(RefusedCookie(name: cookie.name, host: cookie.domain, reason: flaw))
+        } else {
+            self = .cookie(cookie)
+        }
+    }
+
+    private static func flag(_ text: String, _ place: String) throws(Cookie.LineProblem) -> Bool {
+        switch text.uppercased() {
+        case "TRUE": return true
+        case "FALSE": return false
+        default: throw Cookie.LineProblem(reason: "expected TRUE or FALSE in the \(place) field")
+        }
     }
 }

@@ -25,10 +25,35 @@ public struct CookieJar: Hashable, Sendable {
         }
     }
 
-    /// Takes the `Set-Cookie` headers of an answer.
-    public mutating func store(_ setCookies: [String], from url: URL, now: Date) {
-        for text in setCookies {
-            if let cookie = Cookie(setCookie: text, from: url, now: now) { set(cookie, now: now) }
+    /// Takes the `Set-Cookie` headers of a response.
+    ///
+    /// - Returns: The cookies that are not kept although RFC 6265 knows where they belong, with the reasons. One that it has
+    ///   clients ignore, such as one for another host's domain, is not among them.
+    @discardableResult
+    public mutating func store(
+        _ setCookies: [String], from url: URL, now: Date, suffixes: PublicSuffixes = .system
+    ) -> [RefusedCookie] {
+        store(setCookies.map { Array($0.utf8) }, from: url, now: now, suffixes: suffixes)
+    }
+
+    /// Takes the headers as the bytes that were sent.
+    mutating func store(
+        _ setCookies: [[UInt8]], from url: URL, now: Date, suffixes: PublicSuffixes
+    ) -> [RefusedCookie] {
+        setCookies.compactMap { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            func refused(_ reason: String) -> RefusedCookie {
+                let name = text.parts(at: UInt8(ascii: "="))[0].trimmedBlanks
+                return RefusedCookie(name: name, host: url.host ?? "", reason: reason)
+            }
+            if let flaw = Cookie.flaw(in: bytes) { return refused(flaw) }
+            guard let cookie = Cookie(setCookie: text, from: url, now: now, suffixes: suffixes) else { return nil }
+            if let flaw = cookie.flaw { return refused(flaw) }
+            if !Cookie.isSecret(url), !cookie.isSecure, cookies.contains(where: { cookie.isIntruding(on: $0) }) {
+                return refused("a Secure cookie of that name can be set and deleted only over https")
+            }
+            set(cookie, now: now)
+            return nil
         }
     }
 
@@ -49,4 +74,17 @@ public struct CookieJar: Hashable, Sendable {
         let matching = cookies(for: url, now: now)
         return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
+}
+
+/// A cookie that a jar doesn't keep.
+public struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
+    /// The name, as far as one can be seen.
+    public let name: String
+    /// The host that set it, or the domain in the jar's file.
+    public let host: String
+    /// Why it isn't kept.
+    public let reason: String
+
+    /// One line without the value.
+    public var description: String { "cookie \"\(name.prefix(80))\" of \(host) is not kept: \(reason)" }
 }

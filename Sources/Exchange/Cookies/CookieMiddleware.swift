@@ -15,11 +15,20 @@ import Synchronization
 public final class CookieMiddleware: Middleware {
     private let state: Mutex<CookieJar>
     private let now: @Sendable () -> Date
+    private let suffixes: PublicSuffixes
+    private let onRefused: @Sendable (RefusedCookie) -> Void
 
     /// Begins with the cookies of a jar.
-    public init(_ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() }) {
+    ///
+    /// - Parameter onRefused: Called for each cookie of a response that the jar can't keep.
+    public init(
+        _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() },
+        suffixes: PublicSuffixes = .system, onRefused: @escaping @Sendable (RefusedCookie) -> Void = { _ in }
+    ) {
         state = Mutex(jar)
         self.now = now
+        self.suffixes = suffixes
+        self.onRefused = onRefused
     }
 
     /// The cookies as they are now.
@@ -37,7 +46,9 @@ public final class CookieMiddleware: Middleware {
             sent.headerFields = headers
         }
         let response = try await next(sent)
-        state.withLock { $0.store(response.headers.values("Set-Cookie"), from: url, now: now()) }
+        let setCookies = response.head.rawValues("Set-Cookie")
+        let refused = state.withLock { $0.store(setCookies, from: url, now: now(), suffixes: suffixes) }
+        refused.forEach(onRefused)
         return response
     }
 }

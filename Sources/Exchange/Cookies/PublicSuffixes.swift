@@ -1,0 +1,29 @@
+import CLibcurl
+
+/// Domains directly below which anybody can register a name, such as `com` and `co.uk`: a cookie for one of them would go to
+/// strangers.
+public struct PublicSuffixes: Sendable {
+    private let lookUp: @Sendable (String) -> Bool?
+
+    /// A list of your own; a test gives a small one.
+    ///
+    /// - Parameter lookUp: True for a public suffix, nil if that can't be known. The domain is in lower case.
+    public init(_ lookUp: @escaping @Sendable (_ domain: String) -> Bool?) {
+        self.lookUp = lookUp
+    }
+
+    /// The list of libpsl, which is mostly installed together with libcurl; without it nothing is known.
+    public static let system = PublicSuffixes { domain in
+        switch lc_is_public_suffix(domain) {
+        case lc_suffix_public: true
+        case lc_suffix_private: false
+        default: nil
+        }
+    }
+
+    func contains(_ domain: String) -> Bool? {
+        var name = domain[...]
+        while name.utf8.last == UInt8(ascii: ".") { name.removeLast() }
+        return lookUp(String(name))
+    }
+}
