@@ -24,7 +24,8 @@ package struct Redactor: Sendable {
 
     package let secrets: [Secret]
     private let index: FormIndex
-    let longest: Int
+    /// No match has more bytes.
+    package let longest: Int
 
     package init(_ secrets: [Secret]) {
         self.secrets = secrets

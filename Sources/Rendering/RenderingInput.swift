@@ -51,6 +51,8 @@ package struct RenderingInput: Sendable {
 package struct TransferOptions: Hashable, Sendable {
     package var followsRedirects = false
     package var maximumRedirects: Int?
+    /// Takes credentials along where a redirect leads to another host.
+    package var sendsCredentialsAnywhere = false
     /// All in seconds.
     package var connectTimeout: Double?
     package var firstByteTimeout: Double?

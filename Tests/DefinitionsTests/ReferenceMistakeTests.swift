@@ -189,7 +189,20 @@ import Testing
               "cachePolicy": ⟦"returnCacheDataDontLoad"⟧,
               "environments": {"development": {"cachePolicy": ⟦"returnCacheDataDontLoad"⟧}}}}}
             """, noCache, noCache, noCache),
+        .endpoint(
+            "credentials for any host, in every layer",
+            """
+            {"defaults": {"redirects": {"credentials": ⟦"anyHost"⟧}}, "endpoints": {"a": {
+              "redirects": {"credentials": ⟦"anyHost"⟧, "follow": true},
+              "environments": {"development": {"redirects": {"credentials": ⟦"anyHost"⟧}}}}}}
+            """, anyHost, anyHost, anyHost),
+        .environment(
+            "credentials for any host, in an environment", #"{"redirects": {"credentials": ⟦"anyHost"⟧}}"#, anyHost),
     ]
+
+    private static let anyHost = Told.warning(
+        .credentialsToAnyHost, "redirects take credentials and secrets to any host that a server names",
+        hint: #"leave "credentials" out unless you trust each of those hosts"#)
 
     private static let noCache = Told.warning(
         .cachePolicyUnsupported, #"there is no cache yet: "returnCacheDataDontLoad" has nothing to return"#,

@@ -119,6 +119,58 @@ import Testing
         #expect(last.headerFields["X-A"] == "1")
     }
 
+    @Test(
+        "a body that holds a secret stays with its origin",
+        arguments: [
+            (307, "/b", true), (307, "https://api.example.com:443/b", true),
+            (307, "https://other.example.com/b", false),
+            (308, "http://api.example.com/b", false), (308, "https://api.example.com:8443/b", false),
+            // These become a GET without a body.
+            (302, "https://other.example.com/b", true), (303, "https://other.example.com/b", true),
+        ])
+    func secretBody(status: Int, location: String, isFollowed: Bool) async throws {
+        let keptBack = Locked<[ResponseHead.Redirect]>([])
+        let redirects = RedirectMiddleware(
+            holdsSecret: { $0 == .data(Data("secret".utf8)) },
+            onKeptBack: { redirect in keptBack.withLock { $0 += [redirect] } })
+        for body in ["secret", "public"] {
+            let stubs = StubTransport().stub(Self.redirect(status, to: location), for: "a").stub(Stub(), for: "b")
+            let client = APIClient(
+                requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs, redirects: redirects)
+            let response = try await client.send(RequestBuilder.get("a").method(.post).body(Data(body.utf8)))
+            let isSent = isFollowed || body == "public"
+            #expect(stubs.requests.count == (isSent ? 2 : 1))
+            #expect(response.status == (isSent ? 200 : status))
+        }
+        #expect(keptBack.withLock { $0.map(\.to.absoluteString) } == (isFollowed ? [] : [location]))
+    }
+
+    @Test("a PUT takes its secret to another origin for no status", arguments: [301, 302, 307, 308])
+    func secretPut(status: Int) async throws {
+        let stubs = StubTransport().stub(Self.redirect(status, to: "https://other.example.com/b"), for: "a")
+        let client = APIClient(
+            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            redirects: RedirectMiddleware(holdsSecret: { _ in true }))
+        let response = try await client.send(RequestBuilder.get("a").method(.put).body(Data("secret".utf8)))
+        #expect(response.status == status && stubs.requests.count == 1)
+    }
+
+    @Test("whoever says so has credentials and secrets sent anywhere, but for a Host of their own")
+    func anyHost() async throws {
+        let stubs = StubTransport().stub(Self.redirect(307, to: "https://other.example.com/b"), for: "a")
+            .stub(Stub(), for: "b")
+        let client = APIClient(
+            requests: RequestFactory(baseURL: "https://api.example.com"), transport: stubs,
+            redirects: RedirectMiddleware(credentials: .anyHost, holdsSecret: { _ in true }))
+        _ = try await client.send(
+            RequestBuilder.get("a").method(.post).body(Data("secret".utf8)).authorization(bearer: "t")
+                .header("Cookie", "id=1").header("Host", "own.example"))
+        let last = try #require(stubs.requests.last)
+        #expect(last.url?.host == "other.example.com" && last.bodySource == .data(Data("secret".utf8)))
+        #expect(last.headerFields["Authorization"] == "Bearer t" && last.headerFields["Cookie"] == "id=1")
+        #expect(last.headerFields["Host"] == nil)
+    }
+
     @Test("what was dropped for another origin doesn't come back")
     func roundTrip() async throws {
         let stubs = StubTransport()

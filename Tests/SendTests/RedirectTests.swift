@@ -146,6 +146,59 @@ import ToolSupport
         #expect(other.requests.first?.comparable == other.requests.last?.comparable)
     }
 
+    struct SecretBody: Sendable {
+        let body: String
+        var isSecret = true
+    }
+
+    @Test(
+        "a body that holds a secret goes to no other origin unless the file says so",
+        arguments: [
+            SecretBody(body: #"{ "json": { "key": "{{secret.key}}" } }"#),
+            SecretBody(body: #"{ "form": { "key": "a {{secret.key}}" } }"#),
+            SecretBody(body: #"{ "multipart": { "key": "{{secret.key}}", "file": { "file": "upload" } } }"#),
+            SecretBody(body: #"{ "file": "upload" }"#), SecretBody(body: #"{ "text": "public" }"#, isSecret: false),
+        ])
+    func secretBody(example: SecretBody) async throws {
+        let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
+        }
+        defer { other.stop() }
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(307, ["Location: http://127.0.0.1:\(other.port)/there"])
+            }
+        }
+        defer { server.stop() }
+        let endpoint =
+            #"{ "path": "/", "method": "POST", "body": \#(example.body), "auth": { "bearer": "{{secret.key}}" } }"#
+        func run(_ credentials: String, _ command: String) async throws -> (ToolRun, ToolWorkspace) {
+            let workspace = try ToolWorkspace(
+                server: "http://127.0.0.1:\(server.port)", endpoint: endpoint,
+                environment: #""redirects": { "follow": true\#(credentials) }, "secrets": { "key": { "env": "KEY" } }"#)
+            try workspace.write("upload", String(repeating: "filler ", count: 160_000) + "k3y-s3cr3t and more")
+            let environment = ["KEY": "k3y-s3cr3t"]
+            return (try await Tool.run([command, "it"], in: workspace, environment: environment), workspace)
+        }
+        let (kept, _) = try await run("", "send")
+        #expect(kept.status == 0, "\(kept.errors)")
+        #expect(other.requests.count == (example.isSecret ? 0 : 1))
+        #expect(kept.errors.contains("the body holds a secret") == example.isSecret)
+        #expect(other.requests.allSatisfy { $0.values("Authorization") == [] })
+
+        let before = other.requests.count
+        let (sent, workspace) = try await run(#", "credentials": "anyHost""#, "send")
+        #expect(sent.status == 0 && !sent.errors.contains("note:"), "\(sent.errors)")
+        let (rendered, _) = try await run(#", "credentials": "anyHost""#, "render")
+        #expect(rendered.outputText.contains("--location-trusted --max-redirs 10"), "\(rendered.outputText)")
+        _ = try ShellCommand.run("cd '\(workspace.path(""))' && export KEY=k3y-s3cr3t && \(rendered.outputText)")
+        #expect(other.requests.count == before + 2)
+        for request in other.requests.dropFirst(before) {
+            #expect(request.values("Authorization") == ["Bearer k3y-s3cr3t"])
+            #expect(request.body.range(of: Data("k3y-s3cr3t".utf8)) != nil || !example.isSecret)
+        }
+        #expect(other.requests.dropFirst(before).first?.comparable == other.requests.last?.comparable)
+    }
+
     @Test("where curl can't, a note says so")
     func notes() async throws {
         func notes(_ endpoint: String) async throws -> String {
@@ -161,6 +214,8 @@ import ToolSupport
         #expect(json.contains("Content-Type") && json.contains("redirect"), "\(json)")
         let key = try await notes(#"{ "path": "/", "headers": { "X-Key": "{{secret.key}}" } }"#)
         #expect(key.contains("X-Key") && key.contains("other hosts"), "\(key)")
+        let body = try await notes(#"{ "path": "/", "method": "POST", "body": { "text": "{{secret.key}}" } }"#)
+        #expect(body.contains("curl sends the body, which holds a secret, to other hosts, too"), "\(body)")
         let proxy = try await notes(#"{ "path": "/", "headers": { "Proxy-Authorization": "public" } }"#)
         #expect(proxy.contains("Proxy-Authorization to other hosts"), "\(proxy)")
         let bearer = try await notes(#"{ "path": "/", "auth": { "bearer": "{{secret.key}}" } }"#)
@@ -173,8 +228,16 @@ extension HostileServer.Request {
     fileprivate var port: String { values("Host").first?.split(separator: ":").last.map(String.init) ?? "" }
 
     /// Everything that counts: the order among different headers is curl's own.
-    fileprivate var comparable: [String] {
-        [Self.encoded(line)] + headerLines.sorted() + [String(decoding: body, as: UTF8.self)]
+    var comparable: [String] {
+        [Self.encoded(line)] + headerLines.map(Self.withCookiesInOrder).sorted() + [
+            String(decoding: body, as: UTF8.self)
+        ]
+    }
+
+    /// Of cookies with paths of one length the order is curl's own.
+    private static func withCookiesInOrder(_ line: String) -> String {
+        guard line.hasPrefix("Cookie: ") else { return line }
+        return "Cookie: " + line.dropFirst(8).components(separatedBy: "; ").sorted().joined(separator: "; ")
     }
 
     /// A request line in which every spelling of a byte is one: curl leaves some of a `Location` as they are, writes lower

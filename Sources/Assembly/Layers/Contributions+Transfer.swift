@@ -15,6 +15,7 @@ extension Contributions {
         if let redirects = layer.redirects {
             add(TransferOption.FollowRedirects.self, of: redirects, \.follow) { $0 }
             add(TransferOption.MaximumRedirects.self, of: redirects, \.max) { $0 }
+            add(TransferOption.RedirectCredentials.self, of: redirects, \.credentials) { $0 }
         }
         if let retry = layer.retry {
             add(TransferOption.RetryTimes.self, of: retry, \.times) { $0 }

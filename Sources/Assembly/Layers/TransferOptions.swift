@@ -1,4 +1,4 @@
-import Definitions
+package import Definitions
 package import RequestBuilding
 
 /// How the request is to be carried, one option for each key of `timeout`, `redirects`, `retry` and `tls`: layers merge
@@ -13,6 +13,10 @@ package enum TransferOption {
         package static let name = "redirects.max"
         /// What holds where nobody says anything.
         package static let standard = 10
+    }
+    package enum RedirectCredentials: RequestOption {
+        package typealias Value = Redirects.Credentials
+        package static let name = "redirects.credentials"
     }
     package enum RetryTimes: CountOption { package static let name = "retry.times" }
     package enum RetryStatuses: ListOption { package static let name = "retry.on" }

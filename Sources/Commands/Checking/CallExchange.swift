@@ -113,7 +113,7 @@ final class CallExchange: Sendable {
         let delivery = Delivery(
             assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
             cookies: session.cookies?.middleware, onRequest: { _ in tries.requestGoesOut() },
-            onRetry: { _ in tries.lastOneIsGivenUp() })
+            onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
             let response = try await delivery.response()
             let body = try await response.body.data(upTo: WholeSink.limit)

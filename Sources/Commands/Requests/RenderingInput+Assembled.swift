@@ -35,6 +35,7 @@ extension TransferOptions {
         idleTimeout = seconds(TransferOption.IdleTimeout.self)
         totalTimeout = seconds(TransferOption.TotalTimeout.self)
         followsRedirects = options[TransferOption.FollowRedirects.self] ?? false
+        sendsCredentialsAnywhere = options[TransferOption.RedirectCredentials.self] == .anyHost
         maximumRedirects =
             options[TransferOption.MaximumRedirects.self] ?? TransferOption.MaximumRedirects.standard
         caFile = options[TransferOption.CertificateAuthorities.self]

@@ -26,6 +26,8 @@ struct Delivery {
     let onRequest: @Sendable (URLRequest) -> Void
     var onResponse: @Sendable (ResponseHead) -> Void = { _ in }
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
+    /// Called for a redirect that isn't followed, with the reason.
+    var onKeptBack: @Sendable (String) -> Void = { _ in }
     /// Told what the server asks to wait, and what is waited at most, where that is why its answer stands.
     var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
 
@@ -43,7 +45,10 @@ struct Delivery {
         if let maximum = way.mostRedirects {
             middlewares.append(
                 RedirectMiddleware(
-                    maximum: maximum, elapsed: network.elapsed,
+                    maximum: maximum, credentials: way.redirectCredentials,
+                    holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
+                    onKeptBack: { [assembled, onKeptBack] in onKeptBack(assembled.keepingBack($0)) },
+                    elapsed: network.elapsed,
                     check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         }
         if let account = way.digestAccount, let url = request.url {
@@ -58,6 +63,13 @@ struct Delivery {
 }
 
 extension AssembledRequest {
+    fileprivate func keepingBack(_ redirect: ResponseHead.Redirect) -> String {
+        let port = redirect.to.port.map { ":\($0)" } ?? ""
+        let origin = redactor.redact("\(redirect.to.scheme ?? "")://\(redirect.to.host ?? "")\(port)")
+        return "the redirect to \(origin) is not followed, since the body holds a secret; "
+            + "\"redirects\": {\"credentials\": \"anyHost\"} sends it to any host"
+    }
+
     /// A redirect may turn a POST into a GET, which an environment's policy may refuse like one of the user's own.
     fileprivate func refuseRedirect(to request: URLRequest) throws {
         let method = request.httpMethod ?? "GET"

@@ -137,6 +137,10 @@ struct Sending {
                 progress?.clear()
                 narration.retry($0)
             },
+            onKeptBack: { [progress, context] in
+                progress?.clear()
+                context.note($0)
+            },
             onTooLong: { [progress, narration] in
                 progress?.clear()
                 narration.tooLong($0, $1)

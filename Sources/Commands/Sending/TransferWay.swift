@@ -1,4 +1,5 @@
 import Assembly
+import Definitions
 import Exchange
 import RequestBuilding
 
@@ -9,6 +10,8 @@ struct TransferWay: Sendable {
     let retries: RetryPolicy?
     /// Nil where redirects are answers.
     let mostRedirects: Int?
+    /// Whether redirects take credentials along to other origins.
+    let redirectCredentials: RedirectMiddleware.Credentials
     /// Who answers a Digest challenge, if anybody does.
     let digestAccount: (user: String, password: String)?
     /// Nil where nothing goes to the network.
@@ -23,6 +26,7 @@ struct TransferWay: Sendable {
         mostRedirects =
             options[TransferOption.FollowRedirects.self] == true
             ? options[TransferOption.MaximumRedirects.self] ?? TransferOption.MaximumRedirects.standard : nil
+        redirectCredentials = options[TransferOption.RedirectCredentials.self] == .anyHost ? .anyHost : .sameOrigin
         digestAccount = options.digestAccount
         let options = TransportOptions(options, timeouts, proxies: proxies)
         transport = pool?.transport(options)

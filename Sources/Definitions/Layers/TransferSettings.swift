@@ -30,14 +30,24 @@ package struct Retry: Sendable {
 }
 
 package struct Redirects: Sendable {
+    /// Where credentials may go beside their own origin.
+    package enum Credentials: String, CaseIterable, Sendable {
+        case anyHost
+    }
+
     package var follow: Setting<Bool>?
     package var max: Setting<Int>?
+    package var credentials: Setting<Credentials>?
 
     static let table = ObjectShape<Redirects>(
         "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
         [
             Field("follow", .setting(.boolean), "Whether to go where the server points to.") { $0.follow = $1 },
             Field("max", .setting(.integer(0...100)), "How many in a row at most.") { $0.max = $1 },
+            Field(
+                "credentials", .setting(Shape<Credentials>.word),
+                "Send credentials and bodies with secrets to any host that a redirect names. Without it they stay with their origin."
+            ) { $0.credentials = $1 },
         ], initial: { _ in Redirects() })
 }
 

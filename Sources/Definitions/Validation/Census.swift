@@ -140,4 +140,5 @@ extension Diagnostic.Code {
     package static let variableCycle: Self = "variable.cycle"
     package static let variableDepth: Self = "variable.depth"
     package static let cachePolicyUnsupported: Self = "cachePolicy.unsupported"
+    package static let credentialsToAnyHost: Self = "redirects.credentials"
 }

@@ -7,16 +7,16 @@ enum EnvironmentRules {
         var problems = circles(census) + census.chainProblems
         for environment in census.environments {
             problems += environment.extends.compactMap(unknown.problem)
-            problems += cachePolicy(environment.layer)
+            problems += warnings(environment.layer)
             problems += stubs(environment, census)
         }
         for file in census.files {
-            if let defaults = file.defaults { problems += cachePolicy(defaults.layer) }
+            if let defaults = file.defaults { problems += warnings(defaults.layer) }
         }
         for endpoint in census.endpoints {
-            problems += cachePolicy(endpoint.definition.request.layer)
+            problems += warnings(endpoint.definition.request.layer)
             for overlay in endpoint.definition.environments {
-                problems += cachePolicy(overlay.value.layer)
+                problems += warnings(overlay.value.layer)
                 problems += [unknown.problem(Located(overlay.name, at: overlay.namePlace))].compactMap(\.self)
             }
         }
@@ -30,6 +30,22 @@ enum EnvironmentRules {
             circle in
             extends[circle[0]]?.first { $0.value == circle[1] }.map { .extendsCycle(circle, at: $0.place) }
         }
+    }
+
+    private static func warnings(_ layer: RequestLayer) -> [Diagnostic] {
+        cachePolicy(layer) + redirectCredentials(layer)
+    }
+
+    private static func redirectCredentials(_ layer: RequestLayer) -> [Diagnostic] {
+        guard let setting = layer.redirects?.value.value?.credentials, setting.value.value == .anyHost else {
+            return []
+        }
+        return [
+            Diagnostic(
+                .warning, code: .credentialsToAnyHost,
+                "redirects take credentials and secrets to any host that a server names", at: setting.place,
+                hint: "leave \"credentials\" out unless you trust each of those hosts")
+        ]
     }
 
     private static func cachePolicy(_ layer: RequestLayer) -> [Diagnostic] {

@@ -10,24 +10,44 @@ public import RequestBuilding
 /// Follows redirects by the rules of RFC 9110.
 ///
 /// The body is sent again for 307 and 308; 303, and 301 and 302 after a POST, become a GET without one. Credentials and
-/// cookies don't go to another origin (scheme, host, port), and what was dropped doesn't come back. Only http and https
-/// are followed.
+/// cookies don't go to another origin (scheme, host, port), and what was dropped doesn't come back. A body with a secret
+/// doesn't either: the redirect is then the response. Only http and https are followed.
 public struct RedirectMiddleware: Middleware {
+    /// Where credentials and bodies with secrets go.
+    public enum Credentials: Hashable, Sendable {
+        /// To the origin (scheme, host, port) of the first request alone.
+        case sameOrigin
+        /// Wherever a server leads.
+        case anyHost
+    }
+
     private let maximum: Int
+    private let credentials: Credentials
+    private let holdsSecret: @Sendable (RequestBody) -> Bool
+    private let onKeptBack: @Sendable (ResponseHead.Redirect) -> Void
     private let elapsed: @Sendable () -> Duration
     private let check: @Sendable (URLRequest) throws -> Void
 
     /// Follows at most `maximum` redirects in a row.
     ///
     /// - Parameters:
+    ///   - credentials: Where credentials and bodies with secrets go.
+    ///   - holdsSecret: Tells whether a body holds a secret. It is called only where a redirect leads to another origin.
+    ///   - onKeptBack: Called for a redirect that isn't followed because of that.
     ///   - elapsed: The time on a clock that only goes forward; it shortens the `total` of ``Timeouts`` for each
     ///     further request, so that one bound holds for the whole chain.
     ///   - check: Throws if a further request must not be sent: its method may be another than the first one's.
     public init(
-        maximum: Int = 10, elapsed: (@Sendable () -> Duration)? = nil,
+        maximum: Int = 10, credentials: Credentials = .sameOrigin,
+        holdsSecret: @escaping @Sendable (RequestBody) -> Bool = { _ in false },
+        onKeptBack: @escaping @Sendable (ResponseHead.Redirect) -> Void = { _ in },
+        elapsed: (@Sendable () -> Duration)? = nil,
         check: @escaping @Sendable (URLRequest) throws -> Void = { _ in }
     ) {
         self.maximum = maximum
+        self.credentials = credentials
+        self.holdsSecret = holdsSecret
+        self.onKeptBack = onKeptBack
         self.elapsed = elapsed ?? { .nanoseconds(Clock.now) }
         self.check = check
     }
@@ -42,12 +62,20 @@ public struct RedirectMiddleware: Middleware {
             var response = try await response(to: request, after: chain, next)
             response.head.redirects = chain
             guard let target = try target(of: response, to: request), let from = request.url else { return response }
+            let redirect = ResponseHead.Redirect(status: response.status, from: from, to: target)
+            let further = request.redirected(to: target, status: response.status, credentials)
+            if credentials == .sameOrigin, WebOrigin(from) != WebOrigin(target), let body = further.bodySource,
+                holdsSecret(body)
+            {
+                onKeptBack(redirect)
+                return response
+            }
             if chain.count == maximum {
                 throw TransportError(.tooManyRedirects, target: from.host ?? "", detail: "limit \(maximum)")
             }
             await response.body.drain(upTo: 64 << 10)
-            chain.append(ResponseHead.Redirect(status: response.status, from: from, to: target))
-            request = request.redirected(to: target, status: response.status)
+            chain.append(redirect)
+            request = further
             try check(request)
             if let total {
                 let left = total - (elapsed() - start)
@@ -91,7 +119,9 @@ public struct RedirectMiddleware: Middleware {
 
 extension URLRequest {
     /// The request that follows a redirect.
-    fileprivate func redirected(to target: URL, status: Int) -> URLRequest {
+    fileprivate func redirected(
+        to target: URL, status: Int, _ credentials: RedirectMiddleware.Credentials
+    ) -> URLRequest {
         var request = self
         var headers = headerFields
         let method = httpMethod ?? "GET"
@@ -105,8 +135,11 @@ extension URLRequest {
             }
         }
         if url.map(WebOrigin.init) != WebOrigin(target) {
-            let own = request[option: CredentialHeaders.self] ?? []
-            for name in ["Authorization", "Proxy-Authorization", "Cookie", "Host"] + own { headers.remove(name) }
+            headers.remove("Host")
+            if credentials == .sameOrigin {
+                let own = request[option: CredentialHeaders.self] ?? []
+                for name in ["Authorization", "Proxy-Authorization", "Cookie"] + own { headers.remove(name) }
+            }
         }
         request.url = target
         request.headerFields = headers

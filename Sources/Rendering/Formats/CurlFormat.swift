@@ -196,7 +196,8 @@ struct CurlCommand {
         if let path = transfer.unixSocket { add("--unix-socket", path) }
         for host in transfer.resolvedHosts { add("--resolve", host) }
         if transfer.followsRedirects {
-            lines.append(transfer.maximumRedirects.map { "-L --max-redirs \($0)" } ?? "-L")
+            let follow = transfer.sendsCredentialsAnywhere ? "--location-trusted" : "-L"
+            lines.append(transfer.maximumRedirects.map { "\(follow) --max-redirs \($0)" } ?? follow)
             addRepeats(body)
             noteRedirects(body)
         }
@@ -254,7 +255,14 @@ struct CurlCommand {
         case (let method, let hasBody):
             notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
+        if input.transfer.sendsCredentialsAnywhere {
+            if input.transfer.digest != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
+            return
+        }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+        if let body = message.body, body.pieces.contains(where: { secrets.isIn($0) }) {
+            notes.append("curl sends the body, which holds a secret, to other hosts, too, where a redirect leads there")
+        }
         // These curl keeps to their host by itself.
         let kept = ["Authorization", "Cookie", "Host"]
         for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
@@ -273,5 +281,12 @@ struct CurlCommand {
 
     private static func plain(_ seconds: Double) -> String {
         Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+    }
+}
+
+extension Redactor {
+    /// Files aren't read for it.
+    fileprivate func isIn(_ piece: RequestBody.Piece) -> Bool {
+        if case .data(let data) = piece { !matches(in: Array(data)).isEmpty } else { false }
     }
 }

@@ -180,13 +180,13 @@ extension MergeCell {
             "redirects / null", #""redirects": {"follow": true, "max": 5}"#, #""redirects": null"#,
             .gives(.redirects, "")),
         .request(
-            "a key of redirects / a value", #""redirects": {"follow": true, "max": 5}"#,
-            #""redirects": {"follow": false}"#, .gives(.redirects, "follow false, max 5")),
+            "a key of redirects / a value", #""redirects": {"follow": true, "max": 5, "credentials": "anyHost"}"#,
+            #""redirects": {"follow": false}"#, .gives(.redirects, "follow false, max 5, credentials anyHost")),
         .request("a key of redirects / a list", "", #""redirects": {"max": [1]}"#, .refused),
         .request("a key of redirects / \"\"", "", #""redirects": {"max": ""}"#, .refused),
         .request(
-            "a key of redirects / null", #""redirects": {"follow": true, "max": 5}"#,
-            #""redirects": {"max": null}"#, .gives(.redirects, "follow true")),
+            "a key of redirects / null", #""redirects": {"follow": true, "max": 5, "credentials": "anyHost"}"#,
+            #""redirects": {"max": null, "credentials": null}"#, .gives(.redirects, "follow true")),
         .request(
             "a key of redirects / command line", #""redirects": {"follow": true, "max": 5}"#, "",
             flags: flag(.redirects(follow: false), "--no-follow"), .gives(.redirects, "follow false, max 5")),

@@ -43,6 +43,7 @@ struct Probe: Sendable {
         [
             ("follow", request.option(TransferOption.FollowRedirects.self)),
             ("max", request.option(TransferOption.MaximumRedirects.self)),
+            ("credentials", request.option(TransferOption.RedirectCredentials.self)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
     }
     static let retry = Probe { request in
