@@ -52,9 +52,43 @@ public struct MultipartBody: Hashable, Sendable {
     }
 
     /// The Content-Type that goes with this body.
-    public var contentType: String {
+    public var contentType: String { addingBoundary(to: "multipart/form-data") }
+
+    /// A Content-Type that names no boundary, with this body's.
+    func addingBoundary(to type: String) -> String {
         let isToken = boundary.unicodeScalars.allSatisfy(HTTPSyntax.isTokenScalar)
-        return "multipart/form-data; boundary=" + (isToken ? boundary : "\"\(boundary)\"")
+        var type = Substring(type)
+        while let last = type.utf8.last, last == UInt8(ascii: ";") || last == UInt8(ascii: " ") { type.removeLast() }
+        return "\(type); boundary=" + (isToken ? boundary : "\"\(boundary)\"")
+    }
+
+    /// The boundary that a Content-Type names, nil inside if it names none; nil if it isn't one of a body in parts.
+    static func boundary(inContentType type: String) -> String?? {
+        var parts: [[UInt8]] = [[]]
+        var isQuoted = false
+        var isEscaped = false
+        for byte in type.utf8 {
+            if byte == UInt8(ascii: ";"), !isQuoted {
+                parts.append([])
+                continue
+            }
+            // The quotes are left out, and what is escaped in them stands for itself.
+            if !isEscaped, byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if isQuoted, !isEscaped, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                continue
+            } else {
+                parts[parts.count - 1].append(byte)
+            }
+            isEscaped = false
+        }
+        let texts = parts.map { HTTPSyntax.trimmingBlanks(String(decoding: $0, as: UTF8.self)) }
+        guard texts[0].asciiLowercased.hasPrefix("multipart/") else { return nil }
+        let mark = "boundary="
+        return .some(
+            texts.dropFirst().first { $0.asciiLowercased.hasPrefix(mark) }
+                .map { String($0.dropFirst(mark.utf8.count)) })
     }
 
     /// The body as it goes on the wire: neighbouring bytes in memory are one piece.

@@ -33,7 +33,7 @@ extension RequestBuilder {
         appending(
             "addingHeader", .header(name), .adds, value: value,
             .request { draft in
-                try Self.check(name, [value])
+                try Self.check(name, draft.headers.values(name) + [value])
                 draft.addHeader(name, value)
             })
     }
@@ -45,6 +45,9 @@ extension RequestBuilder {
 
     static func check(_ name: String, _ values: [String]) throws {
         if let problem = HTTPSyntax.problem(withHeaderName: name) { throw StepFailure(.invalidHeaderName, problem) }
+        if values.count > 1, name.isSameHeader(as: "Host") {
+            throw StepFailure(.invalidHeaderValue, "header \(name): expected one value; found \(values.count)")
+        }
         for value in values {
             if let problem = HTTPSyntax.problem(withHeaderValue: value) {
                 throw StepFailure(.invalidHeaderValue, "header \(name): \(problem)")

@@ -39,6 +39,10 @@ extension RequestBuilder {
             guard case .request(let change) = step.step else { continue }
             do { try change(&draft) } catch { problems.append(step.failure(error)) }
         }
+        do { try draft.agreeOnBoundary() } catch {
+            let header = history().first { $0.subject == .header("Content-Type") }?.standing.last
+            if let header { problems.append(header.failure(error)) }
+        }
         guard problems.isEmpty, url != nil else { return (nil, problems) }
         let options = AttachedOptions(texts: draft.options)
         return ((draft.finish(), options), problems)

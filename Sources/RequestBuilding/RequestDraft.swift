@@ -44,6 +44,21 @@ struct RequestDraft {
         hasImpliedContentType = true
     }
 
+    /// Makes a form and a Content-Type of its own agree on the boundary: the header gets the form's, or the form takes the one
+    /// that the header names.
+    mutating func agreeOnBoundary() throws {
+        guard !hasImpliedContentType, case .multipart(let form)? = body, let type = headers["Content-Type"],
+            headers.values("Content-Type").count == 1, let named = MultipartBody.boundary(inContentType: type)
+        else { return }
+        switch named {
+        case .none: setHeader("Content-Type", [form.addingBoundary(to: type)])
+        case .some(let boundary):
+            let form = MultipartBody(boundary: boundary, parts: form.parts)
+            if let problem = form.problem { throw StepFailure(.invalidMultipart, "header Content-Type: \(problem)") }
+            body = .multipart(form)
+        }
+    }
+
     /// Runs a change from outside on the whole request and takes back what it did.
     mutating func modify(_ change: (inout URLRequest) throws -> Void) throws {
         var changed = finished()
@@ -53,7 +68,7 @@ struct RequestDraft {
                 .operatorFailed, "the closure changed the URL: URL changes belong into modifyURLComponents")
         }
         let fields = changed.headerFields
-        for field in fields { try RequestBuilder.check(field.name, [field.value]) }
+        for field in fields { try RequestBuilder.check(field.name, fields.values(field.name)) }
         _ = try HTTPMethod(checking: changed.httpMethod ?? "GET")
         if fields.values("Content-Type") != headers.values("Content-Type") { hasImpliedContentType = false }
         headers = fields

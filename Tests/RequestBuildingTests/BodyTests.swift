@@ -7,6 +7,50 @@ import Testing
 #endif
 
 @Suite struct BodyTests {
+    @Test(
+        "a form's own Content-Type gets the boundary, or names the one that is used",
+        arguments: [
+            ("multipart/form-data", "multipart/form-data; boundary=OURS", "OURS"),
+            ("Multipart/Mixed; charset=x;", "Multipart/Mixed; charset=x; boundary=OURS", "OURS"),
+            ("multipart/form-data; boundary=OURS", "multipart/form-data; boundary=OURS", "OURS"),
+            ("multipart/form-data; Boundary=theirs", "multipart/form-data; Boundary=theirs", "theirs"),
+            (#"multipart/form-data; a="x; boundary=no"; boundary="a b""#, nil, "a b"),
+            (#"multipart/form-data; boundary="a\(b""#, nil, "a(b"), ("text/plain", "text/plain", "OURS"),
+        ] as [(String, String?, String)])
+    func ownMultipartType(type: String, sent: String?, boundary: String) throws {
+        let form = MultipartBody(boundary: "OURS", parts: [.text("a", "1")])
+        let request = try RequestBuilder().baseURL("http://h").multipartBody(form).header("Content-Type", type)
+            .makeRequest()
+        #expect(request.headerFields.values("Content-Type") == [sent ?? type])
+        let body = String(decoding: request.bodySource?.data ?? Data(), as: UTF8.self)
+        #expect(body.hasPrefix("--\(boundary)\r\n") && body.hasSuffix("--\(boundary)--\r\n"), "\(body)")
+    }
+
+    @Test("a request has one Host")
+    func oneHost() throws {
+        let builder = RequestBuilder().baseURL("http://h")
+        for twice in [
+            builder.header("Host", values: ["a", "b"]), builder.header("Host", "a").addingHeader("host", "b"),
+        ] {
+            let error = #expect(throws: RequestBuildingError.self) { try twice.makeRequest() }
+            #expect(error?.reason.contains("expected one value; found 2") == true)
+        }
+        #expect(try builder.header("Host", "a").header("host", "b").makeRequest().headerFields.values("Host") == ["b"])
+    }
+
+    @Test(
+        "a boundary that the form can't use is refused where the header is set",
+        arguments: [
+            ("multipart/form-data; boundary=", "is not a boundary"),
+            (#"multipart/form-data; boundary="é""#, "is not a boundary"),
+            ("multipart/form-data; boundary=part", "occurs in part"),
+        ])
+    func unusableBoundary(type: String, reason: String) throws {
+        let form = MultipartBody(parts: [.text("a", "x --part x")])
+        let builder = RequestBuilder().baseURL("http://h").multipartBody(form).header("Content-Type", type)
+        let error = #expect(throws: RequestBuildingError.self) { try builder.makeRequest() }
+        #expect(error?.subject == .header("Content-Type") && error?.reason.contains(reason) == true, "\(error as Any)")
+    }
     private let post = RequestBuilder.post("").baseURL("http://h/")
 
     private func contentType(_ builder: RequestBuilder) throws -> [String] {

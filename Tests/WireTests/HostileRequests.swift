@@ -56,7 +56,7 @@ struct HostileRequests {
             let name = pick(Self.headerNames)
             // 100-continue makes a client wait; what it does is not the matter here.
             let value = name == "Expect" ? "" : value(secrets, 0...5)
-            builder = chance(3) ? builder.header(name, value) : builder.addingHeader(name, value)
+            builder = name == "Host" || chance(3) ? builder.header(name, value) : builder.addingHeader(name, value)
         }
         if chance(8), let secret = secrets.first {
             builder = builder.authorization(
