@@ -70,6 +70,8 @@ package struct TransferOptions: Hashable, Sendable {
     package var netrc: NetrcSource?
     /// The file of cookies that are sent, and that those of the answer go to.
     package var cookieJar: String?
+    /// The cookies of that file that the request carries.
+    package var cookies: [String] = []
     package var unixSocket: String?
     /// `HOST:PORT:ADDRESS`, each.
     package var resolvedHosts: [String] = []

@@ -34,6 +34,21 @@ import Testing
     }
 
     @Test(
+        "of several logins and passwords those count that curl takes",
+        arguments: [
+            ("machine h login a password 1\nmachine h login b password 2", "a:1"),
+            ("machine h login a password 1 login b password 2", "a:1"), ("machine h login a login b password 2", "b:2"),
+            ("machine h password 1 login b", "b:1"), ("machine h login a\nmachine h login b password 2", "b:2"),
+            ("machine h login a\ndefault login d password 9", "d:9"),
+            ("machine h login a password 1 password 3", "a:1"),
+            ("machine h login a", "a:"), ("machine h password 1", ":1"),
+        ])
+    func severalLogins(text: String, expected: String) {
+        let credentials = Netrc(text: text).credentials(for: "h")
+        #expect(credentials.map { "\($0.user):\($0.password)" } == expected)
+    }
+
+    @Test(
         "no entry, no credentials", arguments: ["", "machine", "machine a login", "login x password y", "garbage \""])
     func none(text: String) {
         #expect(Netrc(text: text).credentials(for: "b") == nil)

@@ -170,7 +170,11 @@ import Testing
                   --digest \\
                   -u 'ada:it'\\''s'
                 """)
-        #expect(rendered.notes == ["send tries again, up to 2 times; this command doesn't"])
+        #expect(
+            rendered.notes == [
+                "of several Digest challenges curl answers the first one, send the strongest one",
+                "send tries again, up to 2 times; this command doesn't",
+            ])
         transfer.digest?.user = "a:b"
         #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
     }

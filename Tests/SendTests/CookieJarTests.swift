@@ -298,6 +298,29 @@ import ToolSupport
     }
 
     @Test(
+        "where curl sends other cookies of the jar, a note says so",
+        arguments: [
+            (1, "", nil), (150, "", nil), (151, "", "150 cookies"), (3, String(repeating: "v", count: 3000), "8 KiB"),
+        ] as [(Int, String, String?)])
+    func limits(count: Int, value: String, note: String?) async throws {
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
+        try workspace.write(
+            "jar", Self.jar((0..<count).map { ("127.0.0.1", "/", "n\($0)", "v\(value)") }))
+        let run = try await Tool.run(["render", "it", "--cookie-jar", "jar"], in: workspace)
+        #expect(run.status == 0)
+        if let note { #expect(run.errors.contains(note), "\(run.errors)") } else { #expect(run.errors == "") }
+    }
+
+    @Test("a Host of one's own has curl send its cookies, and a note says so")
+    func ownHost() async throws {
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:1", endpoint: #"{ "path": "/", "headers": { "Host": "own.example" } }"#)
+        try workspace.write("jar", Self.jar([("127.0.0.1", "/", "id", Self.first)]))
+        let run = try await Tool.run(["render", "it", "--cookie-jar", "jar"], in: workspace)
+        #expect(run.errors.contains("note: curl sends the cookies for the host in the Host header"), "\(run.errors)")
+    }
+
+    @Test(
         "a message has the cookies in its header, masked unless they are asked for", arguments: ["http", "json", "har"])
     func message(format: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")

@@ -129,6 +129,7 @@ package struct RenderCommand: Command {
         }
         var input = RenderingInput(assembled, isRevealing: isRevealing)
         input.transfer.cookieJar = cookies.path
+        input.transfer.cookies = cookies.pairs(for: assembled)
         return input
     }
 

@@ -27,15 +27,19 @@ public struct Netrc: Sendable {
         }
     }
 
-    /// The credentials for a host, or the default ones; the first entry counts.
+    /// The credentials for a host, or the default ones: as in curl, of several entries the first one that has a password.
     public func credentials(for host: String) -> (user: String, password: String)? {
         let host = host.lowercased()
-        guard let entry = entries.first(where: { $0.host == nil || $0.host == host }) else { return nil }
+        let matching = entries.filter { $0.host == nil || $0.host == host }
+        guard let entry = matching.first(where: { $0.password != nil }) ?? matching.last else { return nil }
         return (entry.user ?? "", entry.password ?? "")
     }
 
+    /// Of several logins the last one before the password counts, of several passwords the first one.
     private mutating func set(_ part: WritableKeyPath<Entry, String?>, _ value: String?) {
-        guard !entries.isEmpty, entries[entries.count - 1][keyPath: part] == nil else { return }
+        guard let entry = entries.last, entry[keyPath: part] == nil || part == \.user && entry.password == nil else {
+            return
+        }
         entries[entries.count - 1][keyPath: part] = value
     }
 }

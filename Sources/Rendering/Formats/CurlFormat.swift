@@ -153,6 +153,15 @@ struct CurlCommand {
             add("-b", path)
         }
         add("-c", path)
+        if input.request.headerFields["Host"] != nil {
+            notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
+        }
+        // Measured with curl 7.88, which counts some bytes more than it sends.
+        let isTooLong = input.transfer.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
+        if input.transfer.cookies.count > 150 || isTooLong {
+            notes.append(
+                "curl sends 150 cookies and 8 KiB of them at most: \(input.transfer.cookies.count) are sent by send")
+        }
         if message.headers["Cookie"] != nil {
             notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
         }
@@ -232,6 +241,7 @@ struct CurlCommand {
             return
         }
         lines.append("--digest")
+        notes.append("of several Digest challenges curl answers the first one, send the strongest one")
         add("-u", "\(account.user):\(account.password)")
     }
 
