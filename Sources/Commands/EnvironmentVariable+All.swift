@@ -7,7 +7,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("REQCLI_WORKSPACE", "The workspace, where --workspace doesn't name one."),
         EnvironmentVariable("REQCLI_ENV", "The environment, where --env doesn't name one."),
         EnvironmentVariable(
-            "REQCLI_TRUST", "1: run the programs that a workspace names for its secrets, as --trust does."),
+            "REQCLI_TRUST", "1: agree to the programs and outside files that a workspace asks for, as --trust does."),
         EnvironmentVariable("REQCLI_LOADER", "What carries the bytes, where --loader doesn't say: curl or foundation."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
@@ -20,6 +20,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("HOME", "Where ~/ in a path leads, where .netrc is, and where agreements are kept."),
         EnvironmentVariable(
             "XDG_STATE_HOME", "Where agreements are kept, in reqcli/trusted; otherwise below ~/.local/state."),
+        EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root takes as well."),
         EnvironmentVariable("TMPDIR", "Where a large body from standard input is kept; otherwise /var/tmp."),
         EnvironmentVariable("PATH", "Where the programs are that a workspace names for its secrets."),
     ]

@@ -87,7 +87,7 @@ struct CommandLineTests {
             #expect(try scenario.wire().headers == [])
         }
         let later =
-            #"{"body": {"text": "x"}, "headers": {"Content-Type": null}, "environments": {"development": {"body": null}}}"#
+            #"{"body": {"text": "x"}, "headers": {"Content-Type": null}, "environments": {"env": {"body": null}}}"#
         #expect(try scenario(later, .body(text: "{}")).wire().headers == [])
     }
 

@@ -19,10 +19,9 @@ import ToolSupport
         ])
     }
 
-    private static let cases: [(description: String, tls: String, endpoint: String, flags: [String])] = [
-        ("in the environment", #", "tls": {"insecure": true}"#, "", []),
-        ("in an endpoint that waits for a capture", "", #", "tls": {"insecure": true}"#, []),
-        ("on the command line", "", "", ["--insecure"]),
+    private static let cases: [(description: String, tls: String, endpoint: String)] = [
+        ("in the environment", #", "tls": {"insecure": true}"#, ""),
+        ("in an endpoint that waits for a capture", "", #", "tls": {"insecure": true}"#),
     ]
 
     @Test("It warns once on stderr, and in each report", arguments: cases.indices)
@@ -30,7 +29,7 @@ import ToolSupport
         let each = Self.cases[index]
         let workspace = try Self.workspace(each.tls, endpoint: each.endpoint)
         let reports = Self.kinds.flatMap { ["--report", "\($0)=report.\($0)"] }
-        let run = try await Tool.run(["check", "--stub"] + each.flags + reports, in: workspace)
+        let run = try await Tool.run(["check", "--stub"] + reports, in: workspace)
         #expect(run.status == 0, "\(each.description): \(run.outputText) \(run.errors)")
         #expect(run.errors.components(separatedBy: "warning: \(Self.message)").count == 2, "\(run.errors)")
         #expect(run.outputText.components(separatedBy: "warning: \(Self.message)").count == 2, "\(run.outputText)")

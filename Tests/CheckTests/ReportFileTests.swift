@@ -37,7 +37,7 @@ import ToolSupport
         #expect(try await Self.check(["--report", "tap=report.tap"], in: workspace).status == 0)
         #expect(
             workspace.read("report.tap").map { String(decoding: $0, as: UTF8.self) }
-                == "TAP version 14\n1..1\nok 1 - a\n")
+                == "TAP version 14\n1..1\nok 1 - a\n  ---\n  stub: \"standard\"\n  ...\n")
         #expect(workspace.files == ["report.tap"])
     }
 

@@ -51,7 +51,10 @@ struct CaptureTests {
                 "found 2 values of X-M", 30
             ),
             (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
-            (#"{"t": {"body": true}}"#, Answer(status: 200, body: [0xFF]), "found a body that is not text", 14),
+            (
+                #"{"t": {"body": true}}"#, Answer(status: 200, body: [0xFF]),
+                "found a body that can't be judged: it is not valid UTF-8, and its Content-Type names no charset", 14
+            ),
         ] as [(String, Answer, String, Int)])
     func nothing(_ captures: String, _ answer: Answer, _ found: String, _ column: Int) throws {
         let read = try Self.read(captures, answer)
