@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -148,6 +149,8 @@ const char *lc_version(void) { return library.version(); }
 // MARK: - Threads and queues
 
 void lc_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void lc_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 extern void *dispatch_get_current_queue(void);
 extern void dispatch_retain(void *object);

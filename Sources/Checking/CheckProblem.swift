@@ -15,7 +15,12 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
     case outputFailed = 9
     case hungUp = 129
     case interrupted = 130
+    case quit = 131
+    case userSignal1 = 138
+    case userSignal2 = 140
+    case alarm = 142
     case terminated = 143
+    case processorTime = 152
 
     package var code: Int32 { rawValue }
 
@@ -34,9 +39,10 @@ package enum ExitMeaning: Int32, Sendable, CaseIterable {
     /// The order in which one of several is told: an interruption before all, then a failed expectation, then what
     /// kept checks from being made at all, then what may be different the next time.
     private static let byWeight: [ExitMeaning] = [
-        .interrupted, .terminated, .hungUp, .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed,
-        .clientError, .serverError, .timedOut, .noAnswer,
-        .success,
+        .interrupted, .terminated, .hungUp, .quit, .alarm, .userSignal1, .userSignal2, .processorTime,
+        .expectationFailed, .definitions, .usage, .refusedByPolicy, .outputFailed, .clientError, .serverError,
+        .timedOut,
+        .noAnswer, .success,
     ]
 
     /// The one that a program with all these outcomes ends with.

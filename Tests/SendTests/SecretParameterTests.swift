@@ -11,8 +11,10 @@ import ToolSupport
             endpoint: #"{ "path": "/{{pin}}", "params": { "pin": { "type": "string", "secret": true } } }"#)
         let terminal = try PseudoTerminal()
         let before = terminal.settings.c_lflag
+        // At a terminal Swift takes SIGQUIT for a crash, where its tool for backtraces is installed.
         let tool = try Tool.start(
-            ["send", "it"], in: workspace, input: terminal.program, errors: .descriptor(terminal.program))
+            ["send", "it"], in: workspace, environment: ["SWIFT_BACKTRACE": "enable=no"], input: terminal.program,
+            errors: .descriptor(terminal.program))
         #expect(await terminal.shows("pin: "))
         #expect(await eventually { terminal.settings.c_lflag & tcflag_t(ECHO) == 0 })
         tool.send(signal: signal)

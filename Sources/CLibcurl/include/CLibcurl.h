@@ -121,6 +121,9 @@ lc_suffix lc_is_public_suffix(const char *_Nonnull domain);
 /// Names the calling thread, for debuggers and `top`; at most 15 bytes.
 void lc_name_current_thread(const char *_Nonnull name);
 
+/// Has all threads share one heap. Otherwise malloc takes 64 MiB of address space for each thread.
+void lc_share_heap(void);
+
 /// The queue that the caller runs on, retained. libdispatch exports this, its Swift overlay does not.
 void *_Nonnull lc_retain_current_queue(void);
 void lc_release_queue(void *_Nonnull queue);

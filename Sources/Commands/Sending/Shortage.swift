@@ -1,4 +1,5 @@
 import Definitions
+import Exchange
 import Glibc
 
 /// What this process lacks to send requests.
@@ -20,14 +21,19 @@ enum Shortage {
         if free < descriptors {
             return "a request takes \(descriptors) file descriptors, and \(free) are free: raise the limit (ulimit -n)"
         }
+        // Otherwise nothing is left of it for the stacks of later threads.
+        if ThreadSupply.isAddressSpaceLimited { URLSessionTransport.saveAddressSpace() }
+        let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let space, space != MAP_FAILED else {
+            return
+                "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
+        }
+        // Given back when the threads are known to have room beside it.
+        defer { munmap(space, addressSpace) }
         let threads = threads + min(16, ThreadSupply.cores)
         guard ThreadSupply.has(threads) else {
             return "sending takes \(threads) threads, and the system gives fewer: "
                 + "raise the limits (ulimit -u, ulimit -v, or the container's)"
-        }
-        guard hasAddressSpace else {
-            return
-                "sending takes \(addressSpace >> 20) MiB of address space, and less is free: raise the limit (ulimit -v)"
         }
         return nil
     }
@@ -51,12 +57,5 @@ enum Shortage {
             opened.append(descriptor)
         }
         return opened.count
-    }
-
-    private static var hasAddressSpace: Bool {
-        let space = mmap(nil, addressSpace, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-        guard let space, space != MAP_FAILED else { return false }
-        munmap(space, addressSpace)
-        return true
     }
 }

@@ -13,11 +13,14 @@ package enum ThreadSupply {
     /// As many threads as run at the same time where work is shared by all cores.
     package static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
+    /// Whether this process has a limit of address space, from which the stacks of threads come.
+    package static var isAddressSpaceLimited: Bool { limit(RLIMIT_AS) < .max }
+
     /// More threads than this in a limit are plenty.
     private static let plenty: rlim_t = 4096
 
     private static var isLimited: Bool {
-        if limit(RLIMIT_AS) < .max || limit(__RLIMIT_NPROC) < plenty { return true }
+        if isAddressSpaceLimited || limit(__RLIMIT_NPROC) < plenty { return true }
         // A container's own limit; none where the file says "max", or isn't there.
         let descriptor = open("/sys/fs/cgroup/pids.max", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

@@ -70,6 +70,9 @@ public struct URLSessionTransport: Transport {
     /// Loads libcurl, which the first request would wait for.
     package static func loadLibrary() { _ = lc_load() }
 
+    /// Leaves the address space that malloc would take for each thread, where a process has little of it.
+    package static func saveAddressSpace() { lc_share_heap() }
+
     private func sendWithLoader(_ request: URLRequest, in session: URLSession) async throws -> Response {
         // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before
         // that waits for it, asleep.
