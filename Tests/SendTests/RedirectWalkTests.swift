@@ -56,7 +56,7 @@ private struct Chance {
     private static let pieces = [
         "a", "b c", "x", "%20", "%e9", "é", "|", "^", "{y}", "..", ".", "/", "/../", "/./", "%2e%2e", "?q=", "&", "+",
         "=",
-        "#f", "'", "\"", "[1]", "~", "!", "%", "%zz", "\\", ";", "@", "$", "`", "<", ">", ",", "*", "(", ":",
+        "'", "\"", "[1]", "~", "!", "%", "%zz", "\\", ";", "@", "$", "`", "<", ">", ",", "*", "(", ":",
     ]
     private static let values = ["1", "a b", "\"q\"", "x=y", "%20", "v,w", "#", "é"]
     private static let attributes = [
@@ -84,15 +84,15 @@ private struct Chance {
             : #"{ "path": "/start/here", "query": { "sent": "1" } }"#
     }
 
-    /// Without those that curl takes for something else, which the documentation names: a fragment alone, a `?` with
-    /// nothing behind it.
+    /// Without those that curl takes for something else, which the documentation names: a fragment that is more than a word
+    /// at the end, a `?` with nothing behind it, doubled slashes.
     private mutating func location() -> String {
         let start = pick(["/", "", "/x?", "http://127.0.0.1:PORT/", "//127.0.0.1:PORT/", "../"])
         while true {
             let text = (0..<int(1...7)).map { _ in pick(Self.pieces) }.joined()
-            let isRelative = start.isEmpty && text.contains { "#?:".contains($0) }
-            if !isRelative, !text.hasPrefix("/"), !(start + text).contains("?#"), !(start + text).hasSuffix("?") {
-                return start + text
+            let isRelative = start.isEmpty && text.contains { "?:".contains($0) }
+            if !isRelative, !text.hasPrefix("/"), !text.contains("//"), !text.hasSuffix("?"), !text.hasSuffix("?q=") {
+                return start + text + pick(["", "", "#f"])
             }
         }
     }
