@@ -57,13 +57,14 @@ struct BrokenFileTests {
     }
 
     /// Nothing is closed to root: then somebody else runs a copy, since the folder of the build may be closed to others.
+    /// The workspace is named, since one of another user's that is only found is refused.
     private static func programWithoutRights(in folder: TemporaryFolder) throws -> [String] {
         guard getuid() == 0 else { return [Program.path] }
         try #require(chmod(folder.path, 0o755) == 0)
         let copy = folder.path("reqcli")
         let copying = try Program.run(Program.path, copy, in: folder.path, program: ["/bin/cp"])
         try #require(copying.status == 0, "\(copying.messages)")
-        return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy]
+        return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy, "-C", "."]
     }
 
     @Test("17 MiB")

@@ -40,7 +40,7 @@ import Testing
 
         let missing = URLSessionTransport(options: TransportOptions(unixSocket: "\(folder.path)/missing"))
         let error = await #expect(throws: TransportError.self) { try await missing.send(URLRequest(url: url)) }
-        #expect(error?.kind == .refused)
+        #expect(error?.kind == .socketMissing)
     }
 
     @Test("an address can stand in for a DNS answer")

@@ -28,7 +28,8 @@ import ToolSupport
     private func run(
         _ command: [String], under limiter: [String], in workspace: ToolWorkspace, environment: [String: String] = [:]
     ) async throws -> ToolRun {
-        let words = Array(limiter.dropFirst()) + [Tool.path] + command
+        // Named, since a workspace of another user's that is only found is refused.
+        let words = Array(limiter.dropFirst()) + [Tool.path, "-C", "."] + command
         return try await Tool.start(words, program: limiter[0], in: workspace, environment: environment)
             .end(within: .seconds(20))
     }

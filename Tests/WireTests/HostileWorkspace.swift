@@ -216,7 +216,7 @@ struct HostileWorkspace {
     }
 
     private mutating func auth(_ draft: Draft) -> OrderedJSON {
-        let value = value(draft)
+        let value = credential(draft)
         return switch text.int(0...4) {
         case 0: .null
         case 1: .object(["bearer": value])
@@ -224,6 +224,12 @@ struct HostileWorkspace {
         case 3: .object(["apiKey": .object(["header": .string("X-Key"), "value": value])])
         default: .object(["apiKey": .object(["query": .string("key"), "value": value])])
         }
+    }
+
+    /// A blank credential is refused, so nearly all begin with a letter.
+    private mutating func credential(_ draft: Draft) -> OrderedJSON {
+        guard case .string(let text) = value(draft), !self.text.chance(20) else { return value(draft) }
+        return .string("t" + text)
     }
 
     private mutating func body(_ draft: Draft) throws -> OrderedJSON? {
