@@ -8,12 +8,15 @@ COUNT ?= 50000
 WIRE_CASES ?= 10000
 WIRE_SEED ?= $(shell date +%Y%m%d)
 
+# How long `make fuzz-program` runs.
+SECONDS ?= 600
+
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test docs lint format fuzz bench memory sanitize order release-check abi shells schemas install uninstall dist clean ci
+.PHONY: help demo build test docs lint format fuzz fuzz-program bench memory sanitize order release-check abi shells schemas install uninstall dist clean ci
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +42,9 @@ format: ## Format every source file
 fuzz: ## The tests on inputs by chance: COUNT files of each kind, WIRE_CASES requests on the wire
 	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
 	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
+
+fuzz-program: build ## Damaged files, arguments and responses for the release program; SECONDS of it
+	Tests/fuzz/program.py $(RELEASE) --seconds $(SECONDS) --seed $(WIRE_SEED)
 
 bench: ## Measure what is installed beside curl, HTTPie and jq; ROWS="--only render" for a part
 	$(MAKE) --no-print-directory install DESTDIR=.build/bench/installed PREFIX=

@@ -5,7 +5,7 @@ A run fails if the program ends by a signal or with a status that isn't document
 a stack trace, or prints a secret. A failing run is kept in a folder with the command that repeats it. Each run
 follows from the seed and its number.
 
-usage: Tests/fuzz/program.py REQCLI [--seconds N] [--seed N] [--run N] [--keep FOLDER]
+usage: Tests/fuzz/program.py REQCLI [--seconds N] [--runs N] [--seed N] [--run N] [--keep FOLDER]
 """
 
 import argparse
@@ -254,7 +254,8 @@ def main():
     sys.setrecursionlimit(20_000)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("reqcli")
-    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--runs", type=int, help="stop after this many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--run", type=int, help="only this one")
     parser.add_argument("--keep", type=Path, default=Path(".build/fuzz"))
@@ -267,7 +268,7 @@ def main():
     failures, count, most, statuses = 0, 0, (0, 0), {}
     end = time.monotonic() + options.seconds
     try:
-        while time.monotonic() < end:
+        while time.monotonic() < end and (options.runs is None or count < options.runs):
             number = options.run if options.run is not None else count
             chance = random.Random(f"{options.seed}/{number}")
             shutil.rmtree(folder)
