@@ -109,6 +109,8 @@ extension URLSessionConfiguration {
         configuration.protocolClasses = [LibcurlProtocol.self]
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
+        // Otherwise Foundation reads each cookie all the same, with a date formatter that the release program has no data for.
+        configuration.httpCookieAcceptPolicy = .never
         configuration.urlCredentialStorage = nil
         configuration.httpMaximumConnectionsPerHost = 0
         return configuration
