@@ -77,7 +77,7 @@ class Nginx(ToolTests):
         run = self.check(send("http://anywhere.invalid:8080", "/via", "--unix-socket", servers.path("socket")))
         self.assertEqual(run.text, "via= host=anywhere.invalid:8080")
         self.check(send(self.base(), "/", "--unix-socket", servers.path("none")), 6,
-                   "none refused the connection (No such file or directory)")
+                   "/none doesn't exist: check its path")
 
     def test_given_address(self):
         base = f"http://anywhere.invalid:{servers.http}"
