@@ -38,7 +38,7 @@ final class StubTransport: Transport {
             throw StubsExhausted(variant: script.name, count: script.answers.count)
         }
         last.withLock { $0 = answer }
-        try await wait(for: answer, limit: .shortest(of: request), target)
+        try await wait(for: answer, to: request, target)
         switch answer.outcome {
         case .fault(let fault): throw TransportError(fault.kind, target: target, detail: "stub \(answer.name)")
         case .answer(let status, let headers, let body):
@@ -48,10 +48,10 @@ final class StubTransport: Transport {
     }
 
     /// The stub's own time; whatever bounds the wait for an answer holds for it as for a server.
-    private func wait(for answer: StubAnswer, limit: WaitingLimit?, _ target: String) async throws {
+    private func wait(for answer: StubAnswer, to request: URLRequest, _ target: String) async throws {
         guard let range = answer.delay else { return }
         let seconds = Double.random(in: range.lowerBound.inSeconds...range.upperBound.inSeconds)
-        if let limit, seconds > limit.duration.inSeconds {
+        if let limit = WaitingLimit.shortest(of: request), seconds > limit.duration.inSeconds {
             try await sleep(limit.duration)
             throw TransportError(.timeout(limit.kind), target: target, detail: "stub \(answer.name)")
         }
