@@ -32,8 +32,7 @@ struct Delivery {
     var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
 
     func response() async throws -> Response {
-        let way =
-            stub == nil ? pool.way(assembled.options, proxies) : TransferWay(assembled.options, proxies, over: nil)
+        let way = pool.way(assembled.options, proxies, overNetwork: stub == nil)
         let request = assembled.request.carrying(way.timeouts, assembled.redactor)
         var middlewares: [any Middleware] = []
         if let policy = way.retries {

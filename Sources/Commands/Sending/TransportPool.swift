@@ -8,18 +8,31 @@ final class TransportPool: Sendable {
     private let loader: Loader
     private let transports = Mutex<[TransportOptions: any Transport]>([:])
     /// Most requests of a run go the same way as the one before.
-    private let ways = Mutex<(options: AttachedOptions, proxies: ProxySettings, way: TransferWay)?>(nil)
+    private let lastWay = Mutex<KnownWay?>(nil)
+
+    private struct KnownWay {
+        let options: AttachedOptions
+        let proxies: ProxySettings
+        let isOverNetwork: Bool
+        let way: TransferWay
+    }
 
     init(_ network: Network, _ loader: Loader) {
         self.network = network
         self.loader = loader
     }
 
-    /// The way of requests that have these options and go to the network.
-    func way(_ options: AttachedOptions, _ proxies: ProxySettings) -> TransferWay {
-        if let last = ways.withLock(\.self), last.options == options, last.proxies == proxies { return last.way }
-        let way = TransferWay(options, proxies, over: self)
-        ways.withLock { $0 = (options, proxies, way) }
+    /// The way of requests that have these options. It has a transport where they go to the network.
+    func way(_ options: AttachedOptions, _ proxies: ProxySettings, overNetwork isOverNetwork: Bool) -> TransferWay {
+        if let last = lastWay.withLock(\.self), last.isOverNetwork == isOverNetwork, last.options == options,
+            last.proxies == proxies
+        {
+            return last.way
+        }
+        let way = TransferWay(options, proxies, over: isOverNetwork ? self : nil)
+        lastWay.withLock {
+            $0 = KnownWay(options: options, proxies: proxies, isOverNetwork: isOverNetwork, way: way)
+        }
         return way
     }
 
