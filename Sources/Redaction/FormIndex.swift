@@ -8,7 +8,9 @@ struct FormIndex: Sendable {
 
     private var candidates: [Candidate] = []
     /// Whether any form may begin with a byte.
-    private var begins = [Bool](repeating: false, count: 256)
+    private var begins = Self.noBegins
+    /// One for all redactors that have no secrets, as most have none.
+    private static let noBegins = [Bool](repeating: false, count: 256)
     /// By two bytes, the first one in the upper half.
     private var byPair: [UInt16: [Int]] = [:]
     /// Those behind whose first byte anything may follow, by that byte.
