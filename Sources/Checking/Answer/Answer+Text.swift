@@ -78,9 +78,9 @@ extension Answer {
     private var charsetName: String? {
         guard let type = values(of: "Content-Type").first else { return nil }
         // No charset has a semicolon in its name, so that a quoted one makes no difference here.
-        for parameter in type.split(separator: ";").dropFirst() {
-            let parts = parameter.split(separator: "=", maxSplits: 1).map { part in
-                part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+        for parameter in type.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
+                String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
             }
             if parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty { return parts[1] }
         }
