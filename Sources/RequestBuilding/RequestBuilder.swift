@@ -48,7 +48,10 @@ public struct RequestBuilder: Sendable {
     /// The operators of one builder after those of another, each with the origin that it has: in one go, since each
     /// operator that is put on a builder by itself costs a copy of its list.
     package init(joining builders: [RequestBuilder]) {
-        self.init(operators: builders.flatMap(\.operators), origin: nil)
+        var operators: [RequestOperator] = []
+        operators.reserveCapacity(builders.reduce(0) { $0 + $1.operators.count })
+        for builder in builders { operators += builder.operators }
+        self.init(operators: operators, origin: nil)
     }
 
     /// The operators of another builder after those of this one, each with the origin that it has.

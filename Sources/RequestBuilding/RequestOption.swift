@@ -32,7 +32,10 @@ package struct AttachedOptions: Equatable, Sendable {
     var texts: OptionTexts
 
     package subscript<Option: RequestOption>(_ option: Option.Type) -> Option.Value? {
-        get { texts[Option.name].flatMap(Option.value(for:)) }
+        get {
+            guard let text = texts[Option.name] else { return nil }
+            return Option.value(for: text)
+        }
         set { texts[Option.name] = newValue.map(Option.text(for:)) }
     }
 }

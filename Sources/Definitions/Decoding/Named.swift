@@ -14,10 +14,10 @@ package struct Named<Value: Sendable>: Sendable {
     }
 }
 
-extension Sequence {
-    /// Inlinable, since other modules look for many names.
+extension Array {
+    /// Inlinable, since other modules look for many names. By position: an element that is looped over is copied.
     @inlinable
     package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
-        first { $0.name == name }?.value
+        firstIndex { $0.name == name }.map { self[$0].value }
     }
 }
