@@ -38,15 +38,18 @@ extension Workspace {
 
     /// Two files for one id: an error that names both.
     package func clashes(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
-        Dictionary(grouping: endpoints, by: \.id).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.flatMap {
-            id, all in
-            all.dropFirst().map { other in
-                Diagnostic(
-                    code: .idClash, "the endpoint \"\(id)\" is defined twice", at: other.definition.place,
-                    hint: "rename one of them",
-                    notes: all.first.map { [Diagnostic.Note("it is also defined here", at: $0.definition.place)] } ?? []
-                )
+        if Set(endpoints.map(\.id)).count == endpoints.count { return [] }
+        return Dictionary(grouping: endpoints, by: \.id).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+            .flatMap {
+                id, all in
+                all.dropFirst().map { other in
+                    Diagnostic(
+                        code: .idClash, "the endpoint \"\(id)\" is defined twice", at: other.definition.place,
+                        hint: "rename one of them",
+                        notes: all.first.map { [Diagnostic.Note("it is also defined here", at: $0.definition.place)] }
+                            ?? []
+                    )
+                }
             }
-        }
     }
 }
