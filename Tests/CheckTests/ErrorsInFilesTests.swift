@@ -74,6 +74,12 @@ import ToolSupport
             ["environments/development.json": #"{"baseURL": "http://localhost:1", "stubs": {"aa": "ok"}}"#],
             #"environments/development.json:1:45: error: there is no endpoint "aa""#),
         Case(
+            "a name that nothing has, in the case of a $switch that the run doesn't come to",
+            endpoint(
+                #""params": {"x": {"type": "string", "example": "a"}}, "query": {"q": {"$switch": "{{x}}", "a": "1", "b": "{{nope}}"}}"#
+            ),
+            #"endpoints/a.json:1:107: error: "{{nope}}" is neither a param nor a variable of any environment"#),
+        Case(
             "a need of an endpoint beside the one that is selected",
             [
                 "endpoints/a.json": """
@@ -94,6 +100,20 @@ import ToolSupport
             // Once, however many ways lead to it.
             #expect(run.errors.contains("1 error in 1 file"), "\(words): \(run.errors)")
         }
+    }
+
+    @Test(
+        "Flags and shards hide no error of a file",
+        arguments: [
+            ["-H", "A: b"], ["-H", "A:"], ["--base-url", "http://localhost:3"], ["--shard", "1/2"], ["--shard", "2/2"],
+        ])
+    func hidden(_ flags: [String]) async throws {
+        let workspace = try ToolWorkspace(Self.common.merging(Self.endpoint(#""headers": {"A": "a\nb"}"#)) { $1 })
+        try workspace.write("endpoints/b.json", #"{"path": "/b", "expect": {"status": 200}, \#(Self.stubs)}"#)
+        let run = try await Tool.run(["check", "--stub"] + flags, in: workspace)
+        #expect(run.status == 3, "\(run.outputText) \(run.errors)")
+        #expect(run.errors.contains("endpoints/a.json:1:14: error: header A"), "\(run.errors)")
+        #expect(run.errors.contains("1 error in 1 file"), "\(run.errors)")
     }
 
     @Test("An error in a file that a run doesn't read is none of the run")

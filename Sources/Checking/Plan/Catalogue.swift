@@ -19,11 +19,17 @@ package struct Catalogue: Sendable {
     package let broken: [BrokenFile]
     package let warnings: [Diagnostic]
     private let byID: [String: Int]
-    private let errorsForCalling: @Sendable (_ endpoints: [LocatedEndpoint], _ environment: String) -> [Diagnostic]
+    private let errorsForCalling: ErrorSearch
+
+    /// Finds the errors in the files of endpoints and of an environment.
+    ///
+    /// - Parameter assembled: The ids of those endpoints whose requests are assembled just as the files say.
+    package typealias ErrorSearch =
+        @Sendable (_ endpoints: [LocatedEndpoint], _ assembled: Set<String>, _ environment: String) -> [Diagnostic]
 
     package init(
         endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = [],
-        errorsForCalling: @escaping @Sendable ([LocatedEndpoint], String) -> [Diagnostic] = { _, _ in [] }
+        errorsForCalling: @escaping ErrorSearch = { _, _, _ in [] }
     ) {
         self.endpoints = endpoints
         self.broken = broken
@@ -52,14 +58,18 @@ package struct Catalogue: Sendable {
         }
         let clashes = workspace.clashes(endpoints)
         if !clashes.isEmpty { broken.append(BrokenFile(id: "", diagnostics: clashes)) }
-        self.init(endpoints: endpoints, broken: broken, warnings: warnings) { called, environment in
-            grammars.map { reading.errors(forCalling: called, in: environment, grammars: $0) } ?? []
+        self.init(endpoints: endpoints, broken: broken, warnings: warnings) { called, assembled, environment in
+            grammars.map {
+                reading.errors(forCalling: called, assembled: assembled, in: environment, grammars: $0)
+            } ?? []
         }
     }
 
     /// The errors that `validate` reports in the files of these endpoints and of an environment.
-    func errors(forCalling endpoints: [LocatedEndpoint], in environment: String) -> [Diagnostic] {
-        errorsForCalling(endpoints, environment)
+    func errors(
+        forCalling endpoints: [LocatedEndpoint], assembled: Set<String>, in environment: String
+    ) -> [Diagnostic] {
+        errorsForCalling(endpoints, assembled, environment)
     }
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }

@@ -8,14 +8,18 @@ package struct CheckPlan: Sendable {
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
+        /// Whether flags may take the place of what the files say about the requests.
+        package var hasOverrides: Bool
 
         package init(
-            selectors: [Selector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil
+            selectors: [Selector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil,
+            hasOverrides: Bool = false
         ) {
             self.selectors = selectors
             self.environment = environment
             self.data = data
             self.shard = shard
+            self.hasOverrides = hasOverrides
         }
     }
 
@@ -82,8 +86,10 @@ extension CheckPlan {
         let drafts = zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
-        planner.checkFiles(of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint))
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
+        planner.checkFiles(
+            of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint),
+            assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),

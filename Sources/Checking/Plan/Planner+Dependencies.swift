@@ -6,7 +6,7 @@ extension Planner {
     /// Everything that these endpoints need, directly or not; circles, gaps and long ways are reported.
     mutating func dependencies(of endpoints: [LocatedEndpoint]) -> [String: CheckPlan.Dependency] {
         var search = DependencySearch()
-        for endpoint in endpoints {
+        for endpoint in endpoints where !endpoint.needs.isEmpty {
             search.enter(endpoint)
             while let (endpoint, need) = search.next() {
                 if let need { follow(need, &search) } else { take(endpoint.capturesHandedToNeeds()) }

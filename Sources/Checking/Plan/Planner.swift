@@ -37,8 +37,8 @@ struct Planner {
     }
 
     /// A file that a run reads has to be one that `validate` finds no error in.
-    mutating func checkFiles(of endpoints: [LocatedEndpoint]) {
-        let errors = catalogue.errors(forCalling: endpoints, in: request.environment)
+    mutating func checkFiles(of endpoints: [LocatedEndpoint], assembled: Set<String>) {
+        let errors = catalogue.errors(forCalling: endpoints, assembled: assembled, in: request.environment)
         if !errors.isEmpty { problems.append(CheckProblem(inFiles: errors)) }
     }
 

@@ -55,14 +55,14 @@ package struct CheckCommand: Command {
         let catalogue = Catalogue(of: workspace, grammars: .known)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
-        let (plan, problems) = try plan(environment, catalogue, context)
+        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
+        let (plan, problems) = try plan(environment, catalogue, flags, context)
         context.tell(plan.warnings)
         if arguments[CheckOptions.list] {
             context.keepUntilTheEnd(plan)
             context.output.write(PlanListing.text(plan))
             return .success
         }
-        let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let loader = try context.loader(flag: arguments[SendOptions.loader])
         try flags.refuseWhatFoundationCannot(loader)
         let interruption = Interruption()
@@ -108,11 +108,12 @@ package struct CheckCommand: Command {
 
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     private func plan(
-        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ context: Context
+        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
     ) throws(Failure) -> (CheckPlan, [CheckProblem]) {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], environment: environment.name,
-            data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard])
+            data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard],
+            hasOverrides: flags.replaceFields)
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), [])
         } catch {

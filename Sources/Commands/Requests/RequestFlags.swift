@@ -49,6 +49,16 @@ struct RequestFlags: Sendable {
             environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
     }
 
+    /// Whether some of them can take the place of a header or a query item that a file gives.
+    var replaceFields: Bool {
+        overrides.contains {
+            switch $0.change {
+            case .header, .removedHeader, .query: true
+            default: false
+            }
+        }
+    }
+
     /// The same with more params.
     func adding(_ more: [ParameterArgument]) -> RequestFlags {
         var flags = self

@@ -90,22 +90,25 @@ extension RequestLayer {
     func texts(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [TextTemplate] {
         let isElsewhere = later.baseURL != nil
         let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
-        let server = [
-            isElsewhere || isRebuilt ? nil : baseURL?.value.value,
-            isElsewhere || later.host != nil ? nil : host?.value.value,
-            isElsewhere || later.basePath != nil ? nil : basePath?.value.value,
-        ].compactMap(\.self)
+        var texts: [TextTemplate] = []
+        if !isElsewhere {
+            if !isRebuilt, let baseURL = baseURL?.value.value { texts.append(baseURL) }
+            if later.host == nil, let host = host?.value.value { texts.append(host) }
+            if later.port == nil, let port = port?.value.value { texts += port.texts }
+            if later.basePath == nil, let basePath = basePath?.value.value { texts.append(basePath) }
+        }
         let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
+        for header in headers where !laterHeaders.contains(header.name.lowercased()) {
+            texts += header.value.value.value?.flatMap(\.texts) ?? []
+        }
         let laterQuery = Set(later.query.map(\.name))
-        let fields =
-            headers.filter { !laterHeaders.contains($0.name.lowercased()) }
-            + query.filter { !laterQuery.contains($0.name) }
-        let values =
-            fields.flatMap { $0.value.value.value ?? [] }
-            + (isElsewhere || later.port != nil ? [] : [port?.value.value].compactMap(\.self))
-        let isAuthShadowed = later.auth != nil || auth?.value.value?.isCarried(in: laterHeaders, laterQuery) == true
-        return server + values.flatMap(\.texts) + (isAuthShadowed ? [] : auth?.value.value?.texts ?? [])
-            + standingTLS(unlessSaidBy: later)
+        for item in query where !laterQuery.contains(item.name) {
+            texts += item.value.value.value?.flatMap(\.texts) ?? []
+        }
+        if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
+            texts += auth.texts
+        }
+        return texts + standingTLS(unlessSaidBy: later)
     }
 
     private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {

@@ -73,25 +73,16 @@ struct Census: Sendable {
         }
     }
 
-    /// The calls of a run, which are assembled before it begins.
+    /// The files that a run reads, and the endpoints whose requests it assembles before it begins.
     struct Run {
         let files: Set<String>
-        let called: Set<String>
+        let assembled: Set<String>
         let environment: String
-    }
-
-    /// Whether assembling the calls of an endpoint finds all that is wrong with the texts in it: there is none that is for
-    /// another environment, or for a check that may not be selected.
-    func isAssembled(_ endpoint: LocatedEndpoint) -> Bool {
-        guard let run, endpoint.definition.environments.isEmpty, endpoint.definition.checks.isEmpty else {
-            return false
-        }
-        return run.called.contains(endpoint.id)
     }
 
     /// The environment for which an endpoint is assembled; "" stands for all about which it says nothing. Nil if it isn't.
     func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
-        guard let run, run.called.contains(endpoint.id) else { return nil }
+        guard let run, run.assembled.contains(endpoint.id) else { return nil }
         return endpoint.definition.environments[named: run.environment] == nil ? "" : run.environment
     }
 

@@ -11,13 +11,14 @@ enum FileRules {
     }
 
     private static func problems(_ endpoint: EndpointDefinition, _ workspace: Workspace) -> [Diagnostic] {
-        let layers = [endpoint.request] + endpoint.environments.map(\.value)
-        let named = layers.flatMap { bodyFiles($0) + tlsFiles($0.layer) }
+        let named = files(endpoint.request) + endpoint.environments.flatMap { files($0.value) }
         let stubs = endpoint.stubs?.variants.flatMap { stubFiles($0.value) } ?? []
         return named.compactMap { problem($0, workspace) } + defaultFiles(endpoint.parameters, workspace)
             + givenFiles(endpoint).compactMap { problem($0, workspace) }
             + stubs.compactMap { workspace.problem(ofStubFile: $0) }
     }
+
+    private static func files(_ layer: EndpointLayer) -> [TextTemplate] { bodyFiles(layer) + tlsFiles(layer.layer) }
 
     private static func bodyFiles(_ layer: EndpointLayer) -> [TextTemplate] {
         switch layer.body?.value.value?.content {

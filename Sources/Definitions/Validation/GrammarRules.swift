@@ -10,16 +10,14 @@ struct GrammarRules {
             return parameters(defaults.parameters) + expectation(defaults.expectation?.value.value)
         }
             + census.endpoints.flatMap { endpoint in
-                parameters(endpoint.definition.parameters) + given(endpoint, census)
-                    + (census.isAssembled(endpoint) ? [] : check(endpoint.definition))
+                check(endpoint.definition) + given(endpoint, census)
             }
     }
 
     private func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
-        let expectations =
-            ([endpoint.request] + endpoint.environments.map(\.value)).map { $0.expectation?.value.value }
-            + endpoint.checks.map(\.expectation)
-        return expectations.flatMap(expectation)
+        parameters(endpoint.parameters) + expectation(endpoint.request.expectation?.value.value)
+            + endpoint.environments.flatMap { expectation($0.value.expectation?.value.value) }
+            + endpoint.checks.flatMap { expectation($0.expectation) }
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else { return [] }
                 return diagnostics(grammars.jsonPath(path.value), at: path.place)
@@ -63,14 +61,18 @@ struct GrammarRules {
 
     private func expectation(_ expectation: Expectation?) -> [Diagnostic] {
         guard let expectation else { return [] }
-        let matchers = (expectation.headers + expectation.json).map(\.value) + [expectation.body].compactMap(\.self)
-        return expectation.json.flatMap { diagnostics(grammars.jsonPath($0.name), at: $0.namePlace) }
-            + matchers.flatMap(\.all).flatMap { matcher -> [Diagnostic] in
-                // A pattern with placeholders is known when they are.
-                guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal
-                else { return [] }
-                return diagnostics(grammars.regularExpression(pattern), at: matcher.operand.place)
+        return expectation.headers.flatMap { patterns($0.value) } + (expectation.body.map(patterns) ?? [])
+            + expectation.json.flatMap {
+                diagnostics(grammars.jsonPath($0.name), at: $0.namePlace) + patterns($0.value)
             }
+    }
+
+    private func patterns(_ matchers: Matchers) -> [Diagnostic] {
+        matchers.all.flatMap { matcher -> [Diagnostic] in
+            // A pattern with placeholders is known when they are.
+            guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal else { return [] }
+            return diagnostics(grammars.regularExpression(pattern), at: matcher.operand.place)
+        }
     }
 
     private func diagnostics(_ problems: [Grammars.Problem], at place: Place) -> [Diagnostic] {

@@ -3,8 +3,10 @@ package import SourceText
 /// `needs`: endpoints that exist, params that they have, and no circle.
 package enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
-        let circles = circles(census.endpoints)
-        return census.endpoints.flatMap { endpoint in
+        let needy = census.endpoints.filter { !$0.needs.isEmpty }
+        if needy.isEmpty { return [] }
+        let circles = circles(needy)
+        return needy.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
         } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A way around a circle is long, too.

@@ -11,29 +11,28 @@ enum PlaceholderRules {
     }
 
     private static func problems(in file: Census.File, _ census: Census) -> [Diagnostic] {
-        let endpoints = file.endpoints.filter { !census.isAssembled($0) }
-        if endpoints.isEmpty { return [] }
         let shared = GroupTexts(file, census)
-        return endpoints.flatMap { endpoint -> [Diagnostic] in
-            let scope = Scope.endpoint(endpoint, census)
-            let layers = [endpoint.definition.request] + endpoint.definition.environments.map(\.value)
-            let own = (layers.flatMap(\.texts) + caseTexts(endpoint.definition)).flatMap(\.placeholders)
+        return file.endpoints.flatMap { endpoint -> [Diagnostic] in
+            let own = texts(of: endpoint.definition).flatMap(\.placeholders)
             // What the group says has to hold for each endpoint that doesn't say otherwise.
-            return scope.problems(in: own) + scope.problems(in: shared.placeholders(for: endpoint))
+            let all = own + shared.placeholders(for: endpoint)
+            return (all.isEmpty ? [] : Scope.endpoint(endpoint, census).problems(in: all))
                 + unused(endpoint, own, shared.names)
         }
     }
 
-    /// What the cases of an endpoint say: values for params, and expectations.
-    private static func caseTexts(_ endpoint: EndpointDefinition) -> [TextTemplate] {
-        endpoint.checks.flatMap { check in
-            check.parameters.flatMap(\.value.texts) + (check.expectation?.texts ?? [])
-        } + endpoint.needs.flatMap(\.value.texts)
+    /// What an endpoint says in its layers, and what its cases say: values for params, and expectations.
+    private static func texts(of endpoint: EndpointDefinition) -> [TextTemplate] {
+        endpoint.request.texts + endpoint.environments.flatMap(\.value.texts)
+            + endpoint.checks.flatMap { check in
+                check.parameters.flatMap(\.value.texts) + (check.expectation?.texts ?? [])
+            } + endpoint.needs.flatMap(\.value.texts)
     }
 
     private static func unused(
         _ endpoint: LocatedEndpoint, _ own: [Located<Placeholder>], _ shared: Set<Placeholder>
     ) -> [Diagnostic] {
+        if endpoint.definition.parameters.isEmpty { return [] }
         let used = Set(own.map(\.value))
         return endpoint.definition.parameters.compactMap { parameter in
             let placeholder = Placeholder.name(parameter.name)

@@ -11,14 +11,14 @@ struct RequestRules {
                 EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
         }
         let known = Set(census.environmentNames.names)
-        let endpoints = census.endpoints.filter { !census.isAssembled($0) }.mapInParallel { endpoint in
-            let own = endpoint.definition.environments.map(\.name)
+        let endpoints = census.endpoints.flatMap { endpoint in
+            var names = endpoint.definition.environments.map(\.name)
             // Where it says something for every environment, what it says for none is never sent.
-            let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
-            let done = census.assembledLayer(of: endpoint)
-            return ((isNeverAlone ? [] : [""]) + own).filter { $0 != done }.flatMap { name in
-                grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
-            }
+            if known.isEmpty || !known.isSubset(of: names) { names.append("") }
+            if let done = census.assembledLayer(of: endpoint) { names.removeAll { $0 == done } }
+            return names.map { (endpoint, $0) }
+        }.mapInParallel { endpoint, name in
+            grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
         }
         return environments + endpoints.joined()
     }

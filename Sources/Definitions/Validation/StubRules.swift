@@ -6,7 +6,7 @@ enum StubRules {
         census.endpoints.flatMap { endpoint -> [Diagnostic] in
             guard let stubs = endpoint.definition.stubs else { return [] }
             let references = stubs.variants.flatMap(\.value.references)
-            let named = [stubs.defaultVariant].compactMap(\.self) + references
+            let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
             return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
                 + stubs.variants.flatMap { headers($0.value) }
@@ -140,6 +140,6 @@ extension StubVariant {
     /// Every variant that this one names.
     var references: [Located<String>] {
         let named = (sequence ?? []).compactMap { if case .named(let name) = $0 { name } else { nil } }
-        return [like].compactMap(\.self) + named + writtenSteps.flatMap(\.references)
+        return (like.map { [$0] } ?? []) + named + writtenSteps.flatMap(\.references)
     }
 }

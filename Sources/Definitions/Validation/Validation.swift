@@ -38,10 +38,10 @@ extension WorkspaceReading {
     /// The errors that `validate` reports in the files that a run reads: those of the endpoints that it calls, and those of
     /// its environment.
     ///
-    /// - Parameter called: The endpoints whose requests are assembled before the run, which finds what is wrong with them in
-    ///   its environment.
+    /// - Parameter assembled: The ids of those whose requests are assembled before the run just as the files say, which
+    ///   finds what keeps them from being sent in its environment.
     package func errors(
-        forCalling called: [LocatedEndpoint], in environment: String, grammars: Grammars
+        forCalling called: [LocatedEndpoint], assembled: Set<String>, in environment: String, grammars: Grammars
     ) -> [Diagnostic] {
         let definitions = environmentFiles.compactMap(\.value)
         var ignored: [Diagnostic] = []
@@ -49,7 +49,7 @@ extension WorkspaceReading {
             definitions.first { $0.name == name }
         }
         let run = Census.Run(
-            files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), called: Set(called.map(\.id)),
+            files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), assembled: assembled,
             environment: environment)
         let census = Census(self, of: run)
         let rules = Workspace.rules(of: grammars)
