@@ -7,7 +7,8 @@ struct StubReading {
     private let workspace: Workspace
     private let endpoint: LocatedEndpoint
     private let variants: [Named<StubVariant>]
-    private let byName: [String: StubVariant]
+    private lazy var byName = Dictionary(
+        variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     /// What was read already: a sequence may give one answer often.
     private var answers: [Range<Int>: StubAnswer] = [:]
 
@@ -15,11 +16,11 @@ struct StubReading {
         self.workspace = workspace
         self.endpoint = endpoint
         self.variants = variants
-        byName = Dictionary(variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     mutating func script(named name: String) throws(StubProblem) -> StubScript {
-        let variant = try variant(name, at: nil)
+        // One alone is found sooner than a table of all of them is made.
+        guard let variant = variants[named: name] else { throw unknown(name, at: nil) }
         guard let steps = variant.sequence else {
             return StubScript(name: name, answers: [try answer(name, variant)], afterLast: .last)
         }
@@ -60,7 +61,7 @@ struct StubReading {
                 if let inner = variant.sequence {
                     open.append(OpenSequence(name: nil, shownName: current.shownName, steps: inner[...]))
                 } else {
-                    answers.append(try answer(current.shownName, variant))
+                    answers.append(try knownAnswer(current.shownName, variant))
                 }
             case .named(let other):
                 let variant = try self.variant(other.value, at: other.place)
@@ -70,19 +71,23 @@ struct StubReading {
                     }
                     open.append(OpenSequence(name: other.value, shownName: other.value, steps: inner[...]))
                 } else {
-                    answers.append(try answer(other.value, variant))
+                    answers.append(try knownAnswer(other.value, variant))
                 }
             }
         }
         return answers
     }
 
-    private func variant(_ name: String, at place: Place?) throws(StubProblem) -> StubVariant {
-        if let variant = byName[name] { return variant }
+    private mutating func variant(_ name: String, at place: Place) throws(StubProblem) -> StubVariant {
+        guard let variant = byName[name] else { throw unknown(name, at: place) }
+        return variant
+    }
+
+    private func unknown(_ name: String, at place: Place?) -> StubProblem {
         let known = variants.map(\.name)
         let list = "it has \(known.joined(separator: ", "))"
         let hint = NearNames.question(for: name, among: known).map { "\($0) \(list)" } ?? list
-        throw StubProblem(
+        return StubProblem(
             kind: .unknownVariant,
             diagnostic: Diagnostic(
                 code: .variantUnknown, "\(endpoint.id) has no stub variant \"\(name)\"", at: place, hint: hint))
@@ -90,22 +95,25 @@ struct StubReading {
 
     // MARK: One answer
 
-    private mutating func answer(_ name: String, _ variant: StubVariant) throws(StubProblem) -> StubAnswer {
+    private mutating func knownAnswer(_ name: String, _ variant: StubVariant) throws(StubProblem) -> StubAnswer {
         if let known = answers[variant.place.range] { return known }
+        let answer = try answer(name, variant)
+        answers[variant.place.range] = answer
+        return answer
+    }
+
+    private mutating func answer(_ name: String, _ variant: StubVariant) throws(StubProblem) -> StubAnswer {
         let merged = try merged(variant)
         let outcome: StubAnswer.Outcome =
             if let fault = merged.fault { .fault(fault) } else {
                 .answer(status: merged.status ?? 200, headers: try headers(merged), body: try body(merged))
             }
-        let answer = StubAnswer(
-            name: name, outcome: outcome, delay: merged.delay, mustFail: variant.verdict == .fail)
-        answers[variant.place.range] = answer
-        return answer
+        return StubAnswer(name: name, outcome: outcome, delay: merged.delay, mustFail: variant.verdict == .fail)
     }
 
     /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of an answer
     /// makes one out of a fault.
-    private func merged(_ variant: StubVariant) throws(StubProblem) -> StubVariant {
+    private mutating func merged(_ variant: StubVariant) throws(StubProblem) -> StubVariant {
         var layers = [variant]
         var names: [String] = []
         var isNamed: Set<String> = []
