@@ -76,9 +76,10 @@ extension Answer {
 
     /// What `Content-Type` says behind `charset=`.
     private var charsetName: String? {
-        guard let type = values(of: "Content-Type").first else { return nil }
+        guard let type = values(of: "Content-Type").first?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
+        else { return nil }
         // No charset has a semicolon in its name, so that a quoted one makes no difference here.
-        for parameter in type.utf8.split(separator: UInt8(ascii: ";")).dropFirst() {
+        for parameter in type[end...].split(separator: UInt8(ascii: ";")) {
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
                 String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
             }

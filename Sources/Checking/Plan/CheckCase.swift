@@ -67,6 +67,7 @@ extension LocatedEndpoint {
     package func expectation(in environment: String) -> Expectation? {
         let overlay = definition.environments[named: environment]?.expectation
         let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
-        return setting?.value.value.flatMap { $0.isEmpty ? nil : $0 }
+        guard case .set(let expectation)? = setting?.value, !expectation.isEmpty else { return nil }
+        return expectation
     }
 }

@@ -48,7 +48,7 @@ struct Planner {
     mutating func cases(of selected: Selected, _ compiled: Listed<CompiledExpectation?>) -> [CheckCase] {
         take(compiled.diagnostics)
         let captures = captures(of: selected.endpoint)
-        checkGivenNames(selected)
+        if selected.check != nil { checkGivenNames(selected) }
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
         return rows.enumerated().compactMap { index, row in
@@ -67,7 +67,8 @@ struct Planner {
         if let compiled = compiledCaptures[endpoint.id] { return compiled }
         let compiled = CaptureReader.compile(endpoint)
         take(compiled.diagnostics)
-        compiledCaptures[endpoint.id] = compiled.value
+        // Nothing is compiled as fast as it is found.
+        if compiled.value?.isEmpty == false { compiledCaptures[endpoint.id] = compiled.value }
         return compiled.value
     }
 
