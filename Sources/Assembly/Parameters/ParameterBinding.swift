@@ -175,9 +175,9 @@ extension LocatedEndpoint {
     /// The captures that its placeholders name, as they are written: `login.token`.
     fileprivate var usedCaptures: [String] {
         let layers = [definition.request] + definition.environments.map(\.value)
-        let texts = layers.flatMap(\.texts) + (defaults?.texts ?? [])
+        let placeholders = layers.flatMap(\.placeholders) + (defaults?.placeholders ?? [])
         var names: [String] = []
-        for case .capture(let alias, let name) in texts.flatMap(\.placeholders).map(\.value)
+        for case .capture(let alias, let name) in placeholders.map(\.value)
         where needs[named: alias] != nil && !names.contains("\(alias).\(name)") {
             names.append("\(alias).\(name)")
         }

@@ -28,25 +28,25 @@ package struct Body: Sendable {
         package var fileName: TextTemplate?
         package var contentType: TextTemplate?
 
-        var texts: [TextTemplate] {
-            let own = [fileName, contentType].compactMap(\.self)
+        var placeholders: [Located<Placeholder>] {
+            let own = [fileName, contentType].compactMap(\.self).flatMap(\.placeholders)
             switch source {
-            case .value(let value): return value.texts + own
-            case .file(let path): return [path] + own
+            case .value(let value): return value.placeholders + own
+            case .file(let path): return path.placeholders + own
             case nil: return own
             }
         }
     }
 
-    package var texts: [TextTemplate] {
+    package var placeholders: [Located<Placeholder>] {
         switch content {
-        case .json(let value): value.texts
-        case .text(let text), .file(let text): [text]
-        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.texts)
-        case .multipart(let parts): parts.flatMap(\.value.texts)
+        case .json(let value): value.placeholders
+        case .text(let text), .file(let text): text.placeholders
+        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders)
+        case .multipart(let parts): parts.flatMap(\.value.placeholders)
         case .base64: []
         case .graphQL(let query, let variables, let operation):
-            [query] + (variables?.texts ?? []) + (operation.map { [$0] } ?? [])
+            query.placeholders + (variables?.placeholders ?? []) + (operation?.placeholders ?? [])
         }
     }
 }

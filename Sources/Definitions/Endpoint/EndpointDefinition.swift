@@ -28,9 +28,9 @@ package struct EndpointLayer: Sendable {
     package var body: Setting<Body>?
     package var expectation: Setting<Expectation>?
 
-    package var texts: [TextTemplate] {
-        layer.texts + (path?.value.value?.texts ?? []) + (body?.value.value?.texts ?? [])
-            + (expectation?.value.value?.texts ?? [])
+    package var placeholders: [Located<Placeholder>] {
+        layer.placeholders + (path?.value.value?.placeholders ?? []) + (body?.value.value?.placeholders ?? [])
+            + (expectation?.value.value?.placeholders ?? [])
     }
 }
 

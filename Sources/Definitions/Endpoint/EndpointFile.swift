@@ -53,16 +53,17 @@ package struct GroupDefaults: Sendable {
     package var needs: [Named<Need>] = []
     package var expectation: Setting<Expectation>?
 
-    package var texts: [TextTemplate] {
-        layer.texts + (expectation?.value.value?.texts ?? []) + needs.flatMap(\.value.texts)
+    package var placeholders: [Located<Placeholder>] {
+        layer.placeholders + (expectation?.value.value?.placeholders ?? []) + needs.flatMap(\.value.placeholders)
     }
 
-    /// The texts that still count for an endpoint of the group.
-    func texts(unlessSaidBy endpoint: EndpointDefinition) -> [TextTemplate] {
+    /// The placeholders that still count for an endpoint of the group.
+    func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
-        return layer.texts(unlessSaidBy: endpoint.request.layer, hasBody: endpoint.request.body?.value.value != nil)
-            + (endpoint.request.expectation == nil ? expectation?.value.value?.texts ?? [] : [])
-            + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.texts)
+        let hasBody = endpoint.request.body?.value.value != nil
+        return layer.placeholders(unlessSaidBy: endpoint.request.layer, hasBody: hasBody)
+            + (endpoint.request.expectation == nil ? expectation?.value.value?.placeholders ?? [] : [])
+            + needs.filter { !otherNeeds.contains($0.name) }.flatMap(\.value.placeholders)
     }
 }
 

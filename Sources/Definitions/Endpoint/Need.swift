@@ -7,7 +7,7 @@ package struct Need: Sendable {
     /// Answers of this endpoint that mean that what was captured has run out.
     package var refreshOn: [Int] = []
 
-    var texts: [TextTemplate] { parameters.flatMap(\.value.texts) }
+    var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
 
     static let table = ObjectShape<Need>(
         "need", title: "a need", summary: "Another endpoint that has to answer first.",

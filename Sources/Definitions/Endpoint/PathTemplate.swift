@@ -5,10 +5,10 @@ package enum PathTemplate: Sendable {
     case text(TextTemplate)
     case segments([ValueTemplate])
 
-    var texts: [TextTemplate] {
+    var placeholders: [Located<Placeholder>] {
         switch self {
-        case .text(let template): [template]
-        case .segments(let segments): segments.flatMap(\.texts)
+        case .text(let template): template.placeholders
+        case .segments(let segments): segments.flatMap(\.placeholders)
         }
     }
 

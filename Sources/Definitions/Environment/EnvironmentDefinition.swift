@@ -28,7 +28,9 @@ package struct EnvironmentDefinition: Sendable {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }
 
-    package var texts: [TextTemplate] { layer.texts + variables.flatMap { $0.value.value.value?.texts ?? [] } }
+    package var placeholders: [Located<Placeholder>] {
+        layer.placeholders + variables.flatMap { $0.value.value.value?.placeholders ?? [] }
+    }
 }
 
 // MARK: - Tables

@@ -10,8 +10,8 @@ package struct Expectation: Sendable {
     package var json: [Named<Matchers>] = []
     package let place: Place
 
-    package var texts: [TextTemplate] {
-        headers.flatMap(\.value.texts) + (body?.texts ?? []) + json.flatMap(\.value.texts)
+    package var placeholders: [Located<Placeholder>] {
+        headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
     }
 
     /// Whether anything is expected at all.

@@ -30,7 +30,7 @@ package struct Matcher: Sendable {
 package struct Matchers: Sendable {
     package var all: [Matcher] = []
 
-    package var texts: [TextTemplate] { all.flatMap(\.operand.texts) }
+    package var placeholders: [Located<Placeholder>] { all.flatMap(\.operand.placeholders) }
 }
 
 // MARK: - Tables

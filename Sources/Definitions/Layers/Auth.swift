@@ -12,13 +12,13 @@ package enum Auth: Sendable {
         case query
     }
 
-    var texts: [TextTemplate] {
+    var placeholders: [Located<Placeholder>] {
         switch self {
-        case .bearer(let value): value.texts
-        case .basic(let user, let password), .digest(let user, let password): user.texts + password.texts
-        case .apiKey(_, _, let value): value.texts
+        case .bearer(let value), .apiKey(_, _, let value): value.placeholders
+        case .basic(let user, let password), .digest(let user, let password): user.placeholders + password.placeholders
         }
     }
+
     /// Whether what carries it is among these headers, in lower case, or query items.
     func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
         switch self {

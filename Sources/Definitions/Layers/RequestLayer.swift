@@ -81,34 +81,32 @@ extension RequestLayer {
     /// Keys that say the same thing twice.
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
 
-    /// Every text with placeholders in it.
-    package var texts: [TextTemplate] { texts(unlessSaidBy: RequestLayer()) }
+    package var placeholders: [Located<Placeholder>] { placeholders(unlessSaidBy: RequestLayer()) }
 
-    /// The texts that still count where a later layer has spoken too.
+    /// The placeholders that still count where a later layer has spoken too.
     ///
     /// - Parameter hasBody: Whether the later layer has a body, which may say what type it is.
-    func texts(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [TextTemplate] {
-        let isElsewhere = later.baseURL != nil
-        let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
-        var texts: [TextTemplate] = []
-        if !isElsewhere {
-            if !isRebuilt, let baseURL = baseURL?.value.value { texts.append(baseURL) }
-            if later.host == nil, let host = host?.value.value { texts.append(host) }
-            if later.port == nil, let port = port?.value.value { texts += port.texts }
-            if later.basePath == nil, let basePath = basePath?.value.value { texts.append(basePath) }
+    func placeholders(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [Located<Placeholder>] {
+        var found: [Located<Placeholder>] = []
+        if later.baseURL == nil {
+            let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
+            if !isRebuilt { found += baseURL?.value.value?.placeholders ?? [] }
+            if later.host == nil { found += host?.value.value?.placeholders ?? [] }
+            if later.port == nil { found += port?.value.value?.placeholders ?? [] }
+            if later.basePath == nil { found += basePath?.value.value?.placeholders ?? [] }
         }
         let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
         for header in headers where !laterHeaders.contains(header.name.lowercased()) {
-            texts += header.value.value.value?.flatMap(\.texts) ?? []
+            found += header.value.value.value?.flatMap(\.placeholders) ?? []
         }
         let laterQuery = Set(later.query.map(\.name))
         for item in query where !laterQuery.contains(item.name) {
-            texts += item.value.value.value?.flatMap(\.texts) ?? []
+            found += item.value.value.value?.flatMap(\.placeholders) ?? []
         }
         if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
-            texts += auth.texts
+            found += auth.placeholders
         }
-        return texts + standingTLS(unlessSaidBy: later)
+        return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
     }
 
     private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {

@@ -30,7 +30,8 @@ struct Census: Sendable {
     /// Whether every environment could be read; otherwise a name that is missing may stand in the one that couldn't.
     let knowsAllEnvironments: Bool
 
-    private let byID: [String: LocatedEndpoint]
+    /// In most files nothing is looked up.
+    private let byID: Deferred<[String: LocatedEndpoint]>
     private let brokenFiles: Set<String>
     private let knowsAllFiles: Bool
 
@@ -44,10 +45,13 @@ struct Census: Sendable {
         let sound = endpointFiles.filter(\.isSound).compactMap(\.value)
         files = sound.filter { isJudged($0.source.name) }.map { File($0) }
         endpoints = files.flatMap(\.endpoints)
-        soundEndpoints = sound.flatMap(\.located)
+        let soundEndpoints = sound.flatMap(\.located)
+        self.soundEndpoints = soundEndpoints
         let allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
         self.allEndpoints = allEndpoints
-        byID = Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        byID = Deferred {
+            Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        }
         brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
         knowsAllFiles = reading.hasListedEverything
         endpointIDs = NameIndex(allEndpoints.map(\.id))
@@ -94,7 +98,7 @@ struct Census: Sendable {
     }
 
     func endpoint(_ id: String) -> Finding {
-        if let endpoint = byID[id] { return .found(endpoint) }
+        if let endpoint = byID.value[id] { return .found(endpoint) }
         let group = id.lastIndex(of: ".").map { String(id[..<$0]) }
         let mayBeThere = !knowsAllFiles || brokenFiles.contains(id) || group.map(brokenFiles.contains) == true
         return mayBeThere ? .uncertain : .missing

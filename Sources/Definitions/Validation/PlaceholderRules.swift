@@ -5,15 +5,15 @@ import SourceText
 enum PlaceholderRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let environments = census.environments.flatMap { environment in
-            environment.texts.flatMap { Scope.environment(census).problems(in: $0.placeholders) }
+            Scope.environment(census).problems(in: environment.placeholders)
         }
         return environments + census.files.flatMap { problems(in: $0, census) }
     }
 
     private static func problems(in file: Census.File, _ census: Census) -> [Diagnostic] {
-        let shared = GroupTexts(file, census)
+        let shared = GroupPlaceholders(file, census)
         return file.endpoints.flatMap { endpoint -> [Diagnostic] in
-            let own = texts(of: endpoint.definition).flatMap(\.placeholders)
+            let own = placeholders(of: endpoint.definition)
             // What the group says has to hold for each endpoint that doesn't say otherwise.
             let all = own + shared.placeholders(for: endpoint)
             return (all.isEmpty ? [] : Scope.endpoint(endpoint, census).problems(in: all))
@@ -21,12 +21,12 @@ enum PlaceholderRules {
         }
     }
 
-    /// What an endpoint says in its layers, and what its cases say: values for params, and expectations.
-    private static func texts(of endpoint: EndpointDefinition) -> [TextTemplate] {
-        endpoint.request.texts + endpoint.environments.flatMap(\.value.texts)
+    /// Those of its layers and of its cases: of values for params, and of expectations.
+    private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
+        endpoint.request.placeholders + endpoint.environments.flatMap(\.value.placeholders)
             + endpoint.checks.flatMap { check in
-                check.parameters.flatMap(\.value.texts) + (check.expectation?.texts ?? [])
-            } + endpoint.needs.flatMap(\.value.texts)
+                check.parameters.flatMap(\.value.placeholders) + (check.expectation?.placeholders ?? [])
+            } + endpoint.needs.flatMap(\.value.placeholders)
     }
 
     private static func unused(
@@ -44,8 +44,8 @@ enum PlaceholderRules {
     }
 }
 
-/// What a group says for all of its endpoints, looked at once.
-private struct GroupTexts {
+/// The placeholders that a group has for all of its endpoints, looked at once.
+private struct GroupPlaceholders {
     /// All that its placeholders name.
     let names: Set<Placeholder>
     private let defaults: GroupDefaults?
@@ -53,7 +53,7 @@ private struct GroupTexts {
 
     init(_ file: Census.File, _ census: Census) {
         defaults = file.defaults
-        let all = defaults?.texts.flatMap(\.placeholders) ?? []
+        let all = defaults?.placeholders ?? []
         names = Set(all.map(\.value))
         // Most defaults name variables and secrets alone: then there is nothing to ask of each endpoint.
         isUpToEndpoints = !Scope.environment(census).problems(in: all).isEmpty
@@ -61,7 +61,7 @@ private struct GroupTexts {
 
     func placeholders(for endpoint: LocatedEndpoint) -> [Located<Placeholder>] {
         guard isUpToEndpoints, let defaults else { return [] }
-        return defaults.texts(unlessSaidBy: endpoint.definition).flatMap(\.placeholders)
+        return defaults.placeholders(unlessSaidBy: endpoint.definition)
     }
 }
 

@@ -12,15 +12,21 @@ struct RequestRules {
         }
         let known = Set(census.environmentNames.names)
         let endpoints = census.endpoints.flatMap { endpoint in
-            var names = endpoint.definition.environments.map(\.name)
-            // Where it says something for every environment, what it says for none is never sent.
-            if known.isEmpty || !known.isSubset(of: names) { names.append("") }
-            if let done = census.assembledLayer(of: endpoint) { names.removeAll { $0 == done } }
-            return names.map { (endpoint, $0) }
+            Self.layers(of: endpoint, among: known, census).map { (endpoint, $0) }
         }.mapInParallel { endpoint, name in
             grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
         }
         return environments + endpoints.joined()
+    }
+
+    /// The environments for which an endpoint is looked at; "" stands for all about which it says nothing.
+    private static func layers(of endpoint: LocatedEndpoint, among known: Set<String>, _ census: Census) -> [String] {
+        let own = endpoint.definition.environments.map(\.name)
+        let assembled = census.assembledLayer(of: endpoint)
+        if own.isEmpty, assembled != nil { return [] }
+        // Where it says something for every environment, what it says for none is never sent.
+        let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
+        return ((isNeverAlone ? [] : [""]) + own).filter { $0 != assembled }
     }
 
     /// An endpoint of which nothing is known, its body least of all.

@@ -139,6 +139,7 @@ extension StubVariant {
 
     /// Every variant that this one names.
     var references: [Located<String>] {
+        if like == nil, sequence == nil { return [] }
         let named = (sequence ?? []).compactMap { if case .named(let name) = $0 { name } else { nil } }
         return (like.map { [$0] } ?? []) + named + writtenSteps.flatMap(\.references)
     }

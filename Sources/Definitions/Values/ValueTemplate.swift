@@ -73,7 +73,11 @@ package indirect enum ValueTemplate: Sendable {
     }
 
     package var placeholders: [Located<Placeholder>] {
-        if case .plain = self { [] } else { texts.flatMap(\.placeholders) }
+        switch self {
+        case .plain, .scalar: []
+        case .text(let template): template.placeholders
+        case .list, .object, .choice: texts.flatMap(\.placeholders)
+        }
     }
 
     /// The template as it was written, to be shown: no value, since `\{{` stands in it with its backslash.
