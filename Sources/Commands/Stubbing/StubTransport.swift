@@ -33,14 +33,13 @@ final class StubTransport: Transport {
     func send(_ request: URLRequest) async throws -> Response {
         try request.refuseCacheAlone()
         let number = turns.next()
-        let target = Self.target(of: request.url)
         guard let answer = script.answer(to: number) else {
             throw StubsExhausted(variant: script.name, count: script.answers.count)
         }
         last.withLock { $0 = answer }
-        try await wait(for: answer, to: request, target)
+        try await wait(for: answer, to: request)
         switch answer.outcome {
-        case .fault(let fault): throw TransportError(fault.kind, target: target, detail: "stub \(answer.name)")
+        case .fault(let fault): throw Self.error(fault.kind, of: answer, to: request)
         case .answer(let status, let headers, let body):
             let fields = HeaderFields(headers.map { HeaderFields.Field($0.name, $0.value) })
             return Response(stubbing: request, status: status, headers: fields, body: Data(body))
@@ -48,19 +47,22 @@ final class StubTransport: Transport {
     }
 
     /// The stub's own time; whatever bounds the wait for an answer holds for it as for a server.
-    private func wait(for answer: StubAnswer, to request: URLRequest, _ target: String) async throws {
+    private func wait(for answer: StubAnswer, to request: URLRequest) async throws {
         guard let range = answer.delay else { return }
         let seconds = Double.random(in: range.lowerBound.inSeconds...range.upperBound.inSeconds)
         if let limit = WaitingLimit.shortest(of: request), seconds > limit.duration.inSeconds {
             try await sleep(limit.duration)
-            throw TransportError(.timeout(limit.kind), target: target, detail: "stub \(answer.name)")
+            throw Self.error(.timeout(limit.kind), of: answer, to: request)
         }
         if seconds > 0 { try await sleep(.seconds(seconds)) }
     }
 
-    private static func target(of url: URL?) -> String {
-        let host = url?.host ?? ""
-        return url?.port.map { "\(host):\($0)" } ?? host
+    private static func error(
+        _ kind: TransportError.Kind, of answer: StubAnswer, to request: URLRequest
+    ) -> TransportError {
+        let host = request.url?.host ?? ""
+        let target = request.url?.port.map { "\(host):\($0)" } ?? host
+        return TransportError(kind, target: target, detail: "stub \(answer.name)")
     }
 }
 
