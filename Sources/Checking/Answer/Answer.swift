@@ -59,8 +59,7 @@ package final class Answer: Sendable {
 
     func fields(of name: String) -> [Header] {
         // Names that are as long as this one are few, and a lowercased copy of each of the others is made for nothing.
-        let wanted = name.lowercased()
-        return headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == wanted }
+        headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }
     }
 }
 

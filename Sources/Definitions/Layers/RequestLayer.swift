@@ -90,10 +90,10 @@ extension RequestLayer {
         var found: [Located<Placeholder>] = []
         if later.baseURL == nil {
             let isRebuilt = later.scheme != nil && later.host != nil && later.port != nil && later.basePath != nil
-            if !isRebuilt { found += baseURL?.value.value?.placeholders ?? [] }
-            if later.host == nil { found += host?.value.value?.placeholders ?? [] }
-            if later.port == nil { found += port?.value.value?.placeholders ?? [] }
-            if later.basePath == nil { found += basePath?.value.value?.placeholders ?? [] }
+            if !isRebuilt, let baseURL = baseURL?.value.value { found += baseURL.placeholders }
+            if later.host == nil, let host = host?.value.value { found += host.placeholders }
+            if later.port == nil, let port = port?.value.value { found += port.placeholders }
+            if later.basePath == nil, let basePath = basePath?.value.value { found += basePath.placeholders }
         }
         let laterHeaders = Set(later.headers.map { $0.name.lowercased() } + (hasBody ? ["content-type"] : []))
         for header in headers where !laterHeaders.contains(header.name.lowercased()) {
