@@ -3,14 +3,14 @@ extension JSONDocument {
     package static func writing(_ value: OrderedJSON, name: String) -> JSONDocument {
         var writer = TapeWriter()
         writer.write(value)
-        return JSONDocument(file: SourceFile(name: name, bytes: writer.bytes), entries: writer.entries, problems: [])
+        return JSONDocument(file: SourceFile(name: name, bytes: writer.bytes), tape: writer.tape, problems: [])
     }
 }
 
 /// Lays a value out as text and tape at once, which takes a third of writing and reading it.
 private struct TapeWriter {
     private(set) var bytes: [UInt8] = []
-    private(set) var entries: [JSONDocument.Entry] = []
+    private(set) var tape = JSONTape()
 
     mutating func write(_ value: OrderedJSON) {
         switch value {
@@ -33,7 +33,7 @@ private struct TapeWriter {
     private mutating func scalar(_ kind: JSONValue.Kind, _ text: String) {
         let start = bytes.count
         bytes += text.utf8
-        append(kind, from: start)
+        tape.append(kind, start..<bytes.count, isKey: false, hasEscapes: false)
     }
 
     private mutating func string(_ text: String, isKey: Bool) {
@@ -45,32 +45,22 @@ private struct TapeWriter {
         bytes += escaped.utf8
         bytes.append(.quote)
         // Each escape has at least one byte more than what it stands for.
-        append(.string, from: start, isKey: isKey, hasEscapes: escaped.utf8.count > text.utf8.count)
+        tape.append(
+            .string, start..<bytes.count, isKey: isKey, hasEscapes: escaped.utf8.count > text.utf8.count)
     }
 
     private mutating func container<Item>(
         _ kind: JSONValue.Kind, _ items: [Item], _ opening: UInt8, _ closing: UInt8,
         _ write: (inout TapeWriter, Item) -> Void
     ) {
-        let (index, start) = (entries.count, bytes.count)
-        append(kind, from: start)
+        let index = tape.open(kind, at: bytes.count)
         bytes.append(opening)
         for (position, item) in items.enumerated() {
             if position > 0 { bytes.append(.comma) }
+            tape.countItem(of: index)
             write(&self, item)
         }
         bytes.append(closing)
-        entries[index].end = UInt32(bytes.count)
-        entries[index].next = UInt32(entries.count)
-        entries[index].count = UInt32(items.count)
-    }
-
-    private mutating func append(
-        _ kind: JSONValue.Kind, from start: Int, isKey: Bool = false, hasEscapes: Bool = false
-    ) {
-        entries.append(
-            JSONDocument.Entry(
-                kind: kind, isKey: isKey, hasEscapes: hasEscapes, start: UInt32(start), end: UInt32(bytes.count),
-                next: UInt32(entries.count + 1), count: 0))
+        tape.close(index, at: bytes.count)
     }
 }

@@ -3,33 +3,21 @@
 /// The tree is a tape: one small entry for each key and value, in the order of the text, and no copy of the text itself.
 /// Key order, duplicate keys and the exact text of numbers are therefore all still there.
 package final class JSONDocument: Sendable {
-    struct Entry {
-        let kind: JSONValue.Kind
-        let isKey: Bool
-        let hasEscapes: Bool
-        let start: UInt32
-        var end: UInt32
-        /// The index behind this value and everything in it.
-        var next: UInt32
-        /// Elements of an array, members of an object.
-        var count: UInt32
-    }
-
     package let file: SourceFile
     package let problems: [JSONProblem]
     let syntax: JSONSyntax
-    let entries: [Entry]
+    let tape: JSONTape
 
-    init(file: SourceFile, syntax: JSONSyntax = .strict, entries: [Entry], problems: [JSONProblem]) {
+    init(file: SourceFile, syntax: JSONSyntax = .strict, tape: JSONTape = JSONTape(), problems: [JSONProblem]) {
         self.file = file
         self.syntax = syntax
-        self.entries = entries
+        self.tape = tape
         self.problems = problems
     }
 
     /// The outermost value; nil if the text did not hold one.
     package var root: JSONValue? {
-        entries.isEmpty ? nil : JSONValue(document: self, index: 0)
+        tape.isEmpty ? nil : JSONValue(document: self, index: 0)
     }
 
     package var diagnostics: [Diagnostic] { problems.map { $0.diagnostic(in: file) } }
@@ -43,13 +31,13 @@ extension JSONDocument {
     package static func read(
         _ file: SourceFile, syntax: JSONSyntax = .strict, limits: JSONReader.Limits = JSONReader.Limits()
     ) -> JSONDocument {
-        if let problem = unreadable(file) { return JSONDocument(file: file, entries: [], problems: [problem]) }
+        if let problem = unreadable(file) { return JSONDocument(file: file, problems: [problem]) }
         return file.bytes.withUnsafeBufferPointer { bytes in
-            var builder = TapeBuilder(for: bytes.count)
+            var builder = TapeBuilder(for: bytes)
             var reader = JSONReader(bytes, syntax: syntax, limits: limits)
             while let event = reader.next() { builder.take(event) }
             return JSONDocument(
-                file: file, syntax: syntax, entries: builder.finish(at: bytes.count), problems: reader.problems)
+                file: file, syntax: syntax, tape: builder.finish(at: bytes.count), problems: reader.problems)
         }
     }
 
@@ -75,12 +63,11 @@ extension JSONDocument {
 
 /// Lays events out as a tape.
 private struct TapeBuilder {
-    private var entries: [JSONDocument.Entry] = []
+    private var tape = JSONTape()
     private var open: [Int] = []
     private var keyAwaitsValue = false
 
-    /// Files that people write have a key or a value in some twenty bytes.
-    init(for size: Int) { entries.reserveCapacity(min(size / 16, 1 << 14)) }
+    init(for text: UnsafeBufferPointer<UInt8>) { tape.reserve(for: text) }
 
     mutating func take(_ event: JSONReader.Event) {
         keyAwaitsValue = event.kind == .key
@@ -99,36 +86,30 @@ private struct TapeBuilder {
     }
 
     /// The tape, with what the text left open closed at its end.
-    mutating func finish(at end: Int) -> [JSONDocument.Entry] {
+    mutating func finish(at end: Int) -> JSONTape {
         if keyAwaitsValue {
             // Keys and values always pair up, even where the value never came.
             count(.invalid, JSONReader.Event(kind: .invalid, start: end, end: end, hasEscapes: false))
         }
         while !open.isEmpty { close(at: end) }
-        return entries
+        return tape
     }
 
     private mutating func append(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        entries.append(
-            JSONDocument.Entry(
-                kind: kind, isKey: event.kind == .key, hasEscapes: event.hasEscapes, start: UInt32(event.start),
-                end: UInt32(event.end),
-                next: UInt32(entries.count + 1), count: 0))
+        tape.append(kind, event.start..<event.end, isKey: event.kind == .key, hasEscapes: event.hasEscapes)
     }
 
     private mutating func count(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        if let parent = open.last { entries[parent].count += 1 }
+        if let parent = open.last { tape.countItem(of: parent) }
         append(kind, event)
     }
 
     private mutating func push(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        count(kind, event)
-        open.append(entries.count - 1)
+        if let parent = open.last { tape.countItem(of: parent) }
+        open.append(tape.open(kind, at: event.start))
     }
 
     private mutating func close(at end: Int) {
-        guard let index = open.popLast() else { return }
-        entries[index].end = UInt32(end)
-        entries[index].next = UInt32(entries.count)
+        if let index = open.popLast() { tape.close(index, at: end) }
     }
 }

@@ -26,7 +26,7 @@ extension JSONValue {
 
         init(_ value: JSONValue) {
             file = value.document.file
-            hasEscapes = value.document.entries[value.index].hasEscapes
+            hasEscapes = value.hasEscapes
             let inner = value.innerRange
             source = inner.lowerBound
             end = inner.upperBound

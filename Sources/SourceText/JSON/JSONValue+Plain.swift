@@ -4,19 +4,20 @@ extension JSONValue {
     ///
     /// Where that can't be seen at a glance it says no.
     package var isPlain: Bool {
-        let entries = document.entries
-        let entry = entries[index]
-        let isContainer = entry.kind == .object || entry.kind == .array
+        let tape = document.tape
+        let isContainer = kind == .object || kind == .array
         // Between the members of a commented object stands whatever somebody wants to say.
         if isContainer, document.syntax != .strict { return false }
         guard hasPlainBytes else { return false }
-        if !isContainer { return entry.kind != .invalid }
-        for position in index..<Int(entry.next) {
-            switch entries[position].kind {
+        if !isContainer { return kind != .invalid }
+        var position = index
+        while position < tape.next(index) {
+            switch tape.kind(position) {
             case .invalid: return false
             case .object: if !JSONValue(document: document, index: position).hasPlainKeys { return false }
-            case .array, .string, .number, .true, .false, .null: continue
+            case .array, .string, .number, .true, .false, .null: break
             }
+            position = tape.following(position)
         }
         return true
     }

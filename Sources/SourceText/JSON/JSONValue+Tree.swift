@@ -20,8 +20,8 @@ extension JSONValue {
         package mutating func next() -> JSONValue? {
             while index < end {
                 let current = index
-                index += 1
-                if !document.entries[current].isKey { return JSONValue(document: document, index: current) }
+                index = document.tape.following(current)
+                if !document.tape.isKey(current) { return JSONValue(document: document, index: current) }
             }
             return nil
         }
@@ -51,7 +51,7 @@ extension JSONValue {
     }
 
     /// The index behind this value and everything in it.
-    private var behind: Int { Int(document.entries[index].next) }
+    private var behind: Int { document.tape.next(index) }
 
     /// A member's key is the entry right before its value.
     private var memberName: String { JSONValue(document: document, index: index - 1).string ?? "" }

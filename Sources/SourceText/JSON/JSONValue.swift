@@ -27,17 +27,16 @@ package struct JSONValue: Sendable {
         self.index = index
     }
 
-    private var entry: JSONDocument.Entry { document.entries[index] }
-
-    package var kind: Kind { entry.kind }
-    package var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
+    package var kind: Kind { document.tape.kind(index) }
+    package var range: Range<Int> { document.tape.range(index) }
     package var place: Place { Place(document.file, range) }
+    var hasEscapes: Bool { document.tape.hasEscapes(index) }
 
     /// The value's text, exactly as it was written.
     package var text: String { document.file.text(range) }
 
     /// How many elements or members there are; 0 for a scalar.
-    package var count: Int { Int(entry.count) }
+    package var count: Int { document.tape.count(index) }
 }
 
 // MARK: - Reading
@@ -47,7 +46,7 @@ extension JSONValue {
     package var string: String? {
         guard kind == .string else { return nil }
         let inner = innerRange
-        if entry.hasEscapes { return JSONStringText.decoded(document.file.bytes, inner) }
+        if hasEscapes { return JSONStringText.decoded(document.file.bytes, inner) }
         return document.file.bytes.withUnsafeBufferPointer {
             String(decoding: UnsafeBufferPointer(rebasing: $0[inner]), as: UTF8.self)
         }
@@ -74,15 +73,15 @@ extension JSONValue {
     /// The value of a key, the last one if the key is there twice.
     package subscript(key: String) -> JSONValue? {
         guard kind == .object else { return nil }
-        let entries = document.entries
-        let end = Int(entries[index].next)
+        let tape = document.tape
+        let end = tape.next(index)
         var found: Int?
         // Along the tape: most members are passed, and none of them is needed as a value.
-        var position = index + 1
+        var position = tape.following(index)
         while position < end {
             if JSONValue(document: document, index: position).equals(key) { found = position + 1 }
             // A member's value is the entry right behind its key.
-            position = Int(entries[position + 1].next)
+            position = tape.next(position + 1)
         }
         return found.map { JSONValue(document: document, index: $0) }
     }
@@ -90,7 +89,7 @@ extension JSONValue {
     /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
     package func equals(_ other: String) -> Bool {
         // Not `==`, to which an é in one scalar and one in two are equal.
-        guard kind == .string, !entry.hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
+        guard kind == .string, !hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
         let inner = innerRange
         // Most of those that differ have another length.
         guard inner.count == other.utf8.count else { return false }
@@ -105,8 +104,7 @@ extension JSONValue {
 
     /// The bytes of a string's text where they are those of the file: nil for one with escapes, and for any other kind.
     func withPlainBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
-        let entry = entry
-        guard entry.kind == .string, !entry.hasEscapes else { return nil }
+        guard kind == .string, !hasEscapes else { return nil }
         let inner = innerRange
         return document.file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
     }
@@ -146,15 +144,15 @@ extension JSONValue {
             document = value.document
             self.isObject = isObject
             let holdsIt = value.kind == (isObject ? .object : .array)
-            index = value.index + 1
-            end = holdsIt ? Int(value.entry.next) : index
+            index = document.tape.following(value.index)
+            end = holdsIt ? document.tape.next(value.index) : index
         }
 
         package mutating func next() -> JSONValue? {
             let current = isObject ? index + 1 : index
             guard current < end else { return nil }
             let value = JSONValue(document: document, index: current)
-            index = Int(value.entry.next)
+            index = document.tape.next(current)
             return value
         }
     }

@@ -1,0 +1,95 @@
+/// The keys and values of a JSON text in its order: one word of 64 bits for a key or a scalar, three for a container.
+///
+/// A list of integers has a value in every few bytes, so the size of an entry decides how much memory a large text takes.
+///
+/// | bits of the first word | |
+/// |---|---|
+/// | 0..<32 | where the text begins |
+/// | 32..<35 | the kind |
+/// | 35 | whether it is a key |
+/// | 36 | whether it has escapes |
+/// | 37..<64 | the length of the text, but for a container |
+///
+/// The second word of a container holds where its text ends (0..<32) and the index behind everything in it; the third
+/// holds the number of its items.
+struct JSONTape: Sendable {
+    private var words: [UInt64] = []
+    /// Where texts end whose length doesn't fit into their word.
+    private var longEnds: [Int: Int] = [:]
+
+    private static let kindShift: UInt64 = 32
+    private static let keyFlag: UInt64 = 1 << 35
+    private static let escapesFlag: UInt64 = 1 << 36
+    private static let lengthShift: UInt64 = 37
+    private static let largestLength: UInt64 = 1 << 27 - 1
+
+    var isEmpty: Bool { words.isEmpty }
+
+    // MARK: Reading
+
+    func kind(_ index: Int) -> JSONValue.Kind {
+        JSONValue.Kind(rawValue: UInt8(truncatingIfNeeded: words[index] >> Self.kindShift & 7)) ?? .invalid
+    }
+
+    func isKey(_ index: Int) -> Bool { words[index] & Self.keyFlag != 0 }
+
+    func hasEscapes(_ index: Int) -> Bool { words[index] & Self.escapesFlag != 0 }
+
+    func range(_ index: Int) -> Range<Int> {
+        let word = words[index]
+        let start = Int(UInt32(truncatingIfNeeded: word))
+        if Self.isContainer(word) { return start..<Int(UInt32(truncatingIfNeeded: words[index + 1])) }
+        let length = word >> Self.lengthShift
+        return start..<(length < Self.largestLength ? start + Int(length) : longEnds[index] ?? start)
+    }
+
+    /// Elements of an array, members of an object; 0 for a scalar.
+    func count(_ index: Int) -> Int { Self.isContainer(words[index]) ? Int(words[index + 2]) : 0 }
+
+    /// The index behind a key or a value and everything in it.
+    func next(_ index: Int) -> Int {
+        Self.isContainer(words[index]) ? Int(words[index + 1] >> 32) : index + 1
+    }
+
+    /// The index behind an entry, which for a container is that of the first thing in it.
+    func following(_ index: Int) -> Int { index + (Self.isContainer(words[index]) ? 3 : 1) }
+
+    private static func isContainer(_ word: UInt64) -> Bool {
+        word >> kindShift & 7 <= UInt64(JSONValue.Kind.array.rawValue)
+    }
+
+    // MARK: Writing
+
+    /// Makes room for a text. Of a large one the items are counted first: an array that grows has twice what it needs, and
+    /// for a moment three times.
+    mutating func reserve(for text: UnsafeBufferPointer<UInt8>) {
+        guard text.count > 1 << 20 else { return words.reserveCapacity(min(text.count / 16, 1 << 14)) }
+        var most = 1
+        for byte in text {
+            most += byte == .comma || byte == .colon ? 1 : byte == .openBracket || byte == .openBrace ? 3 : 0
+        }
+        words.reserveCapacity(most)
+    }
+
+    mutating func append(_ kind: JSONValue.Kind, _ text: Range<Int>, isKey: Bool, hasEscapes: Bool) {
+        let length = min(UInt64(text.count), Self.largestLength)
+        if length == Self.largestLength { longEnds[words.count] = text.upperBound }
+        words.append(
+            UInt64(text.lowerBound) | UInt64(kind.rawValue) << Self.kindShift | (isKey ? Self.keyFlag : 0)
+                | (hasEscapes ? Self.escapesFlag : 0) | length << Self.lengthShift)
+    }
+
+    /// Begins a container; its index.
+    mutating func open(_ kind: JSONValue.Kind, at start: Int) -> Int {
+        words.append(UInt64(start) | UInt64(kind.rawValue) << Self.kindShift)
+        words.append(0)
+        words.append(0)
+        return words.count - 3
+    }
+
+    mutating func countItem(of container: Int) { words[container + 2] += 1 }
+
+    mutating func close(_ container: Int, at end: Int) {
+        words[container + 1] = UInt64(end) | UInt64(words.count) << 32
+    }
+}
