@@ -18,7 +18,7 @@ struct BodyTextTests {
 
         func answer(status: Int = 200, method: String = "GET", isDecoded: Bool = false) -> Answer {
             Answer(
-                status: status, headers: headers.map { .init($0.0, $0.1) }, body: body, method: method,
+                status: status, headers: headers.map { .init($0.0, $0.1) }, body: ReceivedBody(body), method: method,
                 isDecoded: isDecoded)
         }
     }
@@ -112,6 +112,34 @@ struct BodyTextTests {
         #expect(try Workshop.failures("{\"status\": \(status), \"body\": {\"empty\": true}}", answer).isEmpty)
         let json = try Workshop.failures("{\"status\": \(status), \"json\": {\"$\": {\"exists\": false}}}", answer)
         #expect(json.map(\.actual) == ["no body to judge: \(cause) has none"])
+    }
+
+    @Test("A body over the limit fails what looks into it, and nothing else")
+    func tooLarge() throws {
+        let answer = Answer(
+            status: 200, headers: [.init("A", "b")],
+            body: ReceivedBody(Array("[1,".utf8), size: 9 << 20, limit: 8 << 20))
+        let reason = "a body that can't be judged: it is larger than 8 MiB; --max-body allows more"
+        for condition in Self.conditions {
+            #expect(try Workshop.failures("{\"body\": {\"not\": {\(condition)}}}", answer).map(\.actual) == [reason])
+        }
+        let json = #"{"json": {"$.a": {"exists": false}}}"#
+        #expect(try Workshop.failures(json, answer).map(\.actual) == [reason])
+        #expect(try Workshop.failures(#"{"body": {"empty": true}}"#, answer).count == 1)
+        #expect(try Workshop.failures(#"{"status": 200, "headers": {"A": "b"}, "maxTime": "1s"}"#, answer).isEmpty)
+        #expect(try Workshop.failures(#"{"status": 201, "headers": {"A": "c"}}"#, answer).count == 2)
+    }
+
+    @Test("A body that is larger than the limit only when decompressed is no different")
+    func tooLargeDecompressed() throws {
+        let answer = Answer(
+            status: 200, headers: [.init("Content-Encoding", "gzip")],
+            body: ReceivedBody(Self.base64("H4sIAAAAAAACA0tMHAWjYBQMdwAAA9o4mugDAAA="), limit: 999))
+        // 1,000 times the letter a.
+        #expect(
+            try Workshop.failures(#"{"body": {"contains": "a"}}"#, answer).map(\.actual) == [
+                "a body that can't be judged: decompressed it is larger than 999 bytes; --max-body allows more"
+            ])
     }
 
     @Test("What the transport has decoded is not decoded again, whatever the header says")

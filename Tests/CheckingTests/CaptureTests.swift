@@ -16,7 +16,7 @@ struct CaptureTests {
     func values() throws {
         let answer = Answer(
             status: 201, headers: [.init("Location", "/users/7")],
-            body: Array(#"{"user": {"id": 7.0, "tags": ["a"]}}"#.utf8))
+            body: ReceivedBody(Array(#"{"user": {"id": 7.0, "tags": ["a"]}}"#.utf8)))
         let read = try Self.read(
             """
             {"id": {"json": "$.user.id"}, "tags": {"json": "$.user.tags"}, "where": {"header": "location"},
@@ -52,7 +52,7 @@ struct CaptureTests {
             ),
             (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
             (
-                #"{"t": {"body": true}}"#, Answer(status: 200, body: [0xFF]),
+                #"{"t": {"body": true}}"#, Answer(status: 200, body: ReceivedBody([0xFF])),
                 "found a body that can't be judged: it is not valid UTF-8, and its Content-Type names no charset", 14
             ),
         ] as [(String, Answer, String, Int)])

@@ -122,7 +122,8 @@ struct ExpectationTests {
             "control characters", #"{"body": "a"}"#, .text("\u{1B}[2J\u{202E}"),
             "body: expected \"a\", found \"\\u001b[2J\u{FFFD}\""),
         Case(
-            "bytes that are no text", #"{"body": {"contains": "a"}}"#, Answer(status: 200, body: [0xFF, 0xFE, 0x62]),
+            "bytes that are no text", #"{"body": {"contains": "a"}}"#,
+            Answer(status: 200, body: ReceivedBody([0xFF, 0xFE, 0x62])),
             "body: expected something that contains \"a\", found a body that can't be judged: "
                 + "it is not valid UTF-16, and its Content-Type names no charset"),
     ]
@@ -222,7 +223,7 @@ struct ExpectationTests {
         #expect(compiled.templates.map(\.source) == ["{{id}}", "{{id}}", "{{max}}"])
         let ready = try compiled.filled(with: [7, 7, "9"])
         let answer = Answer(
-            status: 200, headers: [.init("x-id", "7")], body: Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8))
+            status: 200, headers: [.init("x-id", "7")], body: ReceivedBody(Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8)))
         #expect(ready.failures(of: answer) == [])
         #expect(
             try compiled.filled(with: [8, 8, 8]).failures(of: answer).map(\.message) == [

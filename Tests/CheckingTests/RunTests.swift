@@ -331,7 +331,7 @@ struct RunTests {
                 .success(
                     Answer(
                         status: 200, headers: [.init("Set-Cookie", "sid=abcdef; Path=/"), .init("X", "tok-en-123456")],
-                        body: Array(body.utf8))), request: request,
+                        body: ReceivedBody(Array(body.utf8)))), request: request,
                 secrets: call.endpoint.id == "z" ? [pin] : [])
         }
         let result = try await stage.run(files, options: RunOptions(jobs: 1))

@@ -70,7 +70,7 @@ enum SampleRun {
         let answer = Answer(
             status: 200, reason: "<b>\u{1B}",
             headers: [.init("X-Pin", "hunter2-hunter2"), .init("Set-Cookie", "s=abcdef")],
-            body: body.filter { $0 != 0 })
+            body: ReceivedBody(body.filter { $0 != 0 }))
         let request = Exchanged.Request(
             method: "GET", url: "https://h/?pin=hunter2-hunter2",
             curl: "curl -H 'X-Pin: hunter2-hunter2' \\\n  'https://example.com/hostile?a=1&b=<c>'")

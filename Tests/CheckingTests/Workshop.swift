@@ -46,11 +46,11 @@ enum Workshop {
 extension Answer {
     static func json(_ text: String, status: Int = 200) -> Answer {
         Answer(
-            status: status, headers: [Header("Content-Type", "application/json")], body: Array(text.utf8),
+            status: status, headers: [Header("Content-Type", "application/json")], body: ReceivedBody(Array(text.utf8)),
             duration: .milliseconds(12))
     }
 
     static func text(_ text: String, status: Int = 200, headers: [Header] = []) -> Answer {
-        Answer(status: status, headers: headers, body: Array(text.utf8), duration: .milliseconds(12))
+        Answer(status: status, headers: headers, body: ReceivedBody(Array(text.utf8)), duration: .milliseconds(12))
     }
 }

@@ -126,6 +126,18 @@ class Memory(ToolTests):
         self.assertLess(peak(self.base(), endpoint, prepare=prepare), self.LIMIT)
         self.assertEqual((servers.folder / "www/put/huge.bin").stat().st_size, self.SIZE)
 
+    def test_lists_of_integers(self):
+        """JSON is read whole; that takes a small multiple of its size, however short the values are."""
+        size = 100 << 20
+        for name, item in [("digits", "7"), ("numbers", "1234567")]:
+            with open(servers.folder / f"www/{name}.json", "w") as file:
+                file.write("[" + ",".join([item] * (size // (len(item) + 1))) + "]")
+            endpoint = {"path": f"/{name}.json", "headers": {"Accept-Encoding": "identity"},
+                        "expect": {"json": {"$[0]": int(item), "$[-1]": {"type": "integer"}}}}
+            for command, flags in [("check", []), ("send", ["--select", "$[0]"])]:
+                with self.subTest(name=name, command=command):
+                    self.assertLess(peak(self.base(), endpoint, *flags, command=command), 6 * size / (1 << 20))
+
 
 class TLSTests(ToolTests):
     def base(self, name="tls"):

@@ -55,14 +55,14 @@ def send(base, endpoint, *flags, params=(), environment=None, variables=None, fi
         return run
 
 
-def peak(base, endpoint, *flags, prepare=None, read=None):
-    """The most memory that sending an endpoint takes, in MiB; `read` reads what it prints, `prepare` fills the folder."""
+def peak(base, endpoint, *flags, command="send", prepare=None, read=None):
+    """The most memory that a command takes, in MiB; `read` reads what it prints, `prepare` fills the folder."""
     with tempfile.TemporaryDirectory(prefix="reqcli-workspace-") as folder:
         root = _workspace(folder, base, endpoint, None, None)
         if prepare:
             prepare(root)
         process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("peak.py")), os.environ["REQCLI"], "send", "it", *flags],
+            [sys.executable, str(Path(__file__).with_name("peak.py")), os.environ["REQCLI"], command, "it", *flags],
             cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={"PATH": "/usr/bin:/bin", "HOME": folder, "LC_ALL": "C.UTF-8"})
         (read or (lambda stream: stream.read()))(process.stdout)

@@ -1,4 +1,5 @@
 import ContentCoding
+import Definitions
 
 /// Why the body of an answer can't be judged as text.
 enum UnreadableBody: Error, Equatable {
@@ -6,7 +7,7 @@ enum UnreadableBody: Error, Equatable {
     case unknownCoding(String)
     case damaged
     case cutOff
-    case tooLarge
+    case tooLarge(limit: Int, isDecompressed: Bool)
     case unknownCharset(String)
     /// The bytes are no text in their charset.
     case invalid(charset: String, isNamed: Bool)
@@ -20,7 +21,9 @@ enum UnreadableBody: Error, Equatable {
         case .unknownCoding(let name): reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
         case .damaged: reason = "it is not what its Content-Encoding says"
         case .cutOff: reason = "it ends before its Content-Encoding does"
-        case .tooLarge: reason = "decompressed it is larger than \(Answer.largestText >> 20) MiB"
+        case .tooLarge(let limit, let isDecompressed):
+            reason =
+                "\(isDecompressed ? "decompressed " : "")it is larger than \(ByteCount(limit)); --max-body allows more"
         case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
         case .invalid(let charset, let isNamed):
             reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
@@ -30,9 +33,6 @@ enum UnreadableBody: Error, Equatable {
 }
 
 extension Answer {
-    /// As much as a body may become when it is decompressed.
-    static let largestText = 256 << 20
-
     /// The body as text in UTF-8: without its content codings, whatever its charset.
     var text: Result<[UInt8], UnreadableBody> {
         content.flatMap { bytes in
@@ -42,17 +42,18 @@ extension Answer {
     }
 
     /// What messages and reports show of the body: its text, or its bytes where it is none.
-    var shownBody: [UInt8] { (try? content.get()) ?? body }
+    var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
 
     /// Does the work of `content`.
     func decoded() -> Result<[UInt8], UnreadableBody> {
         if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
-        var bytes = body
+        if body.isTooLarge { return .failure(.tooLarge(limit: body.limit, isDecompressed: false)) }
+        var bytes = body.bytes
         do throws(ContentCodingProblem) {
             let codings = isDecoded ? [] : values(of: "Content-Encoding")
-            if !codings.isEmpty { bytes = try ContentCoding.decode(bytes, codings, limit: Self.largestText) }
+            if !codings.isEmpty { bytes = try ContentCoding.decode(bytes, codings, limit: body.limit) }
         } catch {
-            return .failure(UnreadableBody(error))
+            return .failure(UnreadableBody(error, limit: body.limit))
         }
         guard let name = charsetName else {
             let charset = Charset(markedIn: bytes)
@@ -90,12 +91,12 @@ extension Answer {
 }
 
 extension UnreadableBody {
-    fileprivate init(_ problem: ContentCodingProblem) {
+    fileprivate init(_ problem: ContentCodingProblem, limit: Int) {
         switch problem.kind {
         case .unknown(let name): self = .unknownCoding(name)
         case .damaged: self = .damaged
         case .cutOff: self = .cutOff
-        case .tooLarge: self = .tooLarge
+        case .tooLarge: self = .tooLarge(limit: limit, isDecompressed: true)
         }
     }
 }

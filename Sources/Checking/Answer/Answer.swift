@@ -22,8 +22,7 @@ package final class Answer: Sendable {
     package let reason: String
     /// In the order they came in, repeated ones included.
     package let headers: [Header]
-    /// As it came.
-    package let body: [UInt8]
+    package let body: ReceivedBody
     /// From the first byte sent to the last byte of the body.
     package let duration: Duration
     /// The method of the request.
@@ -33,8 +32,8 @@ package final class Answer: Sendable {
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
     package init(
-        status: Int, reason: String = "", headers: [Header] = [], body: [UInt8] = [], duration: Duration = .zero,
-        method: String = "GET", isDecoded: Bool = false
+        status: Int, reason: String = "", headers: [Header] = [], body: ReceivedBody = ReceivedBody([]),
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false
     ) {
         self.status = status
         self.reason = reason

@@ -28,6 +28,7 @@ package struct CaptureReader: Sendable {
     private let entries: [Entry]
 
     package var isEmpty: Bool { entries.isEmpty }
+    var readsBody: Bool { entries.contains { $0.part == .body } }
 
     /// The same for nothing but secrets.
     package var ofSecrets: CaptureReader {
@@ -96,7 +97,10 @@ extension CaptureReader.Entry {
 
     /// Where it is looked for.
     fileprivate var part: Answer.Part {
-        if case .header = capture.source { .headers } else { .body }
+        switch capture.source {
+        case .header, .status: .headers
+        case .body, .json, nil: .body
+        }
     }
 
     fileprivate func value(

@@ -94,7 +94,7 @@ struct Judgement {
             case .success(let text): return failure(of: condition, on: .text(text), .body)
             // Bytes are enough to tell that there are none.
             case .failure where condition.operation == .empty:
-                return failure(of: condition, on: .text(answer.body), .body)
+                return failure(of: condition, on: .text(answer.body.bytes), .body)
             case .failure(let problem): return unjudged(condition, problem)
             }
         }

@@ -52,7 +52,7 @@ package struct HumanReport: Sendable {
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
         }
         if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {
-            lines.append(Styled("    answered \(status) with \(exchange.bodySize) bytes", .dim))
+            lines.append(Styled("    answered \(status) with \(exchange.sizeText)", .dim))
         }
         return lines
     }

@@ -74,10 +74,12 @@ extension Outcome {
 }
 
 extension ExchangeRecord {
+    var sizeText: String { "\(bodyIsLonger ? "more than " : "")\(bodySize) bytes" }
+
     var shownBody: String {
-        if bodyIsHidden { return "(\(bodySize) bytes that are not shown, as they may hold a secret)" }
-        guard let body else { return "(\(bodySize) bytes that are not text)" }
+        if bodyIsHidden { return "(\(sizeText) that are not shown, as they may hold a secret)" }
+        guard let body else { return "(\(sizeText) that are not text)" }
         if bodySize == 0 { return "(no body)" }
-        return bodyIsWhole ? body : body + "…\n(\(bodySize) bytes in all)"
+        return bodyIsWhole ? body : body + "…\n(\(sizeText)\(bodyIsLonger ? "" : " in all"))"
     }
 }

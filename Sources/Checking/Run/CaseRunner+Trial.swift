@@ -87,6 +87,7 @@ extension CaseRunner {
         } catch {
             throw .problem(error)
         }
+        call.readsBody = expectation?.readsBody == true || trial.captures.readsBody
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.now()
@@ -155,7 +156,7 @@ extension Exchanged {
     /// Whether there is much to look at.
     fileprivate var isLarge: Bool {
         guard case .success(let answer) = result else { return false }
-        return answer.body.count > 64 << 10
+        return answer.body.bytes.count > 64 << 10
     }
 }
 

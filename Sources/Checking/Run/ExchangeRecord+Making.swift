@@ -26,7 +26,7 @@ extension ExchangeRecord {
         if hidden.contains(.body) {
             self.init(
                 request: request, status: answer.status, head: head, body: nil, bodyIsWhole: false,
-                bodySize: answer.body.count, bodyIsHidden: true)
+                bodySize: answer.body.size, bodyIsLonger: answer.body.isLonger, bodyIsHidden: true)
             return
         }
         let shownBody = answer.shownBody
@@ -34,7 +34,8 @@ extension ExchangeRecord {
         self.init(
             request: request, status: answer.status, head: head,
             body: start.bytes.contains(0) ? nil : String(decoding: start.bytes, as: UTF8.self),
-            bodyIsWhole: start.isWhole, bodySize: shownBody.count)
+            bodyIsWhole: start.isWhole && !answer.body.isTooLarge,
+            bodySize: answer.body.isTooLarge ? answer.body.size : shownBody.count, bodyIsLonger: answer.body.isLonger)
     }
 
     private static func head(of answer: Answer, isHidden: Bool) -> String {

@@ -77,7 +77,10 @@ package struct ExchangeRecord: Sendable {
     /// The beginning of the body; nil if it is not text, or hidden.
     package var body: String?
     package var bodyIsWhole: Bool
+    /// The number of bytes that were read.
     package var bodySize: Int
+    /// Whether there are more bytes than were read.
+    package var bodyIsLonger = false
     /// Whether nobody may see it, as there is a secret somewhere in it.
     package var bodyIsHidden = false
 }

@@ -32,6 +32,8 @@ final class CallExchange: Sendable {
     private let proxies: ProxySettings
     private let session: CallSession
     private let isNarrating: Bool
+    /// The most bytes of a body that are kept to be judged.
+    private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
     /// By endpoint, so that the answers of a sequence take turns.
     private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
@@ -39,7 +41,7 @@ final class CallExchange: Sendable {
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
         stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, loader: Loader, session: CallSession,
-        isNarrating: Bool = false
+        isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit
     ) {
         self.context = context
         self.workspace = workspace
@@ -55,6 +57,7 @@ final class CallExchange: Sendable {
         proxies = context.proxies
         self.session = session
         self.isNarrating = isNarrating
+        self.bodyLimit = bodyLimit
     }
 
     /// Whether a request that was made so far accepts any certificate.
@@ -116,10 +119,10 @@ final class CallExchange: Sendable {
             onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
             let response = try await delivery.response()
-            let body = try await response.body.data(upTo: WholeSink.limit)
+            let body = try await ReceivedBody(response.body, limit: bodyLimit, isJudged: call.readsBody)
             narrate(call, assembled, response.status)
             let answer = Answer(
-                response.head, body: [UInt8](body), duration: tries.sinceLastBegan, method: assembled.method,
+                response.head, body: body, duration: tries.sinceLastBegan, method: assembled.method,
                 isDecoded: stub == nil && loader == .foundation)
             return Exchanged(
                 .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered,
@@ -205,12 +208,34 @@ extension CheckProblem {
 extension Answer {
     /// What came back, as the checks and the captures look at it.
     convenience init(
-        _ head: ResponseHead, body: [UInt8], duration: Duration = .zero, method: String = "GET", isDecoded: Bool
+        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool
     ) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration, method: method,
             isDecoded: isDecoded)
+    }
+}
+
+extension ReceivedBody {
+    /// The first bytes of a body that is too large: enough for a report to show.
+    private static let shownBytes = 64 << 10
+
+    /// Reads a body. One that is larger than the limit is read to its end only where it isn't judged: then the time it takes
+    /// still counts.
+    init(_ body: ResponseBody, limit: Int, isJudged: Bool) async throws {
+        var bytes: [UInt8] = []
+        var size = 0
+        for try await chunk in body {
+            size += chunk.count
+            if size <= limit {
+                bytes += chunk
+            } else {
+                bytes = Array((bytes + chunk.prefix(Self.shownBytes)).prefix(Self.shownBytes))
+                if isJudged { break }
+            }
+        }
+        self.init(bytes, size: size, isLonger: size > limit && isJudged, limit: limit)
     }
 }
 

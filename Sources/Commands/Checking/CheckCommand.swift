@@ -72,7 +72,8 @@ package struct CheckCommand: Command {
             context, workspace, environment, flags,
             stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
             confirmation: confirmation, loader: loader,
-            session: try context.session(flags.session, isSending: true))
+            session: try context.session(flags.session, isSending: true),
+            bodyLimit: arguments[CheckOptions.maxBody].bytes)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
             try await rehearse(plan, exchange, problems + files.problems)

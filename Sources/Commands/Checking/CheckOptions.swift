@@ -1,6 +1,7 @@
 import Checking
 import CommandLineKit
 import Definitions
+import SourceText
 
 /// What `check` alone takes.
 enum CheckOptions {
@@ -15,6 +16,9 @@ enum CheckOptions {
         "retry-interval", .bound, default: .seconds(1), "The wait between two tries")
     static let data = Option(
         "data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file; - is stdin")
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
+        "The largest body that is judged; a larger one fails what looks into it")
     static let shard = Option("shard", .shard, "Run only this part of the cases: the same on every machine")
     static let list = Flag("list", "Print what would run, and run nothing")
     static let reports = Option(
@@ -22,8 +26,19 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", jobs, failFast, retry, retryInterval, data, shard, StubChoice.optionOfMany, list)
+        "Run", jobs, failFast, retry, retryInterval, maxBody, data, shard, StubChoice.optionOfMany, list)
     static let reporting = OptionGroup("Reports", reports)
+}
+
+extension ValueSpec where Value == ByteCount {
+    static let byteCount = ValueSpec(
+        "SIZE", expected: "a size such as 512M or 1G, at least 1 byte and less than 4G", text: { $0.short }
+    ) { (text) throws(InvalidValue) in
+        guard let count = ByteCount(text), (1...JSONDocument.largestSize).contains(count.bytes) else {
+            throw InvalidValue()
+        }
+        return count
+    }
 }
 
 extension ValueSpec where Value == Shard {

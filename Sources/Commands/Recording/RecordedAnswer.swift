@@ -30,7 +30,7 @@ struct RecordedAnswer: Equatable {
         status = head.status
         let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
         let plain = try ContentCoding.decode(body, codings, limit: Self.limit)
-        let captured = captures.read(Answer(head, body: plain, isDecoded: true), Excerpts(redactor))
+        let captured = captures.read(Answer(head, body: ReceivedBody(plain), isDecoded: true), Excerpts(redactor))
         lostSecrets = captured.problems
         let redactor = Redactor(redactor.secrets + captured.secrets)
         headers = RecordedHeaders(head.headers, redactor)

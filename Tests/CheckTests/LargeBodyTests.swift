@@ -1,0 +1,49 @@
+import HostileServing
+import Testing
+import ToolSupport
+
+/// A body that is larger than `check` keeps.
+@Suite(.serialized) struct LargeBodyTests {
+    private static func check(_ expect: String, _ words: [String] = []) async throws -> ToolRun {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil {
+                connection.respond(200, ["X-Id: 7"], body: String(repeating: "[1], ", count: 1000))
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace([
+            "environments/development.json": #"{"baseURL": "http://127.0.0.1:\#(server.port)"}"#,
+            "endpoints/a.json": "{\"path\": \"/a\", \"expect\": \(expect)}",
+        ])
+        return try await Tool.run(["check"] + words, in: workspace)
+    }
+
+    @Test("is judged by its status, its headers and its time")
+    func judged() async throws {
+        let run = try await Self.check(
+            #"{"status": 200, "headers": {"X-Id": "7"}, "maxTime": "60s"}"#, ["--max-body", "1K"])
+        #expect(run.status == 0, "\(run.outputText)")
+    }
+
+    @Test("fails what looks into it, in words that name the flag", arguments: ["body", "json"])
+    func failed(part: String) async throws {
+        let condition = part == "body" ? #"{"contains": "["}"# : #"{"$[0]": {"exists": true}}"#
+        let run = try await Self.check("{\"\(part)\": \(condition)}", ["--max-body", "1K"])
+        #expect(run.status == 1)
+        #expect(run.outputText.contains("it is larger than 1 KiB; --max-body allows more"), "\(run.outputText)")
+        #expect(run.outputText.contains("answered 200 with more than "), "\(run.outputText)")
+    }
+
+    @Test("is judged whole where the flag allows it")
+    func allowed() async throws {
+        let run = try await Self.check(#"{"body": {"length": 5000}}"#, ["--max-body", "5000"])
+        #expect(run.status == 0, "\(run.outputText)")
+    }
+
+    @Test("A size that is none is refused", arguments: ["0", "4G", "1MB", "x"])
+    func usage(size: String) async throws {
+        let run = try await Self.check("{}", ["--max-body", size])
+        #expect(run.status == 2)
+        #expect(run.errors.contains("512M"), "\(run.errors)")
+    }
+}
