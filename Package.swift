@@ -37,7 +37,8 @@ let package = Package(
         .target(name: "RequestBuilding", swiftSettings: strict),
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
-        .target(name: "ContentCoding", swiftSettings: strict),
+        .target(name: "CZlib"),
+        .target(name: "ContentCoding", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.

@@ -1,3 +1,5 @@
+import CZlib
+
 /// Takes the codings that a `Content-Encoding` names off a body again: gzip and deflate (RFC 9110, 8.4).
 package enum ContentCoding {
     /// The body as it was before it was coded.
@@ -24,66 +26,60 @@ package enum ContentCoding {
         return result
     }
 
-    // MARK: gzip (RFC 1952)
-
+    /// Several gzip files in a row are one body.
     private static func gzip(_ bytes: [UInt8], limit: Int) throws(ContentCodingProblem) -> [UInt8] {
         var result: [UInt8] = []
-        var position = 0
-        // Several files in a row are one body.
-        repeat {
-            let start = try endOfGzipHead(bytes, from: position)
-            let part = try Inflation.inflate(bytes, from: start, limit: limit - result.count)
-            guard let checksum = bytes.littleEndian(at: part.end), let size = bytes.littleEndian(at: part.end + 4)
-            else { throw ContentCodingProblem(.cutOff) }
-            guard checksum == CRC32.checksum(part.bytes), size == UInt32(truncatingIfNeeded: part.bytes.count) else {
-                throw ContentCodingProblem(.damaged)
-            }
-            result += part.bytes
-            position = part.end + 8
-        } while position < bytes.count
+        var rest = bytes[...]
+        repeat { rest = try inflate(rest, cz_gzip, into: &result, limit: limit) } while !rest.isEmpty
         return result
     }
 
-    private static func endOfGzipHead(_ bytes: [UInt8], from start: Int) throws(ContentCodingProblem) -> Int {
-        guard start + 10 <= bytes.count else { throw ContentCodingProblem(.cutOff) }
-        let flags = bytes[start + 3]
-        guard bytes[start..<start + 3].elementsEqual([0x1F, 0x8B, 8]), flags & 0xE0 == 0 else {
-            throw ContentCodingProblem(.damaged)
-        }
-        var position = start + 10
-        if flags & 4 != 0 {
-            guard position + 2 <= bytes.count else { throw ContentCodingProblem(.cutOff) }
-            position += 2 + Int(bytes[position]) + Int(bytes[position + 1]) << 8
-        }
-        // A name and a comment, each ended by a zero.
-        for flag in [8, 16] as [UInt8] where flags & flag != 0 {
-            guard position <= bytes.count, let zero = bytes[position...].firstIndex(of: 0) else {
-                throw ContentCodingProblem(.cutOff)
-            }
-            position = zero + 1
-        }
-        if flags & 2 != 0 { position += 2 }
-        guard position <= bytes.count else { throw ContentCodingProblem(.cutOff) }
-        return position
-    }
-
-    // MARK: deflate (RFC 1950)
-
+    /// Some servers leave the head of zlib's format out, and clients accept that.
     private static func deflate(_ bytes: [UInt8], limit: Int) throws(ContentCodingProblem) -> [UInt8] {
         let hasHead =
             bytes.count >= 2 && bytes[0] & 15 == 8 && (Int(bytes[0]) << 8 + Int(bytes[1])).isMultiple(of: 31)
             && bytes[1] & 0x20 == 0
-        // Some servers leave the head out, and everybody lets them.
-        let part = try Inflation.inflate(bytes, from: hasHead ? 2 : 0, limit: limit)
-        guard hasHead else {
-            guard part.end == bytes.count else { throw ContentCodingProblem(.damaged) }
-            return part.bytes
+        var result: [UInt8] = []
+        let rest = try inflate(bytes[...], hasHead ? cz_zlib : cz_raw, into: &result, limit: limit)
+        guard rest.isEmpty else { throw ContentCodingProblem(.damaged) }
+        return result
+    }
+
+    /// Appends what one compressed file holds; what stands behind it.
+    private static func inflate(
+        _ bytes: ArraySlice<UInt8>, _ format: cz_format, into result: inout [UInt8], limit: Int
+    ) throws(ContentCodingProblem) -> ArraySlice<UInt8> {
+        guard let inflater = cz_open(format) else { throw ContentCodingProblem(.noLibrary) }
+        defer { cz_close(inflater) }
+        var rest = bytes
+        while true {
+            let available = rest.count
+            let (progress, written) = step(inflater, &rest, &result)
+            if progress == cz_damaged { throw ContentCodingProblem(.damaged) }
+            if result.count > limit { throw ContentCodingProblem(.tooLarge) }
+            if progress == cz_end { return rest }
+            if written == 0, rest.count == available { throw ContentCodingProblem(.cutOff) }
         }
-        guard let sum = bytes.littleEndian(at: part.end)?.byteSwapped else { throw ContentCodingProblem(.cutOff) }
-        guard sum == Adler32.checksum(part.bytes), part.end + 4 == bytes.count else {
-            throw ContentCodingProblem(.damaged)
+    }
+
+    /// Decompresses the next bytes, at most 64 KiB.
+    private static func step(
+        _ inflater: OpaquePointer, _ input: inout ArraySlice<UInt8>, _ result: inout [UInt8]
+    ) -> (cz_progress, written: Int) {
+        let room = 64 << 10
+        var progress = cz_more
+        let chunk = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            let used = input.withUnsafeBufferPointer { bytes in
+                var (next, available) = (bytes.baseAddress, bytes.count)
+                var (output, free) = (buffer.baseAddress, room)
+                progress = cz_inflate(inflater, &next, &available, &output, &free)
+                count = room - free
+                return bytes.count - available
+            }
+            input = input.dropFirst(used)
         }
-        return part.bytes
+        result += chunk
+        return (progress, chunk.count)
     }
 }
 
@@ -95,16 +91,11 @@ package struct ContentCodingProblem: Error, Equatable {
         case damaged
         case cutOff
         case tooLarge
+        /// zlib is missing on this machine.
+        case noLibrary
     }
 
     package let kind: Kind
 
     init(_ kind: Kind) { self.kind = kind }
-}
-
-extension [UInt8] {
-    fileprivate func littleEndian(at offset: Int) -> UInt32? {
-        guard offset + 4 <= count else { return nil }
-        return (0..<4).reduce(0) { $0 | UInt32(self[offset + $1]) << (8 * UInt32($1)) }
-    }
 }

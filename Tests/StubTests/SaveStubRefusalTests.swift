@@ -73,7 +73,7 @@ struct SaveStubRefusalTests {
                 "its body is coded as br"
             ),
             (
-                Response(status: 200, headers: ["Content-Encoding": "gzip"], body: Data("no".utf8)),
+                Response(status: 200, headers: ["Content-Encoding": "gzip"], body: Data([0x1F, 0x8B, 8])),
                 "its body ends before"
             ),
             (

@@ -7,6 +7,7 @@ enum UnreadableBody: Error, Equatable {
     case unknownCoding(String)
     case damaged
     case cutOff
+    case noLibrary
     case tooLarge(limit: Int, isDecompressed: Bool)
     case unknownCharset(String)
     /// The bytes are no text in their charset.
@@ -21,6 +22,7 @@ enum UnreadableBody: Error, Equatable {
         case .unknownCoding(let name): reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
         case .damaged: reason = "it is not what its Content-Encoding says"
         case .cutOff: reason = "it ends before its Content-Encoding does"
+        case .noLibrary: reason = "it is compressed, and zlib (libz.so.1) is not installed"
         case .tooLarge(let limit, let isDecompressed):
             reason =
                 "\(isDecompressed ? "decompressed " : "")it is larger than \(ByteCount(limit)); --max-body allows more"
@@ -96,6 +98,7 @@ extension UnreadableBody {
         case .unknown(let name): self = .unknownCoding(name)
         case .damaged: self = .damaged
         case .cutOff: self = .cutOff
+        case .noLibrary: self = .noLibrary
         case .tooLarge: self = .tooLarge(limit: limit, isDecompressed: true)
         }
     }
