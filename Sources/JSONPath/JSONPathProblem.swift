@@ -17,7 +17,7 @@ package struct JSONPathProblem: Error, Equatable {
 
     /// The problem at its place inside the JSON string that the path was read from.
     package func diagnostic(_ severity: Diagnostic.Severity = .error, in string: JSONValue) -> Diagnostic {
-        Diagnostic(severity, code: code, message, at: string.place(inString: range), hint: hint)
+        Diagnostic(severity, code: code, message, at: string.place(ofText: range), hint: hint)
     }
 }
 

@@ -142,6 +142,6 @@ struct JSONTreeTests {
     @Test("A part of a string's text is found in the file, escapes and all", arguments: stringParts)
     func parts(_ marked: MarkedText, _ range: Range<Int>) throws {
         let root = try #require(read(marked.text).root)
-        #expect(root.place(inString: range).range == marked.ranges[0])
+        #expect(root.place(ofText: range).range == marked.ranges[0])
     }
 }

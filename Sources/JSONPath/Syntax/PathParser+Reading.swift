@@ -15,7 +15,6 @@ extension UInt8 {
 
     /// A byte of a name that needs no quotes.
     var isNameByte: Bool { isWordByte && self != .dollar }
-    var isLowercaseLetter: Bool { self &- 0x61 < 26 }
 }
 
 extension PathParser {

@@ -5,7 +5,6 @@ package struct DiagnosticCollector: Sendable {
 
     package init() {}
 
-    package var errorCount: Int { diagnostics.count { $0.severity == .error } }
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
     package var isEmpty: Bool { diagnostics.isEmpty }
 

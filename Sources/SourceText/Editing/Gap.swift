@@ -59,7 +59,6 @@ struct Gap {
     }
 
     var comma: Range<Int>? { pieces.first { $0.kind == .comma }?.range }
-    var hasLineBreak: Bool { pieces.contains { $0.kind == .lineBreak } }
     var lastComment: Range<Int>? {
         pieces.last { $0.kind == .lineComment || $0.kind == .blockComment }?.range
     }

@@ -79,8 +79,6 @@ package struct JSONNumber: Sendable {
     /// Whether the value is whole, however it is written: `42`, `42.0` and `4.2e1` are.
     package var isInteger: Bool { digits.count <= exponent || digits.isEmpty }
 
-    package var isZero: Bool { digits.isEmpty }
-
     /// The value, if it is whole and fits.
     package var int: Int? {
         guard isInteger, exponent <= 19 else { return nil }

@@ -1,14 +1,10 @@
 extension JSONValue {
-    /// Where in the file a character of a string stands, given its UTF-8 offset in the decoded text.
+    /// The place in the file of a part of a string's text, given by UTF-8 offsets in `string`: a language inside a string (a
+    /// path, a pattern, a placeholder) points at its mistakes with it.
     ///
-    /// With escapes the two differ: `\n` is one byte of text and two of the file.
-    package func sourceOffset(ofTextOffset target: Int) -> Int {
-        var offsets = textOffsets
-        return offsets.source(ofText: target)
-    }
-
-    /// The place in the file of a stretch of a string's decoded text.
+    /// With escapes the two differ: `\n` is one byte of text and two of the file. An escape is marked whole.
     package func place(ofText range: Range<Int>) -> Place {
+        guard kind == .string else { return place }
         var offsets = textOffsets
         return offsets.place(ofText: range)
     }
@@ -43,7 +39,7 @@ extension JSONValue {
             let bytes = file.bytes
             while source < end, decoded < target {
                 if bytes[source] == .backslash {
-                    let next = Self.escapeEnd(bytes, source, end)
+                    let next = JSONStringText.endOfEscape(bytes, source..<end)
                     decoded += JSONStringText.decoded(bytes, source..<next).utf8.count
                     source = next
                 } else {
@@ -57,15 +53,6 @@ extension JSONValue {
         package mutating func place(ofText range: Range<Int>) -> Place {
             let start = source(ofText: range.lowerBound)
             return Place(file, start..<max(start, source(ofText: range.upperBound)))
-        }
-
-        private static func escapeEnd(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Int {
-            guard start + 1 < end, bytes[start + 1] == 0x75 else { return min(start + 2, end) }
-            let first = min(start + 6, end)
-            let isPair =
-                first + 6 <= end && bytes[first] == .backslash && bytes[first + 1] == 0x75
-                && JSONStringText.decoded(bytes, start..<first + 6).unicodeScalars.count == 1
-            return isPair ? first + 6 : first
         }
     }
 }

@@ -13,7 +13,6 @@ import FoundationNetworking
             tell("usage: exchange-bench requests URL COUNT IN-FLIGHT")
             exit(2)
         }
-        FoundationFolders.prevent()
         let failures = await failures(of: URLRequest(url: url), count: count, inFlight: inFlight)
         if failures > 0 { tell("\(failures) of \(count) requests failed") }
         // Not through Foundation's teardown.
