@@ -42,7 +42,8 @@ let package = Package(
         .target(name: "JSONPrinting", dependencies: ["SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
-        .target(name: "Definitions", dependencies: ["NearNames", "SourceText"], swiftSettings: strict),
+        .target(
+            name: "Definitions", dependencies: ["NearNames", "RequestBuilding", "SourceText"], swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
         .target(name: "Exchange", dependencies: ["CLibcurl", "RequestBuilding"], swiftSettings: strict),
@@ -94,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "SourceText", "TerminalText",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "RequestBuilding", "SourceText",
+                "TerminalText",
             ],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.

@@ -9,7 +9,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "exchange-bench",
-            dependencies: [.product(name: "Exchange", package: "reqcli")],
+            dependencies: [
+                .product(name: "Exchange", package: "reqcli"), .product(name: "RequestBuilding", package: "reqcli"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny")]),
         .executableTarget(name: "launch"),
     ]

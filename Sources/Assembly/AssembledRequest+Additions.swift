@@ -6,9 +6,8 @@ extension AssembledRequest {
         from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(RequestBuildingError) -> AssembledRequest {
         let builder = change(builder.from(origin))
-        let (request, options) = try builder.makeRequestWithOptions()
         return AssembledRequest(
-            call: call, request: request, options: options, builder: builder, secrets: secrets + added,
+            call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets + added,
             policy: policy, durability: durability, diagnostics: diagnostics)
     }
 }

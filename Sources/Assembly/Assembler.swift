@@ -5,10 +5,6 @@ package import RequestBuilding
 package import SourceText
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// For how long a request is the one that the call asks for.
 package enum Durability: Comparable, Sendable {
     /// Not after the moment in which it was made: it tells the time, or its body can be read once.
@@ -22,9 +18,8 @@ package enum Durability: Comparable, Sendable {
 /// A request that is ready: to be sent, printed, or explained.
 package final class AssembledRequest: Sendable {
     package let call: Call
-    package let request: URLRequest
-    /// Its options, which are read out of it once.
-    package let options: AttachedOptions
+    /// Knows which of its headers hold a secret.
+    package let request: PreparedRequest
     /// The same request as the list of operators that made it.
     package let builder: RequestBuilder
     /// The secrets that it needed, and no others.
@@ -35,12 +30,11 @@ package final class AssembledRequest: Sendable {
     package let diagnostics: [Diagnostic]
 
     init(
-        call: Call, request: URLRequest, options: AttachedOptions, builder: RequestBuilder,
-        secrets: [ResolvedSecret], policy: PolicyDecision, durability: Durability, diagnostics: [Diagnostic]
+        call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret],
+        policy: PolicyDecision, durability: Durability, diagnostics: [Diagnostic]
     ) {
         self.call = call
-        self.request = request
-        self.options = options
+        self.request = request.marking(secrets)
         self.builder = builder
         self.secrets = secrets
         self.policy = policy
@@ -55,17 +49,14 @@ package final class AssembledRequest: Sendable {
             .value
     }
 
-    package var method: String { request.httpMethod ?? "GET" }
+    package var method: String { request.method.token }
 
     /// The same without the operators that made it, which take more room than the request: to be sent, not explained.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
-            call: call, request: request, options: options, builder: RequestBuilder(), secrets: secrets,
-            policy: policy, durability: durability, diagnostics: diagnostics)
+            call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
+            durability: durability, diagnostics: diagnostics)
     }
-
-    /// Who answers a Digest challenge, if anybody does.
-    package var digestAccount: (user: String, password: String)? { options.digestAccount }
 
     /// The parts about which neither the files nor the flags say anything.
     package var partsLeftToDefault: Set<RequestSubject> {
@@ -73,19 +64,34 @@ package final class AssembledRequest: Sendable {
     }
 
     /// Masks every secret of this request.
-    package var redactor: Redactor { Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }) }
+    package var redactor: Redactor { secrets.redactor }
 }
 
-extension AttachedOptions {
-    /// Who answers a Digest challenge, if anybody does.
-    package var digestAccount: (user: String, password: String)? {
-        let parts = self[TransferOption.DigestAccount.self]?.split(
-            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let parts, parts.count == 2, let user = String(parts[0]).removingPercentEncoding,
-            let password = String(parts[1]).removingPercentEncoding
-        else { return nil }
-        return (user, password)
+extension [ResolvedSecret] {
+    /// Masks them.
+    fileprivate var redactor: Redactor { Redactor(map { Redactor.Secret(label: $0.label, value: $0.value) }) }
+}
+
+extension PreparedRequest {
+    /// The request with the names of the headers in which one of the secrets stands.
+    fileprivate func marking(_ secrets: [ResolvedSecret]) -> PreparedRequest {
+        let redactor = secrets.redactor
+        if redactor.isEmpty { return self }
+        var request = self
+        request.secretHeaders = headers.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
+        return request
     }
+}
+
+extension TransferSettings {
+    /// What holds where neither files nor flags say anything: redirects are responses, and each method that is idempotent
+    /// (RFC 9110, 9.2.2) may be sent again.
+    static let ofProgram: TransferSettings = {
+        var settings = TransferSettings()
+        settings.redirects.isFollowing = false
+        settings.retry.methods = [.get, .head, .put, .delete, .options, .trace]
+        return settings
+    }()
 }
 
 /// Why a request could not be made: everything that stood in its way.
@@ -132,7 +138,7 @@ package struct Assembler: Sendable {
         contributions.add(call)
         let (builder, open) = contributions.build(&evaluation)
         let secrets = evaluation.usedSecrets
-        let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+        let redactor = secrets.redactor
         let missing = missingFiles(call)
         let usage = problems + missing.map(\.problem) + evaluation.usageProblems
         // First what is wrong with files of variables: that one isn't set may follow from it.
@@ -143,14 +149,14 @@ package struct Assembler: Sendable {
 
         // Whatever else is open, a length that is said and a body that is known fit or don't.
         let isMeasurable = isResolved || open.isDisjoint(with: [.body, .header("Content-Length")])
-        let made = isMeasurable ? try? builder.makeRequestWithOptions() : nil
-        let unfit = made.flatMap { builder.lengthProblem(of: $0.request, fileSize: world.fileSize) }
-        if isResolved, let (request, options) = made, unfit == nil {
+        let made = isMeasurable ? try? builder.prepared(over: .ofProgram) : nil
+        let unfit = made.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
+        if isResolved, let request = made, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
-                    call: call, request: request, options: options, builder: builder, secrets: secrets,
-                    policy: PolicyDecision(method: request.httpMethod ?? "GET", call.environment.policy),
-                    durability: request.httpBodyStream == nil ? evaluation.durability : .momentary,
+                    call: call, request: request, builder: builder, secrets: secrets,
+                    policy: PolicyDecision(method: request.method.token, call.environment.policy),
+                    durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
         // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.

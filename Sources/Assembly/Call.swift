@@ -1,5 +1,6 @@
 package import Definitions
 package import Redaction
+package import RequestBuilding
 package import SourceText
 
 /// What a caller asks for: an endpoint in an environment, with values for its params and with overrides.
@@ -101,17 +102,14 @@ package struct CommandLineOverride: Sendable {
         /// `-` is standard input.
         case bodyFile(String)
         case spooledInput(SpooledInput)
-        case timeout(Duration)
         case baseURL(String)
-        case redirects(follow: Bool)
-        case insecure
-        case ca(String)
-        case certificate(String)
-        case key(String)
-        case retries(Int)
-        case unixSocket(String)
-        /// `HOST:PORT:ADDRESS`, each.
-        case resolve([String])
+        case transfer(TransferChange)
+        /// A file, whose path is seen from the current folder.
+        case transferFile(TransferSetting<String>, path: String)
+
+        package static func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> Change {
+            .transfer(key.to(value))
+        }
     }
 
     package let change: Change

@@ -4,10 +4,6 @@ import Redaction
 import RequestBuilding
 package import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Where each part of a request comes from: the builder's list of operators, read back.
 package struct Explanation: Sendable {
     package struct Source: Sendable, Equatable {
@@ -44,8 +40,8 @@ package struct Explanation: Sendable {
         }
         endpoint = assembled.call.endpoint.id
         environment = assembled.call.environment.name
-        method = assembled.request.httpMethod ?? "GET"
-        url = redactor.redact(assembled.request.url?.absoluteString ?? "")
+        method = assembled.method
+        url = redactor.redact(assembled.request.url.absoluteString)
         let all = assembled.builder.history().compactMap { history -> Row? in
             // A part that nothing ever gave a value has no story to tell.
             let hadValue = !history.standing.isEmpty || history.shadowed.contains { $0.effect != .removes }

@@ -2,30 +2,26 @@ package import Foundation
 import Redaction
 package import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// Everything that a rendering is made from.
 package struct RenderingInput: Sendable {
-    package var request: URLRequest
+    package var request: PreparedRequest
     package var defaults: WireDefaults
-    package var transfer: TransferOptions
     package var secrets: [RenderedSecret]
     /// Prints secrets as they are.
     package var isRevealing: Bool
     package var files: BodyFiles
+    package var cookieJar: CookieJarFile?
 
     package init(
-        request: URLRequest, defaults: WireDefaults, transfer: TransferOptions = TransferOptions(),
-        secrets: [RenderedSecret] = [], isRevealing: Bool = false, files: BodyFiles = .live
+        request: PreparedRequest, defaults: WireDefaults, secrets: [RenderedSecret] = [], isRevealing: Bool = false,
+        files: BodyFiles = .live, cookieJar: CookieJarFile? = nil
     ) {
         self.request = request
         self.defaults = defaults
-        self.transfer = transfer
         self.secrets = secrets
         self.isRevealing = isRevealing
         self.files = files
+        self.cookieJar = cookieJar
     }
 
     var message: WireMessage {
@@ -47,59 +43,15 @@ package struct RenderingInput: Sendable {
     }
 }
 
-/// How the transport is told to behave, as far as a command line can say the same. Nil and false leave an option out.
-package struct TransferOptions: Hashable, Sendable {
-    package var followsRedirects = false
-    package var maximumRedirects: Int?
-    /// Takes credentials along where a redirect leads to another host.
-    package var sendsCredentialsAnywhere = false
-    /// All in seconds.
-    package var connectTimeout: Double?
-    package var firstByteTimeout: Double?
-    package var idleTimeout: Double?
-    package var totalTimeout: Double?
-    package var caFile: String?
-    package var isInsecure = false
-    package var certificate: String?
-    package var key: String?
-    /// The oldest version of TLS that is spoken, such as "1.3".
-    package var minimumTLSVersion: String?
-    /// Who answers a Digest challenge.
-    package var digest: DigestAccount?
-    /// Where the Basic credentials of the request come from.
-    package var netrc: NetrcSource?
-    /// The file of cookies that are sent, and that those of the answer go to.
-    package var cookieJar: String?
-    /// The cookies of that file that the request carries.
-    package var cookies: [String] = []
-    package var unixSocket: String?
-    /// `HOST:PORT:ADDRESS`, each.
-    package var resolvedHosts: [String] = []
-    /// How often it is tried again.
-    package var retries = 0
-    /// Goes straight to the server, whatever the environment says about proxies.
-    package var ignoresProxy = false
-    /// Speaks HTTP/1.1 even where the server offers more.
-    package var usesHTTP1Only = false
+/// The file of cookies that are sent, and that those of the response go to.
+package struct CookieJarFile: Hashable, Sendable {
+    package var path: String
+    /// The cookies of the file that the request carries.
+    package var cookies: [String]
 
-    package init() {}
-}
-
-/// A file of user names and passwords by host.
-package enum NetrcSource: Hashable, Sendable {
-    /// `.netrc` in the home folder.
-    case home
-    case file(String)
-}
-
-/// A user and a password for Digest authentication.
-package struct DigestAccount: Hashable, Sendable {
-    package var user: String
-    package var password: String
-
-    package init(user: String, password: String) {
-        self.user = user
-        self.password = password
+    package init(path: String, cookies: [String] = []) {
+        self.path = path
+        self.cookies = cookies
     }
 }
 

@@ -66,6 +66,38 @@ public struct HeaderFields: Hashable, Sendable {
     }
 }
 
+// MARK: - As a dictionary
+
+extension HeaderFields {
+    /// The fields for whoever can't send a name twice: repeated values are joined, cookies by ";" and others by ",".
+    var joined: [String: String] {
+        var dictionary = [String: String](minimumCapacity: count)
+        for field in self where !dictionary.keys.contains(where: { $0.isSameHeader(as: field.name) }) {
+            dictionary[field.name] = joinedValue(field.name)
+        }
+        return dictionary
+    }
+
+    private func joinedValue(_ name: String) -> String {
+        values(name).joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")
+    }
+
+    /// Takes over what became of a dictionary: a value set there replaces its fields, one added there follows them, a
+    /// new name comes last.
+    mutating func take(_ changed: [String: String], after before: [String: String]) {
+        let before = Dictionary(before.map { ($0.key.asciiLowercased, $0.value) }, uniquingKeysWith: { $1 })
+        for (name, value) in changed.sorted(by: { $0.key < $1.key }) where before[name.asciiLowercased] != value {
+            let known = joinedValue(name) + ","
+            if let last = fields.lastIndex(where: { $0.name.isSameHeader(as: name) }), value.hasPrefix(known) {
+                fields.insert(Field(fields[last].name, String(value.dropFirst(known.count))), at: last + 1)
+            } else {
+                set(fields.first { $0.name.isSameHeader(as: name) }?.name ?? name, value)
+            }
+        }
+        fields.removeAll { field in !changed.keys.contains { $0.isSameHeader(as: field.name) } }
+    }
+}
+
 extension HeaderFields: RandomAccessCollection {
     /// The index of the first field.
     public var startIndex: Int { fields.startIndex }

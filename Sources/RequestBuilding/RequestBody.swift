@@ -1,8 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -33,6 +30,11 @@ extension RequestBody {
         case .file(let path): [.file(path: path)]
         case .multipart(let multipart): multipart.pieces
         }
+    }
+
+    /// True where bytes are read from files while they are sent.
+    package var readsFiles: Bool {
+        pieces.contains { if case .file = $0 { true } else { false } }
     }
 
     /// The bytes, where all of them are in memory.
@@ -66,31 +68,5 @@ extension RequestBody {
     package static func size(ofFile path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
-}
-
-extension URLRequest {
-    /// The body and where its bytes come from.
-    ///
-    /// A body in memory is `httpBody`; one that reads files is an `httpBodyStream` that remembers its source, so that a
-    /// transport can ask for its size and start it anew for a retry. Nil where there is no body, and for a stream that
-    /// was not made here.
-    public var bodySource: RequestBody? {
-        get {
-            if let data = httpBody { return .data(data) }
-            return (httpBodyStream as? RequestBodyStream)?.body
-        }
-        set {
-            guard let newValue else {
-                httpBody = nil
-                httpBodyStream = nil
-                return
-            }
-            if let data = newValue.data {
-                httpBody = data
-            } else {
-                httpBodyStream = RequestBodyStream(newValue)
-            }
-        }
     }
 }

@@ -33,7 +33,7 @@ extension RequestBuilder {
         appending(
             "addingHeader", .header(name), .adds, value: value,
             .request { draft in
-                try Self.check(name, draft.headers.values(name) + [value])
+                try Self.check(name, draft.request.headers.values(name) + [value])
                 draft.addHeader(name, value)
             })
     }

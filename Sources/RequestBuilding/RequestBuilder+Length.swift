@@ -1,9 +1,3 @@
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
-
 extension HeaderFields {
     /// What is wrong with a Content-Length for a body of this many bytes; nil if it is right, or there is none.
     ///
@@ -26,13 +20,10 @@ extension RequestBuilder {
     ///
     /// It is none of the ``problems(baseURL:)``: those are also asked for while a body is yet to be filled in.
     /// - Parameter fileSize: A file's size in bytes; nil where it can't be known.
-    package func lengthProblem(of request: URLRequest, fileSize: (String) -> Int?) -> RequestBuildingError? {
-        // Looked for in the dictionary first, as nearly no request has one: the record takes long to read.
-        guard request.allHTTPHeaderFields?.keys.contains(where: { $0.isSameHeader(as: "Content-Length") }) == true
-        else { return nil }
-        let isEmpty = request.httpBody == nil && request.httpBodyStream == nil
-        let size = isEmpty ? 0 : request.bodySource?.size(fileSize: fileSize)
-        guard let reason = request.headerFields.lengthProblem(bodySize: size.map(Int64.init)) else { return nil }
+    package func lengthProblem(of request: PreparedRequest, fileSize: (String) -> Int?) -> RequestBuildingError? {
+        guard request.headers["Content-Length"] != nil else { return nil }
+        let size = request.body.map { $0.size(fileSize: fileSize) } ?? 0
+        guard let reason = request.headers.lengthProblem(bodySize: size.map(Int64.init)) else { return nil }
         let header = history().first { $0.subject == .header("Content-Length") }?.standing.last
         return RequestBuildingError(
             .invalidHeaderValue, operator: header?.name ?? "makeRequest", subject: header?.subject,

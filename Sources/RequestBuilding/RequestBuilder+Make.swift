@@ -7,34 +7,36 @@ public import Foundation
 extension RequestBuilder {
     /// Makes the request: the URL operators run first, then those of the request, each in order.
     ///
-    /// - Parameter baseURL: What the builder's own scheme, host, port and base path go on top of.
-    public func makeRequest(baseURL: URL? = nil) throws(RequestBuildingError) -> URLRequest {
-        try makeRequestWithOptions(baseURL: baseURL).request
-    }
-
-    /// The same with the request's options, which would otherwise be read out of it again.
-    package func makeRequestWithOptions(
-        baseURL: URL? = nil
-    ) throws(RequestBuildingError) -> (request: URLRequest, options: AttachedOptions) {
-        let (made, problems) = run(baseURL: baseURL)
+    /// - Parameters:
+    ///   - baseURL: What the builder's own scheme, host, port and base path go on top of.
+    ///   - baseline: The settings that hold where no operator says otherwise.
+    public func prepared(
+        baseURL: URL? = nil, over baseline: TransferSettings = TransferSettings()
+    ) throws(RequestBuildingError) -> PreparedRequest {
+        let (request, problems) = run(baseURL: baseURL, baseline)
         if let first = problems.first { throw first }
-        guard let made else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
-        return made
+        guard let request else { throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL") }
+        return request
     }
 
-    /// Everything that keeps ``makeRequest(baseURL:)`` from making the request, in the order of the operators.
+    /// Makes the request for a session of an app's own; see ``PreparedRequest/urlRequest``.
+    public func makeRequest(baseURL: URL? = nil) throws(RequestBuildingError) -> URLRequest {
+        try prepared(baseURL: baseURL).urlRequest
+    }
+
+    /// Everything that keeps ``prepared(baseURL:over:)`` from making the request, in the order of the operators.
     public func problems(baseURL: URL? = nil) -> [RequestBuildingError] {
-        run(baseURL: baseURL).problems
+        run(baseURL: baseURL, TransferSettings()).problems
     }
 
     private func run(
-        baseURL: URL?
-    ) -> (made: (request: URLRequest, options: AttachedOptions)?, problems: [RequestBuildingError]) {
+        baseURL: URL?, _ baseline: TransferSettings
+    ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
         var problems: [RequestBuildingError] = []
         let url = makeURL(baseURL: baseURL, problems: &problems)
         // With no URL the request operators still run on a stand-in, so that their problems are known as well.
         guard let target = url ?? URL(string: "http://invalid/") else { return (nil, problems) }
-        var draft = RequestDraft(url: target)
+        var draft = RequestDraft(PreparedRequest(url: target, transfer: baseline))
         for step in operators {
             guard case .request(let change) = step.step else { continue }
             do { try change(&draft) } catch { problems.append(step.failure(error)) }
@@ -43,9 +45,7 @@ extension RequestBuilder {
             let header = history().first { $0.subject == .header("Content-Type") }?.standing.last
             if let header { problems.append(header.failure(error)) }
         }
-        guard problems.isEmpty, url != nil else { return (nil, problems) }
-        let options = AttachedOptions(texts: draft.options)
-        return ((draft.finish(), options), problems)
+        return (problems.isEmpty && url != nil ? draft.finished : nil, problems)
     }
 
     private func makeURL(baseURL: URL?, problems: inout [RequestBuildingError]) -> URL? {

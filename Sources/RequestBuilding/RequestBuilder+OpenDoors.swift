@@ -35,6 +35,25 @@ extension RequestBuilder {
     ///
     /// ```swift
     /// extension RequestBuilder {
+    ///     func traced(_ id: UUID) -> RequestBuilder {
+    ///         modifyRequest("traced", subject: .header("X-Trace"), value: "\(id)") {
+    ///             $0.headers.set("X-Trace", "\($0.method) \(id)")
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    public func modifyRequest(
+        _ name: String = "modifyRequest", subject: RequestSubject = .other("request"),
+        effect: RequestOperator.Effect = .sets, value: String? = nil,
+        _ change: @escaping @Sendable (inout PreparedRequest) throws -> Void
+    ) -> RequestBuilder {
+        appending(name, subject, effect, value: value, .request { try $0.modify(change) })
+    }
+
+    /// Changes the request as a URLRequest, for what Foundation's own loader reads and ``PreparedRequest`` has no place for.
+    ///
+    /// ```swift
+    /// extension RequestBuilder {
     ///     func cellular(_ isAllowed: Bool) -> RequestBuilder {
     ///         modifyURLRequest("cellular", subject: .other("cellular access"), value: "\(isAllowed)") {
     ///             $0.allowsCellularAccess = isAllowed
@@ -43,14 +62,14 @@ extension RequestBuilder {
     /// }
     /// ```
     ///
-    /// Inside the closure `headerFields` and `bodySource` show what earlier operators did; headers set with
-    /// `setValue(_:forHTTPHeaderField:)` are taken over as well.
+    /// Method, headers, body and timeout are taken over as well. Repeated headers are joined in a URLRequest; those that the
+    /// closure leaves alone stay apart.
     public func modifyURLRequest(
         _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),
         effect: RequestOperator.Effect = .sets, value: String? = nil,
         _ change: @escaping @Sendable (inout URLRequest) throws -> Void
     ) -> RequestBuilder {
-        appending(name, subject, effect, value: value, .request { try $0.modify(change) })
+        modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
     }
 
     /// Takes the place of a header, a query item or a setting whose value isn't known: an empty one, or none where there is

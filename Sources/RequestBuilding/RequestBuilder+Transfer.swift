@@ -8,44 +8,51 @@
 extension RequestBuilder {
     /// Sets the method; without it a request is a GET.
     public func method(_ method: HTTPMethod) -> RequestBuilder {
-        appending("method", .method, value: method.token, .request { $0.setMethod(method.token) })
+        appending("method", .method, value: method.token, .request { $0.setMethod(method) })
     }
 
     /// Sets the method from text; what is not a method is an error of ``makeRequest(baseURL:)``.
     public func method(_ token: String) -> RequestBuilder {
-        appending(
-            "method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token).token) })
+        appending("method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token)) })
     }
 
-    /// Sets the time allowed, in seconds, fractions included.
-    public func timeout(seconds: Double) -> RequestBuilder {
+    /// Sets one key of how the request is carried.
+    ///
+    /// ```swift
+    /// builder.setting(.retryTimes, 2).setting(.followsRedirects, false)
+    /// ```
+    public func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> RequestBuilder {
+        setting(key.to(value))
+    }
+
+    /// Takes away what earlier operators have set.
+    public func removingSetting<Value>(_ key: TransferSetting<Value>) -> RequestBuilder {
+        setting(key.removed)
+    }
+
+    /// Sets or takes away one key.
+    package func setting(_ change: TransferChange) -> RequestBuilder {
         appending(
-            "timeout", .timeout, value: "\(Self.plain(seconds)) s",
+            "setting", .setting(change.name), change.value == nil ? .removes : .sets, value: change.value,
+            .request { $0.apply(change) })
+    }
+
+    /// Sets the time allowed for the whole exchange, the last byte of the body included.
+    public func timeout(_ total: Duration) -> RequestBuilder {
+        let change = TransferSetting.totalTimeout.to(total)
+        return appending(
+            "timeout", .setting(change.name), value: change.value,
             .request { draft in
-                guard seconds > 0, seconds.isFinite else {
-                    throw StepFailure(
-                        .invalidTimeout, "\(Self.plain(seconds)) is not a timeout: expected seconds above 0")
+                guard total > .zero else {
+                    throw StepFailure(.invalidTimeout, "\(total.text) is not a timeout: expected more than 0s")
                 }
-                draft.request.timeoutInterval = seconds
+                draft.apply(change)
             })
     }
 
-    /// Sets the cache policy that the request carries.
+    /// Sets what Foundation's caches may do with the request.
     public func cachePolicy(_ policy: URLRequest.CachePolicy) -> RequestBuilder {
-        appending("cachePolicy", .cachePolicy, value: policy.name, .request { $0.request.cachePolicy = policy })
-    }
-
-    /// Attaches a value for the transport; see ``RequestOption``. Nil removes it.
-    public func option<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value?) -> RequestBuilder {
-        let name = Option.name
-        let text = value.map(Option.text(for:))
-        return appending(
-            "option", .option(name), value == nil ? .removes : .sets, value: text, .request { $0.options[name] = text })
-    }
-
-    /// 5, not 5.0: as a person writes it.
-    private static func plain(_ seconds: Double) -> String {
-        Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+        setting(.cachePolicy, policy)
     }
 }
 

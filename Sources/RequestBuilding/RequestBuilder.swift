@@ -39,7 +39,7 @@ public struct RequestBuilder: Sendable {
     /// Names who asks for the operators that follow, up to the next `from`; nil for nobody in particular.
     ///
     /// ```swift
-    /// builder.from(Origin(layer: "command line", flag: "--timeout 5")).timeout(seconds: 5)
+    /// builder.from(Origin(layer: "command line", flag: "--timeout 5")).timeout(.seconds(5))
     /// ```
     public func from(_ origin: Origin?) -> RequestBuilder {
         RequestBuilder(operators: operators, origin: origin)

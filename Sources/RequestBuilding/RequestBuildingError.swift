@@ -75,7 +75,7 @@ public struct RequestBuildingError: Error, Sendable {
         public static let bodyNotEncoded = Code("bodyNotEncoded")
         /// A multipart boundary or part that can't be sent.
         public static let invalidMultipart = Code("invalidMultipart")
-        /// A timeout that is not a positive number of seconds.
+        /// A timeout that is not above zero.
         public static let invalidTimeout = Code("invalidTimeout")
         /// A closure given to `modifyURLComponents` or `modifyURLRequest` threw, or broke the request.
         public static let operatorFailed = Code("operatorFailed")

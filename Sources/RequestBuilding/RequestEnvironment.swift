@@ -27,13 +27,14 @@ public struct RequestEnvironment: Hashable, Sendable {
     public var headers: HeaderFields
     /// The cache policy.
     public var cachePolicy: URLRequest.CachePolicy
-    /// The time allowed, in seconds.
-    public var timeout: Double
+    /// The time allowed for a whole exchange.
+    public var timeout: Duration
 
     /// An environment; only its name and its address have no default.
     public init(
         name: String, scheme: String = "https", host: String, port: Int? = nil, basePath: String = "",
-        headers: HeaderFields = [:], cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy, timeout: Double = 60
+        headers: HeaderFields = [:], cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy,
+        timeout: Duration = .seconds(60)
     ) {
         self.name = name
         self.scheme = scheme
@@ -48,7 +49,7 @@ public struct RequestEnvironment: Hashable, Sendable {
     /// A server on this machine: http, localhost:8080, patient enough for a debugger.
     public static let development = RequestEnvironment(
         name: "development", scheme: "http", host: "localhost", port: 8080, headers: json(for: "development"),
-        cachePolicy: .reloadIgnoringLocalCacheData, timeout: 120)
+        cachePolicy: .reloadIgnoringLocalCacheData, timeout: .seconds(120))
 
     /// A shared server before production; copy it and set your host.
     public static let staging = RequestEnvironment(
@@ -57,7 +58,7 @@ public struct RequestEnvironment: Hashable, Sendable {
 
     /// The real server; copy it and set your host.
     public static let production = RequestEnvironment(
-        name: "production", host: "api.example.com", headers: json(for: "production"), timeout: 30)
+        name: "production", host: "api.example.com", headers: json(for: "production"), timeout: .seconds(30))
 
     private static func json(for name: String) -> HeaderFields {
         ["Content-Type": "application/json", "Accept": "application/json", "X-Environment": name]
@@ -75,7 +76,7 @@ extension RequestBuilder {
             .basePath(environment.basePath)
             .headers(environment.headers)
             .cachePolicy(environment.cachePolicy)
-            .timeout(seconds: environment.timeout)
+            .timeout(environment.timeout)
         return appending(layer)
     }
 }

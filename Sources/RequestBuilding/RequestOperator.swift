@@ -104,12 +104,8 @@ public enum RequestSubject: Sendable {
     case header(String)
     /// The body.
     case body
-    /// The time allowed.
-    case timeout
-    /// The cache policy.
-    case cachePolicy
-    /// A ``RequestOption``, by its name.
-    case option(String)
+    /// A ``TransferSetting``, by its name.
+    case setting(String)
     /// Anything else, in words.
     case other(String)
 }
@@ -119,7 +115,7 @@ extension RequestSubject: Hashable {
     public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
         guard left.kind == right.kind else { return false }
         return switch (left, right) {
-        case (.queryItem(let name), .queryItem(let other)), (.option(let name), .option(let other)),
+        case (.queryItem(let name), .queryItem(let other)), (.setting(let name), .setting(let other)),
             (.other(let name), .other(let other)):
             // Bytes, not characters: two spellings of "é" are two names on the wire.
             name.utf8.elementsEqual(other.utf8)
@@ -132,7 +128,7 @@ extension RequestSubject: Hashable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {
-        case .queryItem(let name), .option(let name), .other(let name):
+        case .queryItem(let name), .setting(let name), .other(let name):
             var name = name
             name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .header(let name):
@@ -151,7 +147,7 @@ extension RequestSubject: Hashable {
     /// Equal for equal subjects, and soon had: what differs in it need not be compared.
     package var fingerprint: Int {
         switch self {
-        case .queryItem(let name), .option(let name), .header(let name), .other(let name):
+        case .queryItem(let name), .setting(let name), .header(let name), .other(let name):
             kind | name.utf8.count << 4 | Int((name.utf8.last ?? 0) | 0x20) << 32
         default: kind
         }
@@ -168,10 +164,8 @@ extension RequestSubject: Hashable {
         case .queryItem: 6
         case .header: 7
         case .body: 8
-        case .timeout: 9
-        case .cachePolicy: 10
-        case .option: 11
-        case .other: 12
+        case .setting: 9
+        case .other: 10
         }
     }
 }
@@ -189,9 +183,7 @@ extension RequestSubject: CustomStringConvertible {
         case .queryItem(let name): "query \(name)"
         case .header(let name): "header \(name)"
         case .body: "body"
-        case .timeout: "timeout"
-        case .cachePolicy: "cache policy"
-        case .option(let name): name
+        case .setting(let name): name
         case .other(let text): text
         }
     }

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
+import Foundation
 
 /// The headers that a transport adds by itself where the request doesn't have them; nil for one that it doesn't add.
 package struct WireDefaults: Sendable, Hashable {
@@ -31,12 +26,12 @@ package struct WireMessage: Sendable {
     package let contentLength: Int?
 
     /// - Parameter fileSize: A file's size in bytes, or nil where there is no such file.
-    package init(_ request: URLRequest, defaults: WireDefaults, fileSize: (String) -> Int?) {
-        method = request.httpMethod ?? "GET"
+    package init(_ request: PreparedRequest, defaults: WireDefaults, fileSize: (String) -> Int?) {
+        method = request.method.token
         target = Self.target(of: request.url)
-        body = request.bodySource
+        body = request.body
         contentLength = body?.size(fileSize: fileSize)
-        let own = request.headerFields
+        let own = request.headers
         var fields = HeaderFields()
         fields.append("Host", own["Host"] ?? Self.authority(of: request.url))
         let added = [
@@ -52,15 +47,15 @@ package struct WireMessage: Sendable {
         headers = fields
     }
 
-    private static func target(of url: URL?) -> String {
-        guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "/" }
+    private static func target(of url: URL) -> String {
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "/" }
         let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
         return parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
     }
 
     /// Host and port as they stand in the Host header: no port that the scheme implies, no zone of an address.
-    private static func authority(of url: URL?) -> String {
-        guard let url, let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+    private static func authority(of url: URL) -> String {
+        guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let host = parts.encodedHost
         else { return "" }
         let zoneless = host.hasPrefix("[") && host.contains("%") ? host.prefix { $0 != "%" } + "]" : host[...]

@@ -1,5 +1,6 @@
 import Assembly
 import Foundation
+import RequestBuilding
 import SourceText
 import Testing
 
@@ -15,14 +16,14 @@ struct AuthTests {
         let member: String
         var headers: [String] = []
         var query = ""
-        var digest: String?
+        var digest: Account?
         var testDescription: String { member }
     }
 
     static let kinds = [
         Kind(member: bearer, headers: ["Authorization: Bearer t"]),
         Kind(member: basic, headers: ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]),
-        Kind(member: digest, digest: "a%3Ab:c%20d"),
+        Kind(member: digest, digest: Account(user: "a:b", password: "c d")),
         Kind(member: headerKey, headers: ["X-Key: k"]),
         Kind(member: queryKey, query: "?key=k%26v"),
         Kind(member: #""auth": null"#),
@@ -32,7 +33,7 @@ struct AuthTests {
         let wire = Wire(assembled)
         #expect(wire.headers == kind.headers, comment)
         #expect(wire.query == kind.query, comment)
-        #expect(assembled.option(TransferOption.DigestAccount.self) == kind.digest, comment)
+        #expect(assembled.request.transfer.digestAccount == kind.digest, comment)
     }
 
     @Test("Each kind puts on the request what it is, and nothing else", arguments: kinds)
@@ -214,7 +215,7 @@ struct AuthTests {
         let members = [
             #""auth": {"bearer": "{{secret.s}}"}"#,
             #""auth": {"basic": {"user": "{{secret.u}}", "password": "{{secret.s}}"}}"#,
-            #""auth": {"digest": {"user": "u", "password": "{{secret.s}}"}}"#,
+            #""auth": {"digest": {"user": "{{secret.s}}", "password": "{{secret.s}}"}}"#,
             #""auth": {"apiKey": {"query": "k", "value": "{{secret.s}}"}}"#,
             #""auth": {"apiKey": {"header": "K", "value": "{{secret.s}}"}}"#,
         ]

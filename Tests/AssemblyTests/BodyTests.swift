@@ -56,7 +56,7 @@ struct BodyTests {
     @Test("Bytes that are no text go as they are")
     func base64() throws {
         let assembled = try Scenario(#"{"body": {"base64": "AP/+gA=="}}"#).assembled()
-        #expect(assembled.request.httpBody == Data([0, 0xFF, 0xFE, 0x80]))
+        #expect(assembled.request.body == .data(Data([0, 0xFF, 0xFE, 0x80])))
     }
 
     @Test("A part with a list is sent once for each of its elements, those that are absent left out")
@@ -106,7 +106,7 @@ struct BodyTests {
                     "<img/b>",
                 ],
             ])
-        #expect(assembled.request.httpBody == nil)
+        #expect(assembled.request.body?.data == nil)
     }
 
     @Test("A file is seen from the workspace's root, and named as it can be read from the current folder")

@@ -97,15 +97,16 @@ struct CommandLineTests {
             #"{"path": "p", "query": {"a": "1"}, "headers": {"A": "1", "B": "2"}}"#,
             .header("A", values: ["2", "3"]), .removedHeader("b"), .header("C", values: [""]),
             .query("a", values: ["x", "y z"]), .query("b", values: [""]), .baseURL("https://c:8443/base/"),
-            .timeout(.milliseconds(250)), .redirects(follow: true), .insecure, .retries(3)
+            .setting(.totalTimeout, .milliseconds(250)), .setting(.followsRedirects, true), .setting(.isInsecure, true),
+            .setting(.retryTimes, 3)
         ).assembled()
         let wire = Wire(assembled)
         #expect(wire.url == "https://c:8443/base/p?a=x&a=y%20z&b=")
         #expect(wire.headers == ["A: 2", "A: 3", "C: "])
-        #expect(assembled.request[option: TransferOption.TotalTimeout.self] == .milliseconds(250))
-        #expect(assembled.request[option: TransferOption.FollowRedirects.self] == true)
-        #expect(assembled.request[option: TransferOption.Insecure.self] == true)
-        #expect(assembled.request[option: TransferOption.RetryTimes.self] == 3)
+        #expect(assembled.request.transfer.timeouts.total == .milliseconds(250))
+        #expect(assembled.request.transfer.redirects.isFollowing)
+        #expect(assembled.request.transfer.tls.isInsecure)
+        #expect(assembled.request.transfer.retry.times == 3)
     }
 
     @Test("What is wrong with a flag is told as usage, with the flag, and all at once")
@@ -115,8 +116,8 @@ struct CommandLineTests {
             CommandLineOverride(.baseURL("ftp://h"), flag: "--base-url ftp://h"),
             CommandLineOverride(.header("X", values: ["a\nb"]), flag: "-H 'X: …'"),
             CommandLineOverride(.bodyFile("gone"), flag: "--body @gone"),
-            CommandLineOverride(.ca("ca.pem"), flag: "--ca ca.pem"),
-            CommandLineOverride(.certificate("endpoints"), flag: "--cert endpoints"),
+            CommandLineOverride(.transferFile(.authorities, path: "ca.pem"), flag: "--ca ca.pem"),
+            CommandLineOverride(.transferFile(.certificate, path: "endpoints"), flag: "--cert endpoints"),
         ]
         let failure = try scenario.failure()
         #expect(failure.diagnostics.isEmpty)

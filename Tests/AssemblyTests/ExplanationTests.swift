@@ -1,4 +1,5 @@
 import Assembly
+import RequestBuilding
 import SourceText
 import Testing
 
@@ -51,7 +52,7 @@ struct ExplanationTests {
     @Test("A flag is named as it was typed, what is built in by that")
     func flagsAndDefaults() throws {
         var scenario = Scenario()
-        scenario.overrides = [CommandLineOverride(.timeout(.seconds(5)), flag: "--timeout 5")]
+        scenario.overrides = [CommandLineOverride(.setting(.totalTimeout, .seconds(5)), flag: "--timeout 5")]
         let total = try row("timeout.total", of: scenario)
         #expect(total.standing.map(\.line) == ["5s | command line | --timeout 5"])
         let method = try row("method", of: scenario)

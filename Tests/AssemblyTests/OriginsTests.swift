@@ -120,8 +120,8 @@ struct OriginsTests {
                 == ["Accept: application/json"] + environment.authorization
                 + ["Content-Type: application/json", "X-Environment: \(environment.name)"])
         #expect(wire.body == nil)
-        #expect(assembled.request.cachePolicy == environment.cachePolicy)
-        #expect(assembled.request[option: TransferOption.TotalTimeout.self] == .seconds(environment.seconds))
+        #expect(assembled.request.transfer.cachePolicy == environment.cachePolicy)
+        #expect(assembled.request.transfer.timeouts.total == .seconds(environment.seconds))
     }
 
     @Test("An environment that extends another answers for it")

@@ -47,8 +47,8 @@ enum TodoAPI: APISpec {
         let todo: Todo = try await client.value(of: TodoAPI.one(1))
         #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
         let request = try #require((client.transport as? StubTransport)?.requests.first)
-        #expect(request.url?.absoluteString == "https://api.example.com/v1/todos/1")
-        #expect(request.httpMethod == "GET")
+        #expect(request.url.absoluteString == "https://api.example.com/v1/todos/1")
+        #expect(request.method.token == "GET")
     }
 
     @Test("a spec's method, headers and body are sent")
@@ -57,9 +57,9 @@ enum TodoAPI: APISpec {
         let client = client.stub(json: Self.first, code: 201, endpoint: "todos")
         let _: Todo = try await client.value(of: TodoAPI.create(todo))
         let request = try #require((client.transport as? StubTransport)?.requests.first)
-        #expect(request.httpMethod == "POST")
-        #expect(request.headerFields["Content-Type"] == "application/json")
-        #expect(try JSONDecoder().decode(Todo.self, from: request.httpBody ?? Data()) == todo)
+        #expect(request.method.token == "POST")
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(try JSONDecoder().decode(Todo.self, from: request.body?.data ?? Data()) == todo)
     }
 
     @Test("an environment is chosen once, and its values are under every request")
@@ -68,9 +68,9 @@ enum TodoAPI: APISpec {
         let client = APIClient(environment: .development, transport: transport)
         let _: [Todo] = try await client.value(of: .get("todos"))
         let request = try #require(transport.requests.first)
-        #expect(request.url?.absoluteString == "http://localhost:8080/todos")
-        #expect(request.headerFields["X-Environment"] == "development")
-        #expect(request.timeoutInterval == 120)
+        #expect(request.url.absoluteString == "http://localhost:8080/todos")
+        #expect(request.headers["X-Environment"] == "development")
+        #expect(request.transfer.timeouts.total == .seconds(120))
     }
 
     @Test("a status other than 2xx is an error with status, head and body")

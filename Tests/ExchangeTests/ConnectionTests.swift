@@ -21,7 +21,7 @@ import Testing
     func ipv6() async throws {
         let server = try Self.answering(on: .ipv6)
         let url = try #require(URL(string: "http://[::1]:\(server.port)/a"))
-        let response = try await URLSessionTransport().send(URLRequest(url: url))
+        let response = try await URLSessionTransport().send(PreparedRequest(url: url))
         #expect(response.head.connection?.address == "::1")
         #expect(try await response.body.data() == Data("GET /a HTTP/1.1".utf8))
         #expect(server.requests.first?.values("Host") == ["[::1]:\(server.port)"])
@@ -32,14 +32,14 @@ import Testing
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/socket"
         let server = try Self.answering(on: .unix(path: path))
-        let transport = URLSessionTransport(options: TransportOptions(unixSocket: path))
+        let transport = SettledTransport(TransferSettings(unixSocket: path))
         let url = try #require(URL(string: "http://docker.invalid/info"))
-        let response = try await transport.send(URLRequest(url: url))
+        let response = try await transport.send(PreparedRequest(url: url))
         #expect(try await response.body.data() == Data("GET /info HTTP/1.1".utf8))
         #expect(server.requests.first?.values("Host") == ["docker.invalid"])
 
-        let missing = URLSessionTransport(options: TransportOptions(unixSocket: "\(folder.path)/missing"))
-        let error = await #expect(throws: TransportError.self) { try await missing.send(URLRequest(url: url)) }
+        let missing = SettledTransport(TransferSettings(unixSocket: "\(folder.path)/missing"))
+        let error = await #expect(throws: TransportError.self) { try await missing.send(PreparedRequest(url: url)) }
         #expect(error?.kind == .socketMissing)
     }
 
@@ -47,9 +47,9 @@ import Testing
     func resolve() async throws {
         let server = try Self.answering()
         let entry = ResolvedHost(host: "api.invalid", port: server.port, address: "127.0.0.1")
-        let transport = URLSessionTransport(options: TransportOptions(resolve: [entry]))
+        let transport = SettledTransport(TransferSettings(resolvedHosts: [entry]))
         let url = try #require(URL(string: "http://api.invalid:\(server.port)/"))
-        #expect(try await transport.send(URLRequest(url: url)).status == 200)
+        #expect(try await transport.send(PreparedRequest(url: url)).status == 200)
         #expect(server.requests.first?.values("Host") == ["api.invalid:\(server.port)"])
     }
 
@@ -57,10 +57,10 @@ import Testing
     func reuse() async throws {
         let server = try Self.answering()
         let transport = URLSessionTransport(
-            session: URLSession(configuration: .exchange), options: TransportOptions(), engine: Engine(name: "reuse"))
+            session: URLSession(configuration: .exchange), engine: Engine(name: "reuse"))
         var reused: [Bool?] = []
         for _ in 0..<3 {
-            let response = try await transport.send(URLRequest(url: server.url()))
+            let response = try await transport.send(PreparedRequest(url: server.url()))
             reused.append(response.head.connection?.isReused)
             _ = try await response.body.data()
         }
@@ -73,12 +73,12 @@ import Testing
         let proxy = try Self.answering()
         let server = try Self.answering()
         let settings = ProxySettings(http: "http://me:secret@127.0.0.1:\(proxy.port)", exceptions: "127.0.0.1")
-        let transport = URLSessionTransport(options: TransportOptions(proxies: settings))
+        let transport = SettledTransport(TransferSettings(proxies: settings))
         let url = try #require(URL(string: "http://far.invalid/a"))
-        #expect(try await transport.send(URLRequest(url: url)).status == 200)
+        #expect(try await transport.send(PreparedRequest(url: url)).status == 200)
         #expect(proxy.requests.first?.line == "GET http://far.invalid/a HTTP/1.1")
         #expect(proxy.requests.first?.values("Proxy-Authorization") == ["Basic bWU6c2VjcmV0"])
-        #expect(try await transport.send(URLRequest(url: server.url())).status == 200)
+        #expect(try await transport.send(PreparedRequest(url: server.url())).status == 200)
         #expect(server.requests.count == 1)
         #expect(proxy.requests.count == 1)
     }
@@ -92,7 +92,7 @@ import Testing
         let url = try #require(URL(string: "https://far.invalid/"))
         let refusing = ProxySettings(https: "http://me:secret@127.0.0.1:\(proxy.port)")
         let error = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport(options: TransportOptions(proxies: refusing)).send(URLRequest(url: url))
+            try await SettledTransport(TransferSettings(proxies: refusing)).send(PreparedRequest(url: url))
         }
         #expect(error?.kind == .proxy)
         let message = "the proxy 127.0.0.1:\(proxy.port) didn't connect (it answered 403): "
@@ -101,7 +101,7 @@ import Testing
 
         proxy.stop()
         let missing = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport(options: TransportOptions(proxies: refusing)).send(URLRequest(url: url))
+            try await SettledTransport(TransferSettings(proxies: refusing)).send(PreparedRequest(url: url))
         }
         #expect(missing?.kind == .proxy)
         #expect(missing?.description.contains("secret") == false)
@@ -109,7 +109,7 @@ import Testing
         // libcurl's own sentence about this one repeats the whole URL.
         let strange = ProxySettings(https: "gopher://me:secret@127.0.0.1:1")
         let unsupported = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport(options: TransportOptions(proxies: strange)).send(URLRequest(url: url))
+            try await SettledTransport(TransferSettings(proxies: strange)).send(PreparedRequest(url: url))
         }
         #expect(unsupported?.kind == .proxy)
         #expect(unsupported?.description.contains("127.0.0.1:1") == true)

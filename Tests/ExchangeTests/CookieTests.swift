@@ -326,8 +326,8 @@ import Testing
             .stub(Stub(), for: "c")
         let cookies = CookieMiddleware()
         let transport = stubs.with(RedirectMiddleware(), cookies)
-        _ = try await transport.send(URLRequest(url: try url("https://www.example.com/a")))
-        #expect(stubs.requests.map { $0.headerFields["Cookie"] } == [nil, "id=1", nil])
+        _ = try await transport.send(PreparedRequest(url: try url("https://www.example.com/a")))
+        #expect(stubs.requests.map { $0.headers["Cookie"] } == [nil, "id=1", nil])
         #expect(cookies.jar.cookies.map(\.name) == ["id"])
     }
 
@@ -336,9 +336,9 @@ import Testing
         var jar = CookieJar()
         jar.store(["id=1"], from: try url("https://www.example.com/"), now: Date())
         let stubs = StubTransport().stubRest(Stub())
-        var request = URLRequest(url: try url("https://www.example.com/"))
-        request.headerFields = ["Cookie": "own=2"]
+        var request = PreparedRequest(url: try url("https://www.example.com/"))
+        request.headers = ["Cookie": "own=2"]
         _ = try await stubs.with(CookieMiddleware(jar)).send(request)
-        #expect(stubs.requests.first?.headerFields.values("Cookie") == ["own=2; id=1"])
+        #expect(stubs.requests.first?.headers.values("Cookie") == ["own=2; id=1"])
     }
 }

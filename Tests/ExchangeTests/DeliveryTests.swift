@@ -13,16 +13,14 @@ import Testing
 /// How often a request reaches a server.
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
     /// A transport whose idle connections no other test uses.
-    private func transport(_ name: String, _ options: TransportOptions = TransportOptions()) -> URLSessionTransport {
-        URLSessionTransport(
-            session: URLSession(configuration: .exchange), options: options, engine: Engine(name: name))
+    private func transport(_ name: String) -> URLSessionTransport {
+        URLSessionTransport(session: URLSession(configuration: .exchange), engine: Engine(name: name))
     }
 
-    private static func request(_ method: String, _ url: URL) -> URLRequest {
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        if method.hasPrefix("P") { request.httpBody = Data("pay".utf8) }
-        return request
+    private static func request(_ method: String, _ url: URL) throws -> PreparedRequest {
+        PreparedRequest(
+            url: url, method: try HTTPMethod(method),
+            body: method.hasPrefix("P") ? .data(Data("pay".utf8)) : nil)
     }
 
     /// Opens this many connections, which stay open and idle.
@@ -30,7 +28,7 @@ import Testing
     {
         try await withThrowingTaskGroup { group in
             for _ in 0..<count {
-                group.addTask { _ = try await transport.send(URLRequest(url: server.url("/open"))).body.data() }
+                group.addTask { _ = try await transport.send(PreparedRequest(url: server.url("/open"))).body.data() }
             }
             try await group.waitForAll()
         }
@@ -56,7 +54,7 @@ import Testing
         let server = try closingServer(after: 6)
         let transport = transport("once-\(method)")
         try await openConnections(6, to: server, transport)
-        let request = Self.request(method, server.url("/once"))
+        let request = try Self.request(method, server.url("/once"))
         let error = await #expect(throws: TransportError.self) { try await transport.send(request) }
         #expect(error?.kind == .reset)
         #expect(error?.detail.contains("reused connection") == true, "\(error?.detail ?? "")")
@@ -72,9 +70,11 @@ import Testing
         let counter = CountingTransport(base: transport) { attempts.withLock { $0 += 1 } }
         let client = APIClient(
             baseURL: server.url(), transport: counter,
-            middlewares: [RetryMiddleware(RetryPolicy(times: 2), sleep: { _ in })])
-        let request = Self.request("GET", server.url("/once"))
-        await #expect(throws: TransportError.self) { try await client.send(request) }
+            middlewares: [RetryMiddleware(sleep: { _ in })])
+        var request = try Self.request("GET", server.url("/once"))
+        request.transfer.retry.times = 2
+        let sent = request
+        await #expect(throws: TransportError.self) { try await client.send(sent) }
         #expect(attempts.withLock { $0 } == 3)
         #expect(server.requests.count { $0.line.contains("/once") } == 3)
     }
@@ -105,8 +105,8 @@ import Testing
         let server = try HostileServer { connection in
             while connection.readHead() != nil { connection.respond(417, body: "no") }
         }
-        var request = Self.request("POST", server.url())
-        request.setValue("100-continue", forHTTPHeaderField: "Expect")
+        var request = try Self.request("POST", server.url())
+        request.headers.append("Expect", "100-continue")
         let response = try await transport("expect").send(request)
         #expect(response.status == 417)
         #expect(server.connections == 1)
@@ -118,7 +118,7 @@ private struct CountingTransport: Transport {
     let base: any Transport
     let count: @Sendable () -> Void
 
-    func send(_ request: URLRequest) async throws -> Response {
+    func send(_ request: PreparedRequest) async throws -> Response {
         count()
         return try await base.send(request)
     }

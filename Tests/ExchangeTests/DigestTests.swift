@@ -122,9 +122,9 @@ import Testing
         let server = try locked("Digest realm=\"r\", nonce=\"n\", qop=auth") { $0.contains("nonce=\"n\"") }
         let digest = DigestMiddleware(user: "user", password: "pass", origin: server.url(), makeNonce: { "c" })
         let transport = URLSessionTransport().with(digest)
-        var request = URLRequest(url: server.url("/x?y=z"))
-        request.httpMethod = "POST"
-        request.httpBody = Data("body".utf8)
+        var request = PreparedRequest(url: server.url("/x?y=z"))
+        request.method = .post
+        request.body = .data(Data("body".utf8))
         for _ in 0..<2 {
             #expect(try await transport.send(request).body.data() == Data("open".utf8))
         }
@@ -139,7 +139,7 @@ import Testing
     func wrong() async throws {
         let server = try locked("Digest realm=\"r\", nonce=\"n\", qop=auth") { _ in false }
         let digest = DigestMiddleware(user: "user", password: "wrong", origin: server.url())
-        let response = try await URLSessionTransport().with(digest).send(URLRequest(url: server.url()))
+        let response = try await URLSessionTransport().with(digest).send(PreparedRequest(url: server.url()))
         #expect(response.status == 401)
         #expect(server.requests.count == 2)
     }
@@ -154,7 +154,7 @@ import Testing
         }
         let digest = DigestMiddleware(user: "user", password: "pass", origin: server.url())
         let transport = URLSessionTransport().with(RedirectMiddleware(), digest)
-        #expect(try await transport.send(URLRequest(url: server.url())).status == 401)
+        #expect(try await transport.send(PreparedRequest(url: server.url())).status == 401)
         #expect(other.requests.flatMap { $0.values("Authorization") } == [])
     }
 }

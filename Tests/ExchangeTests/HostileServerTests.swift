@@ -1,6 +1,7 @@
 import Exchange
 import Foundation
 import HostileServing
+import RequestBuilding
 import TestSupport
 import Testing
 
@@ -179,11 +180,11 @@ import Testing
     func fault(_ scenario: Scenario) async throws {
         let server = try HostileServer(scenario.script)
         defer { server.stop() }
-        let transport = URLSessionTransport(
-            options: TransportOptions(timeouts: scenario.timeouts, decodesContent: scenario.decodes))
-        var request = URLRequest(url: server.url())
-        request.httpMethod = scenario.method
-        if scenario.method == "POST" { request.httpBody = Data("pay".utf8) }
+        let transport = SettledTransport(
+            TransferSettings(timeouts: scenario.timeouts, decodesContent: scenario.decodes))
+        var request = PreparedRequest(url: server.url())
+        request.method = try HTTPMethod(scenario.method)
+        if scenario.method == "POST" { request.body = .data(Data("pay".utf8)) }
         let start = ContinuousClock.now
         let error = await #expect(throws: TransportError.self) {
             let response = try await transport.send(request)
@@ -203,7 +204,7 @@ import Testing
         let server = try HostileServer { _ in }
         server.stop()
         let error = await #expect(throws: TransportError.self) {
-            _ = try await URLSessionTransport().send(URLRequest(url: server.url()))
+            _ = try await URLSessionTransport().send(PreparedRequest(url: server.url()))
         }
         #expect(error?.kind == .refused)
         let message =
@@ -214,7 +215,8 @@ import Testing
     @Test("a name that doesn't exist: DNS")
     func unknownHost() async throws {
         let error = await #expect(throws: TransportError.self) {
-            _ = try await URLSessionTransport().send(URLRequest(url: #require(URL(string: "http://nowhere.invalid/"))))
+            _ = try await URLSessionTransport().send(
+                PreparedRequest(url: #require(URL(string: "http://nowhere.invalid/"))))
         }
         #expect(error?.kind == .dns)
         #expect(error?.description.contains("can't find the host nowhere.invalid") == true)

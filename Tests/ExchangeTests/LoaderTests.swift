@@ -17,7 +17,7 @@ import Testing
                 connection.send("HTTP/1.1 201 Made Up\r\nX-One: 1\r\nx-one:  2 \r\nContent-Length: 5\r\n\r\nhello")
             }
         }
-        let response = try await URLSessionTransport().send(URLRequest(url: server.url("/a?b=c")))
+        let response = try await URLSessionTransport().send(PreparedRequest(url: server.url("/a?b=c")))
         #expect(response.status == 201)
         #expect(response.head.reason == "Made Up")
         #expect(response.head.version == "HTTP/1.1")
@@ -42,7 +42,7 @@ import Testing
                     var wrong = 0
                     for number in 0..<200 {
                         let path = "/\(worker)/\(number)"
-                        let response = try await transport.send(URLRequest(url: server.url(path)))
+                        let response = try await transport.send(PreparedRequest(url: server.url(path)))
                         let body = try await response.body.data()
                         if body != Data(path.utf8) { wrong += 1 }
                     }

@@ -12,7 +12,8 @@ import Testing
 @Suite struct MiddlewareTests {
     private let stubs = StubTransport().stubRest(Stub(json: "1"))
 
-    private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws -> URLRequest
+    private func send(_ middlewares: [any Middleware], _ builder: RequestBuilder = .get("a")) async throws
+        -> PreparedRequest
     {
         let base = try #require(URL(string: "https://api.example.com"))
         let client = APIClient(baseURL: base, transport: stubs, middlewares: middlewares)
@@ -23,28 +24,28 @@ import Testing
     @Test("authorization adds a bearer token and keeps URL and method")
     func bearer() async throws {
         let request = try await send([AuthorizationMiddleware(token: "abc")], .post("a"))
-        #expect(request.headerFields["Authorization"] == "Bearer abc")
-        #expect(request.url?.absoluteString == "https://api.example.com/a")
-        #expect(request.httpMethod == "POST")
+        #expect(request.headers["Authorization"] == "Bearer abc")
+        #expect(request.url.absoluteString == "https://api.example.com/a")
+        #expect(request.method.token == "POST")
     }
 
     @Test("authorization is Basic, a header or a query item where that is asked for")
     func otherCredentials() async throws {
         let basic = try await send([AuthorizationMiddleware(.basic(user: "Aladdin", password: "open sesame"))])
-        #expect(basic.headerFields["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        #expect(basic.headers["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         let header = try await send([AuthorizationMiddleware(.header(name: "X-Key", value: "k"))])
-        #expect(header.headerFields["X-Key"] == "k")
+        #expect(header.headers["X-Key"] == "k")
         let query = try await send(
             [AuthorizationMiddleware(.query(name: "key", value: "a b&c"))],
             RequestBuilder.get("a").addingQueryItem("q", "1"))
-        #expect(query.url?.absoluteString == "https://api.example.com/a?q=1&key=a%20b%26c")
+        #expect(query.url.absoluteString == "https://api.example.com/a?q=1&key=a%20b%26c")
     }
 
     @Test("a request's own Authorization is kept")
     func ownAuthorization() async throws {
         let builder = RequestBuilder.get("a").authorization(bearer: "own")
         let request = try await send([AuthorizationMiddleware(token: "abc")], builder)
-        #expect(request.headerFields.values("Authorization") == ["Bearer own"])
+        #expect(request.headers.values("Authorization") == ["Bearer own"])
     }
 
     @Test("logging tells method, URL and headers once for each request")
@@ -72,7 +73,7 @@ import Testing
     func spy() async throws {
         final class Spy: Middleware {
             let count = Locked(0)
-            func send(_ request: URLRequest, next: Next) async throws -> Response {
+            func send(_ request: PreparedRequest, next: Next) async throws -> Response {
                 count.withLock { $0 += 1 }
                 return try await next(request)
             }

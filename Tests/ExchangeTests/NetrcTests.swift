@@ -61,7 +61,7 @@ import Testing
             .stub(Stub(status: 302, headers: ["Location": "https://b.example/next"]), for: "first").stubRest(Stub())
         let transport = stubs.with(RedirectMiddleware(), NetrcMiddleware(netrc))
         let url = try #require(URL(string: "https://a.example/first"))
-        _ = try await transport.send(URLRequest(url: url))
-        #expect(stubs.requests.map { $0.headerFields["Authorization"] } == ["Basic YTox", "Basic Yjoy"])
+        _ = try await transport.send(PreparedRequest(url: url))
+        #expect(stubs.requests.map { $0.headers["Authorization"] } == ["Basic YTox", "Basic Yjoy"])
     }
 }

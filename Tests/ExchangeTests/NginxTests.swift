@@ -16,15 +16,15 @@ import Testing
 struct NginxTests {
     private static let server = Result { try Nginx() }
 
-    private func transport(_ change: (inout TransportOptions) -> Void = { _ in }) throws -> URLSessionTransport {
+    private func transport(_ change: (inout TransferSettings) -> Void = { _ in }) throws -> SettledTransport {
         let server = try Self.server.get()
-        var options = TransportOptions(tls: TLSOptions(authorities: server.fixture.authority))
+        var options = TransferSettings(tls: TLSSettings(authorities: server.fixture.authority))
         change(&options)
-        return URLSessionTransport(options: options)
+        return SettledTransport(options)
     }
 
-    private func request(_ path: String, secure: Bool = true) throws -> URLRequest {
-        URLRequest(url: try Self.server.get().url(path, secure: secure))
+    private func request(_ path: String, secure: Bool = true) throws -> PreparedRequest {
+        PreparedRequest(url: try Self.server.get().url(path, secure: secure))
     }
 
     @Test("HTTP/2 is spoken where TLS offers it, and not where it is not wanted")
@@ -58,14 +58,13 @@ struct NginxTests {
     @Test("a server that closes its HTTP/2 connections after a few requests loses none of many", arguments: [1, 3])
     func goAway(keepaliveRequests: Int) async throws {
         let server = try Nginx(keepaliveRequests: keepaliveRequests)
-        let transport = URLSessionTransport(
-            options: TransportOptions(tls: TLSOptions(authorities: server.fixture.authority)))
+        let transport = SettledTransport(TransferSettings(tls: TLSSettings(authorities: server.fixture.authority)))
         let sent = 200
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<sent {
                 if number >= 32 { try await group.next() }
                 group.addTask {
-                    let request = URLRequest(url: server.url("/echo?n=\(number)", secure: true))
+                    let request = PreparedRequest(url: server.url("/echo?n=\(number)", secure: true))
                     let body = try await transport.send(request).body.data()
                     #expect(body == Data("n=\(number)".utf8))
                 }
@@ -94,8 +93,8 @@ struct NginxTests {
         #expect(count == Nginx.bigSize)
 
         var upload = try request("/upload")
-        upload.httpMethod = "PUT"
-        upload.bodySource = .file(path: try Self.server.get().bigFile)
+        upload.method = .put
+        upload.body = .file(path: try Self.server.get().bigFile)
         let response = try await transport.send(upload)
         #expect(try await response.body.data() == Data("\(Nginx.bigSize)".utf8))
     }

@@ -13,14 +13,14 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct OddAnswerTests {
     /// Sends one request to a server that answers with these bytes and closes.
     private func answer(
-        _ bytes: String, method: String = "GET", options: TransportOptions = TransportOptions(),
+        _ bytes: String, method: String = "GET", options: TransferSettings = TransferSettings(),
         staysOpen: Bool = false
     ) async throws -> (response: Response, body: String) {
         try await answer(Array(bytes.utf8), method: method, options: options, staysOpen: staysOpen)
     }
 
     private func answer(
-        _ bytes: [UInt8], method: String = "GET", options: TransportOptions = TransportOptions(),
+        _ bytes: [UInt8], method: String = "GET", options: TransferSettings = TransferSettings(),
         staysOpen: Bool = false
     ) async throws -> (response: Response, body: String) {
         let server = try HostileServer { connection in
@@ -29,9 +29,9 @@ import Testing
             if staysOpen { connection.waitForClose() }
         }
         defer { server.stop() }
-        var request = URLRequest(url: server.url())
-        request.httpMethod = method
-        let response = try await URLSessionTransport(options: options).send(request)
+        var request = PreparedRequest(url: server.url())
+        request.method = try HTTPMethod(method)
+        let response = try await SettledTransport(options).send(request)
         return (response, String(decoding: try await response.body.data(), as: UTF8.self))
     }
 
@@ -152,7 +152,7 @@ import Testing
         ]
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
         let (response, body) = try await answer(
-            Array(head.utf8) + packed, options: TransportOptions(decodesContent: true))
+            Array(head.utf8) + packed, options: TransferSettings(decodesContent: true))
         #expect(body == "hello")
         #expect(response.headers["Content-Encoding"] == "gzip")
     }
@@ -166,12 +166,14 @@ import Testing
             connection.send(packed)
             connection.waitForClose()
         }
-        let transport = URLSessionTransport(options: TransportOptions(decodesContent: true))
-        let response = try await transport.send(URLRequest(url: server.url()))
+        let transport = SettledTransport(TransferSettings(decodesContent: true))
+        let response = try await transport.send(PreparedRequest(url: server.url()))
         await #expect(throws: ResponseBody.TooLarge.self) { try await response.body.data(upTo: 1 << 20) }
 
         var count = 0
-        for try await chunk in try await transport.send(URLRequest(url: server.url())).body { count += chunk.count }
+        for try await chunk in try await transport.send(PreparedRequest(url: server.url())).body {
+            count += chunk.count
+        }
         #expect(count == 268_435_456)
     }
 }

@@ -93,7 +93,7 @@ import Testing
         let transport = URLSessionTransport(session: session)
         await withTaskGroup { group in
             for path in ["/", "/long", "/cut", "/locked"] + Array(repeating: "/", count: 40) {
-                group.addTask { _ = try? await transport.send(URLRequest(url: server.url(path))).body.data() }
+                group.addTask { _ = try? await transport.send(PreparedRequest(url: server.url(path))).body.data() }
             }
         }
         // It is told a little later; were it never told, this would wait until the suite's time is up.
@@ -114,13 +114,13 @@ import Testing
         for transport in [
             URLSessionTransport(session: URLSession(configuration: configuration)), URLSessionTransport.foundation(),
         ] {
-            let response = try await transport.send(URLRequest(url: server.url()))
+            let response = try await transport.send(PreparedRequest(url: server.url()))
             #expect(response.status == 200)
             #expect(try await response.body.data() == Data("hello".utf8))
         }
         server.stop()
         let error = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport.foundation().send(URLRequest(url: server.url()))
+            try await URLSessionTransport.foundation().send(PreparedRequest(url: server.url()))
         }
         #expect(error?.kind == .refused)
     }
@@ -137,15 +137,15 @@ import Testing
             }
         }
         let transport = URLSessionTransport.foundation().with(RedirectMiddleware())
-        var request = URLRequest(url: server.url("/a"))
-        request.httpMethod = "POST"
-        request.httpBody = Data("body".utf8)
+        var request = PreparedRequest(url: server.url("/a"))
+        request.method = .post
+        request.body = .data(Data("body".utf8))
         let response = try await transport.send(request)
         #expect(response.head.redirects.map(\.status) == [307])
         #expect(try await response.body.data() == Data("body".utf8))
 
-        var silent = URLRequest(url: server.url("/silent"))
-        silent[option: Timeouts.self] = Timeouts(total: .milliseconds(300))
+        var silent = PreparedRequest(url: server.url("/silent"))
+        silent.transfer.timeouts.total = .milliseconds(300)
         let sent = silent
         let error = await #expect(throws: TransportError.self) { try await transport.send(sent) }
         #expect(error?.kind == .timeout(.total))

@@ -27,18 +27,18 @@ import Testing
     }
 
     /// Sends the requests of one sequence in order; errors are as good as responses.
-    private func run(_ seed: UInt64, count: Int, _ server: HostileServer, _ transport: URLSessionTransport) async {
+    private func run(_ seed: UInt64, count: Int, _ server: HostileServer, _ transport: SettledTransport) async {
         for index in 0..<count {
-            let response = try? await transport.send(URLRequest(url: server.url("/\(seed)/\(index)")))
+            let response = try? await transport.send(PreparedRequest(url: server.url("/\(seed)/\(index)")))
             _ = try? await response?.body.data()
         }
     }
 
-    private func transport(_ name: String) -> URLSessionTransport {
+    private func transport(_ name: String) -> SettledTransport {
         let limits = Timeouts(idle: .seconds(1), total: .seconds(20))
-        return URLSessionTransport(
-            session: URLSession(configuration: .exchange),
-            options: TransportOptions(timeouts: limits, decodesContent: true), engine: Engine(name: name))
+        return SettledTransport(
+            TransferSettings(timeouts: limits, decodesContent: true),
+            over: URLSessionTransport(session: URLSession(configuration: .exchange), engine: Engine(name: name)))
     }
 
     @Test("a header line that begins with whitespace goes on with no line of the response before")
@@ -64,7 +64,7 @@ import Testing
                 if seed >= 16, await group.next() == true { whole += 1 }
                 group.addTask {
                     await run(seed, count: ResponseSample.sequenceLength, server, transport)
-                    let last = URLRequest(url: server.url("/\(seed)/\(ResponseSample.sequenceLength)"))
+                    let last = PreparedRequest(url: server.url("/\(seed)/\(ResponseSample.sequenceLength)"))
                     // A connection may still hold bytes of what came before, or be closed while it is used.
                     for _ in 0..<5 {
                         let body = try? await transport.send(last).body.data()

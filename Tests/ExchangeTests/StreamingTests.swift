@@ -28,13 +28,13 @@ import Testing
         let server = try HostileServer { flood.script($0) }
         let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
         defer { server.stop() }
-        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(idle: .seconds(3))))
-        let response = try await transport.send(URLRequest(url: server.url()))
+        let transport = SettledTransport(TransferSettings(timeouts: Timeouts(idle: .seconds(3))))
+        let response = try await transport.send(PreparedRequest(url: server.url()))
         var iterator = response.body.makeAsyncIterator()
         _ = try await iterator.next()
         // Long enough for hundreds of megabytes, and longer than the idle limit, which is not for slow readers.
         for _ in 0..<40 {
-            _ = try await transport.send(URLRequest(url: other.url())).body.data()
+            _ = try await transport.send(PreparedRequest(url: other.url())).body.data()
             try await Task.sleep(for: .milliseconds(100))
         }
         // One MiB in the stream, some in libcurl, and what the kernel's two socket buffers take.
@@ -54,7 +54,7 @@ import Testing
             connection.waitForClose()
             closed.continuation.finish()
         }
-        #expect(try await URLSessionTransport().send(URLRequest(url: server.url())).status == 200)
+        #expect(try await URLSessionTransport().send(PreparedRequest(url: server.url())).status == 200)
         for await _ in closed.stream {}
     }
 
@@ -69,7 +69,7 @@ import Testing
             connection.waitForClose()
             closed.continuation.finish()
         }
-        let request = URLRequest(url: server.url())
+        let request = PreparedRequest(url: server.url())
         let task = Task { try await URLSessionTransport().send(request).body.data() }
         for await _ in reached.stream {}
         task.cancel()
@@ -86,9 +86,9 @@ import Testing
             connection.respond(413, ["Connection: close"], body: "too large")
             connection.waitForClose()
         }
-        var request = URLRequest(url: server.url())
-        request.httpMethod = "PUT"
-        request.bodySource = .file(path: path)
+        var request = PreparedRequest(url: server.url())
+        request.method = .put
+        request.body = .file(path: path)
         let response = try await URLSessionTransport().send(request)
         #expect(response.status == 413)
         #expect(try await response.body.data() == Data("too large".utf8))
@@ -103,9 +103,9 @@ import Testing
             truncate(path, 0)
             connection.waitForClose()
         }
-        var request = URLRequest(url: server.url())
-        request.httpMethod = "PUT"
-        request.bodySource = .file(path: path)
+        var request = PreparedRequest(url: server.url())
+        request.method = .put
+        request.body = .file(path: path)
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await URLSessionTransport().send(sent) }
         #expect(error?.kind == .unreadableBody)

@@ -137,8 +137,8 @@ import Testing
         ])
     func noBody(method: HTTPMethod, status: Int, expected: String) async throws {
         let transport = StubTransport().stubRest(Stub(json: "1", status: status))
-        var request = URLRequest(url: try #require(URL(string: "http://h/a")))
-        request.httpMethod = method.token
+        var request = PreparedRequest(url: try #require(URL(string: "http://h/a")))
+        request.method = method
         #expect(try await transport.send(request).body.data() == Data(expected.utf8))
     }
 
@@ -182,7 +182,7 @@ import Testing
         ])
     func failures(kind: TransportError.Kind) async throws {
         let error = await #expect(throws: TransportError.self) {
-            try await client.stub(error: kind, endpoint: "a").data(of: RequestBuilder.get("a").timeout(seconds: 3))
+            try await client.stub(error: kind, endpoint: "a").data(of: RequestBuilder.get("a").timeout(.seconds(3)))
         }
         #expect(error?.kind == kind)
         #expect(error?.exitCode == (kind == .timeout(.total) ? 7 : 6))

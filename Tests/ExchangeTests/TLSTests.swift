@@ -1,6 +1,7 @@
 import Exchange
 import Foundation
 import HostileServing
+import RequestBuilding
 import TestSupport
 import Testing
 
@@ -35,8 +36,10 @@ struct TLSTests {
     func problems(_ example: Case) async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, example.certificate, options: example.server)
-        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(authorities: fixture.authority)))
-        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: server.url)) }
+        let transport = SettledTransport(TransferSettings(tls: TLSSettings(authorities: fixture.authority)))
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(PreparedRequest(url: server.url))
+        }
         #expect(error?.kind == .tls(example.problem), "\(error?.description ?? "")")
         #expect(error?.exitCode == 6)
         let message = error?.description ?? ""
@@ -48,7 +51,7 @@ struct TLSTests {
     func unknownAuthority() async throws {
         let server = try TLSServer(try Self.fixture.get(), .good)
         let error = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport().send(URLRequest(url: server.url))
+            try await URLSessionTransport().send(PreparedRequest(url: server.url))
         }
         #expect(error?.kind == .tls(.unknownAuthority), "\(error?.description ?? "")")
     }
@@ -57,8 +60,8 @@ struct TLSTests {
     func trusted() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good)
-        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(authorities: fixture.authority)))
-        let response = try await transport.send(URLRequest(url: server.url))
+        let transport = SettledTransport(TransferSettings(tls: TLSSettings(authorities: fixture.authority)))
+        let response = try await transport.send(PreparedRequest(url: server.url))
         #expect(response.status == 200)
         #expect(try await !response.body.data().isEmpty)
     }
@@ -66,30 +69,32 @@ struct TLSTests {
     @Test("insecure accepts any certificate", arguments: [TLSFixture.Certificate.expired, .wrongHost, .selfSigned])
     func insecure(certificate: TLSFixture.Certificate) async throws {
         let server = try TLSServer(try Self.fixture.get(), certificate)
-        let transport = URLSessionTransport(options: TransportOptions(tls: TLSOptions(isInsecure: true)))
-        #expect(try await transport.send(URLRequest(url: server.url)).status == 200)
+        let transport = SettledTransport(TransferSettings(tls: TLSSettings(isInsecure: true)))
+        #expect(try await transport.send(PreparedRequest(url: server.url)).status == 200)
     }
 
     @Test("a connection made insecurely isn't used for a request that is not insecure")
     func insecureIsNotShared() async throws {
         let server = try TLSServer(try Self.fixture.get(), .selfSigned)
-        let insecure = URLSessionTransport(options: TransportOptions(tls: TLSOptions(isInsecure: true)))
-        _ = try await insecure.send(URLRequest(url: server.url)).body.data()
-        await #expect(throws: TransportError.self) { try await URLSessionTransport().send(URLRequest(url: server.url)) }
+        let insecure = SettledTransport(TransferSettings(tls: TLSSettings(isInsecure: true)))
+        _ = try await insecure.send(PreparedRequest(url: server.url)).body.data()
+        await #expect(throws: TransportError.self) {
+            try await URLSessionTransport().send(PreparedRequest(url: server.url))
+        }
     }
 
     @Test("the oldest version that is spoken can be chosen")
     func minimumVersion() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good, options: ["-tls1_2"])
-        for (version, isAccepted) in [(TLSOptions.Version.tls12, true), (.tls13, false)] {
-            let tls = TLSOptions(authorities: fixture.authority, minimumVersion: version)
-            let transport = URLSessionTransport(options: TransportOptions(tls: tls))
+        for (version, isAccepted) in [(TLSSettings.Version.tls12, true), (.tls13, false)] {
+            let tls = TLSSettings(authorities: fixture.authority, minimumVersion: version)
+            let transport = SettledTransport(TransferSettings(tls: tls))
             if isAccepted {
-                #expect(try await transport.send(URLRequest(url: server.url)).status == 200)
+                #expect(try await transport.send(PreparedRequest(url: server.url)).status == 200)
             } else {
                 let error = await #expect(throws: TransportError.self) {
-                    try await transport.send(URLRequest(url: server.url))
+                    try await transport.send(PreparedRequest(url: server.url))
                 }
                 #expect(error?.kind == .tls(.handshake))
             }
@@ -101,17 +106,17 @@ struct TLSTests {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(
             fixture, .good, options: ["-Verify", "1", "-verify_return_error", "-CAfile", fixture.authority])
-        var tls = TLSOptions(
+        var tls = TLSSettings(
             authorities: fixture.authority, certificate: fixture.certificate(.client), key: fixture.key(.client))
-        let response = try await URLSessionTransport(options: TransportOptions(tls: tls))
-            .send(URLRequest(url: server.url))
+        let response = try await SettledTransport(TransferSettings(tls: tls))
+            .send(PreparedRequest(url: server.url))
         #expect(response.status == 200)
 
         tls.certificate = nil
         tls.key = nil
-        let without = URLSessionTransport(options: TransportOptions(tls: tls))
+        let without = SettledTransport(TransferSettings(tls: tls))
         await #expect(throws: TransportError.self) {
-            _ = try await without.send(URLRequest(url: server.url)).body.data()
+            _ = try await without.send(PreparedRequest(url: server.url)).body.data()
         }
     }
 
@@ -119,19 +124,19 @@ struct TLSTests {
     func files() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good)
-        let cases: [(TLSOptions, TransportError.TLSProblem)] = [
-            (TLSOptions(authorities: "/nowhere/ca.pem"), .authorities),
-            (TLSOptions(authorities: fixture.authority, certificate: "/nowhere/c.pem"), .clientCertificate),
+        let cases: [(TLSSettings, TransportError.TLSProblem)] = [
+            (TLSSettings(authorities: "/nowhere/ca.pem"), .authorities),
+            (TLSSettings(authorities: fixture.authority, certificate: "/nowhere/c.pem"), .clientCertificate),
             (
-                TLSOptions(
+                TLSSettings(
                     authorities: fixture.authority, certificate: fixture.certificate(.client), key: fixture.key(.good)),
                 .clientCertificate
             ),
         ]
         for (tls, problem) in cases {
-            let transport = URLSessionTransport(options: TransportOptions(tls: tls))
+            let transport = SettledTransport(TransferSettings(tls: tls))
             let error = await #expect(throws: TransportError.self) {
-                try await transport.send(URLRequest(url: server.url))
+                try await transport.send(PreparedRequest(url: server.url))
             }
             #expect(error?.kind == .tls(problem), "\(error?.description ?? "")")
         }
@@ -142,8 +147,8 @@ struct TLSTests {
         let plain = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
         defer { plain.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(plain.port)/"))
-        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(total: .seconds(2))))
-        let error = await #expect(throws: TransportError.self) { try await transport.send(URLRequest(url: url)) }
+        let transport = SettledTransport(TransferSettings(timeouts: Timeouts(total: .seconds(2))))
+        let error = await #expect(throws: TransportError.self) { try await transport.send(PreparedRequest(url: url)) }
         #expect(error != nil)
     }
 }

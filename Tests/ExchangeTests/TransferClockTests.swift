@@ -1,3 +1,4 @@
+import RequestBuilding
 import Testing
 
 @testable import Exchange

@@ -56,18 +56,16 @@ import Testing
         }
         let busy = try BusyListener()
         let url = wait == .forConnection ? busy.url : server.url()
-        let transport = URLSessionTransport(
-            session: URLSession(configuration: .exchange),
-            options: TransportOptions(
-                timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
-            engine: engine)
+        let transport = SettledTransport(
+            TransferSettings(timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
+            over: URLSessionTransport(session: URLSession(configuration: .exchange), engine: engine))
         if wait == .onReader {
-            let response = try await transport.send(URLRequest(url: url))
+            let response = try await transport.send(PreparedRequest(url: url))
             try await Task.sleep(for: .seconds(1))
             #expect(response.status == 200)
         } else {
             let error = await #expect(throws: TransportError.self) {
-                _ = try await transport.send(URLRequest(url: url)).body.data()
+                _ = try await transport.send(PreparedRequest(url: url)).body.data()
             }
             let kind: TransportError.Timeout =
                 switch wait {
@@ -90,10 +88,10 @@ import Testing
     func fractions(timeouts: Timeouts) async throws {
         let server = try HostileServer { $0.waitForClose() }
         defer { server.stop() }
-        let transport = URLSessionTransport(options: TransportOptions(timeouts: timeouts))
+        let transport = SettledTransport(TransferSettings(timeouts: timeouts))
         let start = ContinuousClock.now
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(URLRequest(url: server.url()))
+            try await transport.send(PreparedRequest(url: server.url()))
         }
         #expect(error?.exitCode == 7)
         #expect(error?.description.contains("limit 0.25 s") == true)
@@ -101,36 +99,31 @@ import Testing
         #expect(time >= .milliseconds(250) && time < .seconds(20))
     }
 
-    @Test("the limits of a request beat those of the transport")
-    func ofRequest() async throws {
-        let server = try HostileServer { $0.waitForClose() }
-        defer { server.stop() }
-        let transport = URLSessionTransport(options: TransportOptions(timeouts: Timeouts(total: .seconds(30))))
-        var request = URLRequest(url: server.url())
-        request[option: Timeouts.self] = Timeouts(total: .milliseconds(200))
-        let first = request
-        let error = await #expect(throws: TransportError.self) { try await transport.send(first) }
-        #expect(error?.description.contains("limit 0.2 s") == true)
-
-        var second = URLRequest(url: server.url())
-        second.timeoutInterval = 0.3
-        let sent = second
-        let other = await #expect(throws: TransportError.self) { try await transport.send(sent) }
-        #expect(other?.description.contains("limit 0.3 s") == true)
+    @Test("a limit of 60 s, which each URLRequest has, is kept, also where a server sends byte by byte")
+    func sixtySeconds() throws {
+        for builder in [
+            RequestBuilder().baseURL("http://h").timeout(.seconds(60)),
+            RequestBuilder().environment(RequestEnvironment(name: "test", host: "h")),
+        ] {
+            var clock = TransferClock(try TransferPlan(builder.prepared()).settings.timeouts, now: 0)
+            clock.connected(now: 0)
+            clock.answered(now: 0)
+            for second in 1...59 { clock.touched(now: Int64(second) * 1_000_000_000) }
+            #expect(clock.expired(at: 59_900_000_000) == nil)
+            #expect(clock.expired(at: 60_000_000_000)?.kind == .total)
+        }
     }
 
-    @Test(
-        "limits travel as text that can be read",
-        arguments: [
-            (Timeouts(), ""), (.standard, "connect=10 idle=60"), (Timeouts(total: .milliseconds(250)), "total=0.25"),
-            (
-                Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(4)),
-                "connect=1 firstByte=2 idle=3 total=4"
-            ),
-        ])
-    func text(timeouts: Timeouts, text: String) {
-        #expect(Timeouts.text(for: timeouts) == text)
-        #expect(Timeouts.value(for: text) == timeouts)
+    @Test("a session that is used directly keeps the time that a URLRequest says")
+    func ofURLRequest() async throws {
+        let server = try HostileServer { $0.waitForClose() }
+        defer { server.stop() }
+        let request = try RequestBuilder().baseURL(server.url()).timeout(.milliseconds(300)).makeRequest()
+        let session = URLSession(configuration: .exchange)
+        let error = await withCheckedContinuation { continuation in
+            session.dataTask(with: request) { _, _, error in continuation.resume(returning: error) }.resume()
+        }
+        #expect((error as? TransportError)?.description.contains("limit 0.3 s") == true)
     }
 }
 

@@ -13,14 +13,14 @@ import Testing
     private let defaults = WireDefaults(userAgent: "reqcli/1.0")
 
     private func render(
-        _ builder: RequestBuilder, _ format: CurlFormat = CurlFormat(), transfer: TransferOptions = TransferOptions(),
-        secrets: [RenderedSecret] = [], isRevealing: Bool = false
+        _ builder: RequestBuilder, _ format: CurlFormat = CurlFormat(), transfer: TransferSettings = .plain,
+        secrets: [RenderedSecret] = [], isRevealing: Bool = false, cookieJar: CookieJarFile? = nil
     ) throws -> Rendered {
         let files = BodyFiles(size: { _ in 10 }, contents: { _ in nil })
         return format.render(
             RenderingInput(
-                request: try builder.makeRequest(), defaults: defaults, transfer: transfer, secrets: secrets,
-                isRevealing: isRevealing, files: files))
+                request: try builder.prepared(over: transfer), defaults: defaults, secrets: secrets,
+                isRevealing: isRevealing, files: files, cookieJar: cookieJar))
     }
 
     @Test("a plain GET shows its URL and the agent, and nothing that can't matter")
@@ -80,7 +80,7 @@ import Testing
     @Test("headers that the transport doesn't send and curl would are taken out")
     func unwantedHeaders() throws {
         let input = RenderingInput(
-            request: try base.method(.post).body(Data("x".utf8)).makeRequest(),
+            request: try base.method(.post).body(Data("x".utf8)).prepared(over: .plain),
             defaults: WireDefaults(userAgent: nil, accept: nil))
         #expect(
             CurlFormat().render(input).command == """
@@ -96,18 +96,17 @@ import Testing
 
     @Test("transfer options are said in curl's words, and what has none is said on stderr")
     func transfer() throws {
-        var transfer = TransferOptions()
-        transfer.followsRedirects = true
-        transfer.maximumRedirects = 5
-        transfer.connectTimeout = 2
-        transfer.firstByteTimeout = 3
-        transfer.totalTimeout = 0.8
-        transfer.caFile = "certs/my ca.pem"
-        transfer.isInsecure = true
-        transfer.certificate = "c.pem"
-        transfer.key = "k.pem"
-        transfer.ignoresProxy = true
-        transfer.usesHTTP1Only = true
+        var transfer = TransferSettings.plain
+        transfer.redirects.isFollowing = true
+        transfer.redirects.maximum = 5
+        transfer.timeouts.connect = .seconds(2)
+        transfer.timeouts.firstByte = .seconds(3)
+        transfer.timeouts.total = .milliseconds(800)
+        transfer.tls.authorities = "certs/my ca.pem"
+        transfer.tls.isInsecure = true
+        transfer.tls.certificate = "c.pem"
+        transfer.tls.key = "k.pem"
+        transfer.version = .http11
         let rendered = try render(base.method(.put), transfer: transfer)
         #expect(
             rendered.command == """
@@ -119,8 +118,7 @@ import Testing
                   --cacert 'certs/my ca.pem' \\
                   -k \\
                   --cert c.pem \\
-                  --key k.pem \\
-                  --noproxy '*'
+                  --key k.pem
                 """)
         #expect(
             rendered.notes == [
@@ -133,21 +131,21 @@ import Testing
         "a body that redirects keep is kept by curl, and a method that it keeps wrongly is noted",
         arguments: [
             (
-                HTTPMethod.put, true, "-L --post301 --post302",
+                HTTPMethod.put, true, "-L --max-redirs 10 --post301 --post302",
                 ["curl keeps the method PUT for a 303 (-X), without the body"]
             ),
-            (.delete, false, "-L", ["curl keeps the method DELETE for a 303 (-X)"]),
-            (.post, true, "-L", ["curl keeps the Content-Type when a redirect makes this POST a GET"]),
-            (.post, false, "-L", ["curl keeps the method POST for every redirect (-X)"]),
+            (.delete, false, "-L --max-redirs 10", ["curl keeps the method DELETE for a 303 (-X)"]),
+            (.post, true, "-L --max-redirs 10", ["curl keeps the Content-Type when a redirect makes this POST a GET"]),
+            (.post, false, "-L --max-redirs 10", ["curl keeps the method POST for every redirect (-X)"]),
             (
-                .get, true, "-L --post301 --post302",
+                .get, true, "-L --max-redirs 10 --post301 --post302",
                 ["curl keeps the Content-Type when a 303 takes the body off this GET"]
             ),
-            (.head, false, "-L", []),
+            (.head, false, "-L --max-redirs 10", []),
         ])
     func redirects(method: HTTPMethod, hasBody: Bool, options: String, notes: [String]) throws {
-        var transfer = TransferOptions()
-        transfer.followsRedirects = true
+        var transfer = TransferSettings.plain
+        transfer.redirects.isFollowing = true
         let builder = base.method(method)
         let rendered = try render(
             hasBody ? builder.textBody("x") : builder, CurlFormat(isOneLine: true), transfer: transfer)
@@ -157,10 +155,10 @@ import Testing
 
     @Test("TLS, Digest and retries are said, too, or noted")
     func security() throws {
-        var transfer = TransferOptions()
-        transfer.minimumTLSVersion = "1.3"
-        transfer.digest = DigestAccount(user: "ada", password: "it's")
-        transfer.retries = 2
+        var transfer = TransferSettings.plain
+        transfer.tls.minimumVersion = .tls13
+        transfer.digestAccount = Account(user: "ada", password: "it's")
+        transfer.retry.times = 2
         let rendered = try render(base, transfer: transfer)
         #expect(
             rendered.command == """
@@ -175,19 +173,22 @@ import Testing
                 "of several Digest challenges curl answers the first one, send the strongest one",
                 "send tries again, up to 2 times; this command doesn't",
             ])
-        transfer.digest?.user = "a:b"
+        transfer.digestAccount?.user = "a:b"
         #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
     }
 
     @Test("jar, netrc file, socket and addresses are curl's own options; a netrc file takes the place of the header")
     func connection() throws {
-        var transfer = TransferOptions()
-        transfer.cookieJar = "my jar"
+        var transfer = TransferSettings.plain
         transfer.netrc = .file("n")
         transfer.unixSocket = "/run/a b"
-        transfer.resolvedHosts = ["example.com:443:[::1]", "example.com:80:127.0.0.1"]
+        transfer.resolvedHosts = [
+            ResolvedHost(host: "example.com", port: 443, address: "::1"),
+            ResolvedHost(host: "example.com", port: 80, address: "127.0.0.1"),
+        ]
         let authorized = base.authorization(user: "ada", password: "it")
-        let rendered = try render(authorized, transfer: transfer)
+        let jar = CookieJarFile(path: "my jar")
+        let rendered = try render(authorized, transfer: transfer, cookieJar: jar)
         #expect(
             rendered.command == """
                 curl -q -sS https://example.com/api \\
@@ -200,15 +201,13 @@ import Testing
                   --resolve example.com:80:127.0.0.1
                 """)
         #expect(rendered.notes == [])
-        transfer.cookieJar = "a=b"
-        let odd = try render(authorized, transfer: transfer)
+        let odd = try render(authorized, transfer: transfer, cookieJar: CookieJarFile(path: "a=b"))
         #expect(!odd.command.contains("-b ") && odd.command.contains("-c 'a=b'"))
         #expect(
             odd.notes == ["curl takes the name a=b for a cookie, since it has a \"=\": what is in it is not sent"])
-        transfer.cookieJar = "my jar"
         transfer.netrc = .home
-        transfer.followsRedirects = true
-        let home = try render(authorized.header("Cookie", "own=1"), transfer: transfer)
+        transfer.redirects.isFollowing = true
+        let home = try render(authorized.header("Cookie", "own=1"), transfer: transfer, cookieJar: jar)
         #expect(home.command.contains("  --netrc \\\n") && home.command.contains("-H 'Cookie: own=1'"))
         #expect(
             home.notes == [
@@ -253,8 +252,8 @@ import Testing
             ("pkcs11:x", #"'./pkcs11\:x'"#),
         ])
     func certificateName(path: String, argument: String) throws {
-        var transfer = TransferOptions()
-        transfer.certificate = path
+        var transfer = TransferSettings.plain
+        transfer.tls.certificate = path
         let rendered = try render(base, transfer: transfer).command
         #expect(rendered.contains("--cert \(argument)"), "\(rendered)")
     }
@@ -301,13 +300,6 @@ import Testing
                 "curl chooses a boundary of its own for the form, so the bytes between its parts differ"))
     }
 
-    @Test("a stream whose source is unknown is left out, and stderr says so")
-    func foreignStream() throws {
-        let builder = base.method(.post).modifyURLRequest { $0.httpBodyStream = InputStream(data: Data()) }
-        #expect(
-            try render(builder).notes == ["the body is a stream whose source is not known: it is left out"])
-    }
-
     @Test("no line ends in a blank")
     func noTrailingBlanks() throws {
         let builder = base.method(.put).header("X-A", "").textBody("x")
@@ -316,4 +308,14 @@ import Testing
             #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
         }
     }
+}
+
+extension TransferSettings {
+    /// Settings about which a command has nothing to say.
+    static let plain: TransferSettings = {
+        var settings = TransferSettings()
+        settings.timeouts = Timeouts()
+        settings.redirects.isFollowing = false
+        return settings
+    }()
 }

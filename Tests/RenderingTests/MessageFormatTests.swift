@@ -14,7 +14,7 @@ import Testing
     private func input(_ builder: RequestBuilder, _ contents: String? = nil) throws -> RenderingInput {
         let data = contents.map { Data($0.utf8) }
         return RenderingInput(
-            request: try builder.makeRequest(), defaults: WireDefaults(userAgent: "reqcli/1.0"),
+            request: try builder.prepared(over: .plain), defaults: WireDefaults(userAgent: "reqcli/1.0"),
             files: BodyFiles(size: { _ in data?.count }, contents: { _ in data }))
     }
 

@@ -14,7 +14,7 @@ import Testing
         _ builder: RequestBuilder, _ value: String, _ source: RenderedSecret.Source = .environment("STAGING_TOKEN")
     ) throws -> RenderingInput {
         RenderingInput(
-            request: try builder.makeRequest(), defaults: WireDefaults(userAgent: "a/1"),
+            request: try builder.prepared(over: .plain), defaults: WireDefaults(userAgent: "a/1"),
             secrets: [RenderedSecret(name: "apiToken", value: value, source: source)])
     }
 
@@ -122,7 +122,7 @@ import Testing
 
     @Test("secrets that are parts of each other are each put in whole")
     func overlapping() throws {
-        let request = try base.header("A", "abc abcdef").makeRequest()
+        let request = try base.header("A", "abc abcdef").prepared(over: .plain)
         let secrets = [
             RenderedSecret(name: "s", value: "abc", source: .environment("S")),
             RenderedSecret(name: "l", value: "abcdef", source: .environment("L")),

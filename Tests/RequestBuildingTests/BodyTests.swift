@@ -20,9 +20,9 @@ import Testing
     func ownMultipartType(type: String, sent: String?, boundary: String) throws {
         let form = MultipartBody(boundary: "OURS", parts: [.text("a", "1")])
         let request = try RequestBuilder().baseURL("http://h").multipartBody(form).header("Content-Type", type)
-            .makeRequest()
-        #expect(request.headerFields.values("Content-Type") == [sent ?? type])
-        let body = String(decoding: request.bodySource?.data ?? Data(), as: UTF8.self)
+            .prepared()
+        #expect(request.headers.values("Content-Type") == [sent ?? type])
+        let body = String(decoding: request.body?.data ?? Data(), as: UTF8.self)
         #expect(body.hasPrefix("--\(boundary)\r\n") && body.hasSuffix("--\(boundary)--\r\n"), "\(body)")
     }
 
@@ -32,10 +32,10 @@ import Testing
         for twice in [
             builder.header("Host", values: ["a", "b"]), builder.header("Host", "a").addingHeader("host", "b"),
         ] {
-            let error = #expect(throws: RequestBuildingError.self) { try twice.makeRequest() }
+            let error = #expect(throws: RequestBuildingError.self) { try twice.prepared() }
             #expect(error?.reason.contains("expected one value; found 2") == true)
         }
-        #expect(try builder.header("Host", "a").header("host", "b").makeRequest().headerFields.values("Host") == ["b"])
+        #expect(try builder.header("Host", "a").header("host", "b").prepared().headers.values("Host") == ["b"])
     }
 
     @Test(
@@ -48,13 +48,13 @@ import Testing
     func unusableBoundary(type: String, reason: String) throws {
         let form = MultipartBody(parts: [.text("a", "x --part x")])
         let builder = RequestBuilder().baseURL("http://h").multipartBody(form).header("Content-Type", type)
-        let error = #expect(throws: RequestBuildingError.self) { try builder.makeRequest() }
+        let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
         #expect(error?.subject == .header("Content-Type") && error?.reason.contains(reason) == true, "\(error as Any)")
     }
     private let post = RequestBuilder.post("").baseURL("http://h/")
 
     private func contentType(_ builder: RequestBuilder) throws -> [String] {
-        try builder.makeRequest().headerFields.values("Content-Type")
+        try builder.prepared().headers.values("Content-Type")
     }
 
     @Test("the kind of body implies a Content-Type that beats an earlier one and loses to a later one")
@@ -77,9 +77,9 @@ import Testing
             (RequestBuilder().body(Data("x".utf8), contentType: "a/b"), "a/b", "x"),
         ])
     func kinds(body: RequestBuilder, contentType: String, bytes: String) throws {
-        let request = try post.appending(body).makeRequest()
-        #expect(request.headerFields.values("Content-Type") == [contentType])
-        #expect(request.httpBody == Data(bytes.utf8))
+        let request = try post.appending(body).prepared()
+        #expect(request.headers.values("Content-Type") == [contentType])
+        #expect(request.body == .data(Data(bytes.utf8)))
     }
 
     @Test("an implied Content-Type goes when its body is replaced or removed, a given one stays")
@@ -87,24 +87,21 @@ import Testing
         #expect(try contentType(post.jsonBody(1).removingBody()) == [])
         #expect(try contentType(post.jsonBody(1).body(Data())) == [])
         #expect(try contentType(post.jsonBody(1).header("Content-Type", "a/b").removingBody()) == ["a/b"])
-        #expect(try post.jsonBody(1).removingBody().makeRequest().bodySource == nil)
+        #expect(try post.jsonBody(1).removingBody().prepared().body == nil)
     }
 
     @Test("a file body is streamed and says where it comes from")
     func file() throws {
         let file = try TemporaryFile("file bytes\r\n\0end")
-        let request = try post.fileBody(path: file.path, contentType: "a/b").makeRequest()
-        #expect(request.httpBody == nil)
-        #expect(request.bodySource == .file(path: file.path))
+        let request = try post.fileBody(path: file.path, contentType: "a/b").prepared()
+        #expect(request.body == .file(path: file.path))
+        #expect(request.urlRequest.httpBody == nil)
         #expect(try bytes(of: request) == Data("file bytes\r\n\0end".utf8))
-        var copy = request
-        copy.httpMethod = "PUT"
-        #expect(copy.bodySource == .file(path: file.path))
     }
 
     @Test("a missing file is an error of the stream, not a short body")
     func missingFile() throws {
-        let request = try post.fileBody(path: "/nonexistent/file").makeRequest()
+        let request = try post.fileBody(path: "/nonexistent/file").prepared()
         #expect(throws: CocoaError.self) { try bytes(of: request) }
     }
 
@@ -115,12 +112,12 @@ import Testing
             parts: [
                 .text("a\"\r\nb", "1"), .init(name: "c", filename: "d", contentType: "e/f", content: .data(Data([0]))),
             ])
-        let request = try post.multipartBody(body).makeRequest()
-        #expect(request.headerFields["Content-Type"] == "multipart/form-data; boundary=B")
+        let request = try post.multipartBody(body).prepared()
+        #expect(request.headers["Content-Type"] == "multipart/form-data; boundary=B")
         let expected =
             "--B\r\nContent-Disposition: form-data; name=\"a%22%0D%0Ab\"\r\n\r\n1\r\n"
             + "--B\r\nContent-Disposition: form-data; name=\"c\"; filename=\"d\"\r\nContent-Type: e/f\r\n\r\n\0\r\n--B--\r\n"
-        #expect(request.httpBody == Data(expected.utf8))
+        #expect(request.body == .data(Data(expected.utf8)))
         let own = MultipartBody(parts: [.text("a", "1")])
         #expect(own.boundary == MultipartBody(parts: [.text("a", "1")]).boundary)
         #expect(own.boundary != MultipartBody(parts: [.text("b", "1")]).boundary)
@@ -132,15 +129,15 @@ import Testing
         #expect(secret.boundary == MultipartBody(parts: [.text("pin", "0043")]).boundary)
         let hostile = MultipartBody(parts: [.text("pin", "\r\n--\(secret.boundary)--\r\n")])
         #expect(hostile.boundary != secret.boundary)
-        _ = try post.multipartBody(hostile).makeRequest()
+        _ = try post.multipartBody(hostile).prepared()
     }
 
     @Test("a multipart body with files streams them between its other bytes")
     func multipartFile() throws {
         let file = try TemporaryFile("FILE")
         let body = MultipartBody(boundary: "B", parts: [.text("a", "1"), .file("f", path: file.path, filename: "n")])
-        let request = try post.multipartBody(body).makeRequest()
-        #expect(request.bodySource == .multipart(body))
+        let request = try post.multipartBody(body).prepared()
+        #expect(request.body == .multipart(body))
         #expect(
             try bytes(of: request)
                 == Data(
@@ -162,24 +159,24 @@ import Testing
             ),
         ])
     func refusedMultipart(body: MultipartBody, says: String) {
-        let error = #expect(throws: RequestBuildingError.self) { try post.multipartBody(body).makeRequest() }
+        let error = #expect(throws: RequestBuildingError.self) { try post.multipartBody(body).prepared() }
         #expect(error?.description.contains(says) == true, "\(error as Any)")
         #expect(error?.operatorName == "multipartBody")
     }
 
     @Test("Basic authorization refuses a user name with a colon")
     func basic() throws {
-        let request = try post.authorization(user: "ada", password: "a:b").makeRequest()
-        #expect(request.headerFields["Authorization"] == "Basic YWRhOmE6Yg==")
-        #expect(try post.authorization(bearer: "t").makeRequest().headerFields["Authorization"] == "Bearer t")
+        let request = try post.authorization(user: "ada", password: "a:b").prepared()
+        #expect(request.headers["Authorization"] == "Basic YWRhOmE6Yg==")
+        #expect(try post.authorization(bearer: "t").prepared().headers["Authorization"] == "Bearer t")
         let error = #expect(throws: RequestBuildingError.self) {
-            try post.authorization(user: "a:b", password: "").makeRequest()
+            try post.authorization(user: "a:b", password: "").prepared()
         }
         #expect(error?.code == .invalidCredentials)
     }
 
-    private func bytes(of request: URLRequest) throws -> Data {
-        let stream = try #require(request.httpBodyStream)
+    private func bytes(of request: PreparedRequest) throws -> Data {
+        let stream = try #require(request.urlRequest.httpBodyStream)
         stream.open()
         defer { stream.close() }
         var result = Data()

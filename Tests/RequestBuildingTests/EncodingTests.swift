@@ -17,21 +17,21 @@ import Testing
         ])
     func path(text: String, expected: String) throws {
         #expect(PercentEncoding.path(text) == expected)
-        let url = try RequestBuilder(path: text).makeRequest(baseURL: URL(string: "http://h")).url
-        #expect(url?.absoluteString == "http://h" + expected)
+        let url = try RequestBuilder(path: text).prepared(baseURL: URL(string: "http://h")).url
+        #expect(url.absoluteString == "http://h" + expected)
     }
 
     @Test("escapes are sent with uppercase digits, wherever they come from")
     func uppercaseEscapes() throws {
         let url = try RequestBuilder(path: "a%2fb%zz").modifyURLComponents { $0.percentEncodedQuery = "q=%c3%a9&" }
-            .makeRequest(baseURL: URL(string: "http://h/%e9")).url
-        #expect(url?.absoluteString == "http://h/%E9/a%2Fb%25zz?q=%C3%A9&")
+            .prepared(baseURL: URL(string: "http://h/%e9")).url
+        #expect(url.absoluteString == "http://h/%E9/a%2Fb%25zz?q=%C3%A9&")
     }
 
     @Test("an empty query leaves no question mark, even where a closure made it")
     func emptyQuery() throws {
         let builder = RequestBuilder().modifyURLComponents { $0.percentEncodedQuery = "" }
-        #expect(try builder.makeRequest(baseURL: URL(string: "http://h/")).url?.absoluteString == "http://h/")
+        #expect(try builder.prepared(baseURL: URL(string: "http://h/")).url.absoluteString == "http://h/")
     }
 
     @Test(
@@ -42,12 +42,12 @@ import Testing
         ])
     func segment(value: String, expected: String) throws {
         #expect(PercentEncoding.segment(value) == expected)
-        let request = try RequestBuilder().path(segments: ["x", value, "y"]).makeRequest(
+        let request = try RequestBuilder().path(segments: ["x", value, "y"]).prepared(
             baseURL: URL(string: "http://h"))
-        #expect(request.url?.absoluteString == "http://h/x/\(expected)/y")
-        let added = try RequestBuilder(path: "/x/").addingPathSegment(value).makeRequest(
+        #expect(request.url.absoluteString == "http://h/x/\(expected)/y")
+        let added = try RequestBuilder(path: "/x/").addingPathSegment(value).prepared(
             baseURL: URL(string: "http://h"))
-        #expect(added.url?.absoluteString == "http://h/x/\(expected)")
+        #expect(added.url.absoluteString == "http://h/x/\(expected)")
     }
 
     @Test(
@@ -58,8 +58,8 @@ import Testing
         ])
     func query(value: String, expected: String?) throws {
         let expected = expected ?? "%2F%3F%3B%3A%40%21%24%27%28%29%2A%2C%5B%5D"
-        let request = try RequestBuilder().addingQueryItem(value, value).makeRequest(baseURL: URL(string: "http://h/"))
-        #expect(request.url?.absoluteString == "http://h/?\(expected)=\(expected)")
+        let request = try RequestBuilder().addingQueryItem(value, value).prepared(baseURL: URL(string: "http://h/"))
+        #expect(request.url.absoluteString == "http://h/?\(expected)=\(expected)")
     }
 
     @Test(
@@ -73,7 +73,7 @@ import Testing
         ])
     func hosts(host: String, expected: String) throws {
         let builder = RequestBuilder().scheme("http").host(host).port(81)
-        #expect(try builder.makeRequest().url?.absoluteString == "http://\(expected):81")
+        #expect(try builder.prepared().url.absoluteString == "http://\(expected):81")
     }
 
     @Test(
@@ -86,7 +86,7 @@ import Testing
         ])
     func notHosts(host: String) {
         let error = #expect(throws: RequestBuildingError.self) {
-            try RequestBuilder().scheme("http").host(host).makeRequest()
+            try RequestBuilder().scheme("http").host(host).prepared()
         }
         #expect(error?.code == .invalidHost)
     }

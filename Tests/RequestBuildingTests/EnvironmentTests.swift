@@ -12,35 +12,35 @@ import Testing
 
     @Test("development is http on localhost:8080 with JSON headers, no local cache and 120 s")
     func development() throws {
-        let request = try requests.request().makeRequest()
-        #expect(request.url?.absoluteString == "http://localhost:8080")
+        let request = try requests.request().prepared()
+        #expect(request.url.absoluteString == "http://localhost:8080")
         #expect(
-            request.headerFields == [
+            request.headers == [
                 "Content-Type": "application/json", "Accept": "application/json", "X-Environment": "development",
             ])
-        #expect(request.cachePolicy == .reloadIgnoringLocalCacheData)
-        #expect(request.timeoutInterval == 120)
+        #expect(request.transfer.cachePolicy == .reloadIgnoringLocalCacheData)
+        #expect(request.transfer.timeouts.total == .seconds(120))
     }
 
     @Test("staging and production have the same shape", arguments: [RequestEnvironment.staging, .production])
     func sameShape(environment: RequestEnvironment) throws {
-        let request = try RequestFactory(environment: environment).request().makeRequest()
-        #expect(request.url?.scheme == "https")
-        #expect(request.headerFields.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
-        #expect(request.headerFields["X-Environment"] == environment.name)
+        let request = try RequestFactory(environment: environment).request().prepared()
+        #expect(request.url.scheme == "https")
+        #expect(request.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
+        #expect(request.headers["X-Environment"] == environment.name)
     }
 
     @Test("an app supplies an environment of its own, and a test a stub of it")
     func ownEnvironment() throws {
         let stub = RequestEnvironment(name: "stub", scheme: "http", host: "stub.invalid", basePath: "api")
-        let request = try RequestFactory(environment: stub).get("users").makeRequest()
-        #expect(request.url?.absoluteString == "http://stub.invalid/api/users")
+        let request = try RequestFactory(environment: stub).get("users").prepared()
+        #expect(request.url.absoluteString == "http://stub.invalid/api/users")
     }
 
     @Test("the current environment is chosen once, by the factory, and not per call")
     func chosenOnce() throws {
         func fetch(_ requests: RequestFactory) throws -> [String?] {
-            try [requests.get("/a"), requests.post("/b")].map { try $0.makeRequest().url?.host }
+            try [requests.get("/a"), requests.post("/b")].map { try $0.prepared().url.host }
         }
         #expect(try fetch(requests) == ["localhost", "localhost"])
         #expect(
@@ -51,57 +51,57 @@ import Testing
     func absolutePath() throws {
         let based = RequestFactory(
             environment: RequestEnvironment(name: "e", scheme: "http", host: "h", port: 81, basePath: "/api"))
-        #expect(try based.get("/v3/user").makeRequest().url?.absoluteString == "http://h:81/v3/user")
-        #expect(try based.get("v3/user").makeRequest().url?.absoluteString == "http://h:81/api/v3/user")
+        #expect(try based.get("/v3/user").prepared().url.absoluteString == "http://h:81/v3/user")
+        #expect(try based.get("v3/user").prepared().url.absoluteString == "http://h:81/api/v3/user")
     }
 
     @Test("a new header is added and the environment's stay")
     func newHeader() throws {
-        let request = try requests.request().header("X-New", "1").makeRequest()
-        #expect(request.headerFields.map(\.name) == ["Content-Type", "Accept", "X-Environment", "X-New"])
+        let request = try requests.request().header("X-New", "1").prepared()
+        #expect(request.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment", "X-New"])
     }
 
     @Test("of a header of the same name the later wins, in the place of the earlier")
     func laterHeaderWins() throws {
-        let request = try requests.request().header("accept", "text/html").header("ACCEPT", "text/plain").makeRequest()
-        #expect(request.headerFields.map(\.name) == ["Content-Type", "ACCEPT", "X-Environment"])
-        #expect(request.headerFields.values("Accept") == ["text/plain"])
-        #expect(request.value(forHTTPHeaderField: "Accept") == "text/plain")
+        let request = try requests.request().header("accept", "text/html").header("ACCEPT", "text/plain").prepared()
+        #expect(request.headers.map(\.name) == ["Content-Type", "ACCEPT", "X-Environment"])
+        #expect(request.headers.values("Accept") == ["text/plain"])
+        #expect(request.urlRequest.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
 
     @Test("several headers at once are added or win likewise")
     func severalHeaders() throws {
-        let request = try requests.request().headers(["Accept": "a/b", "X-New": "1", "x-new": "2"]).makeRequest()
-        #expect(request.headerFields.values("Accept") == ["a/b"])
-        #expect(request.headerFields.values("X-New") == ["1", "2"])
-        #expect(request.headerFields["X-Environment"] == "development")
+        let request = try requests.request().headers(["Accept": "a/b", "X-New": "1", "x-new": "2"]).prepared()
+        #expect(request.headers.values("Accept") == ["a/b"])
+        #expect(request.headers.values("X-New") == ["1", "2"])
+        #expect(request.headers["X-Environment"] == "development")
     }
 
     @Test("cache policy and timeout override the environment's")
     func cachePolicyAndTimeout() throws {
-        let request = try requests.request().cachePolicy(.returnCacheDataElseLoad).timeout(seconds: 0.25).makeRequest()
-        #expect(request.cachePolicy == .returnCacheDataElseLoad)
-        #expect(request.timeoutInterval == 0.25)
+        let request = try requests.request().cachePolicy(.returnCacheDataElseLoad).timeout(.seconds(0.25)).prepared()
+        #expect(request.transfer.cachePolicy == .returnCacheDataElseLoad)
+        #expect(request.transfer.timeouts.total == .seconds(0.25))
     }
 
     @Test("query items are joined and encoded")
     func queryItems() throws {
         let request = try requests.get("/v3/user")
             .addingQueryItems([URLQueryItem(name: "a b", value: "1&2"), URLQueryItem(name: "c", value: "+=#é")])
-            .makeRequest()
-        #expect(request.url?.absoluteString == "http://localhost:8080/v3/user?a%20b=1%262&c=%2B%3D%23%C3%A9")
+            .prepared()
+        #expect(request.url.absoluteString == "http://localhost:8080/v3/user?a%20b=1%262&c=%2B%3D%23%C3%A9")
     }
 
     @Test("an empty list of query items leaves no question mark")
     func emptyQuery() throws {
         let emptied = requests.get("/a").addingQueryItems([]).addingQueryItem("b", "c").removingQueryItem("b")
-        #expect(try emptied.makeRequest().url?.absoluteString == "http://localhost:8080/a")
+        #expect(try emptied.prepared().url.absoluteString == "http://localhost:8080/a")
     }
 
     @Test("body bytes are used as given")
     func bodyBytes() throws {
         let bytes = Data([0, 255, 13, 10, 0x40])
-        #expect(try requests.post("/a").body(bytes).makeRequest().httpBody == bytes)
+        #expect(try requests.post("/a").body(bytes).prepared().body == .data(bytes))
     }
 
     @Test("an invalid URL is a thrown, descriptive error, never a crash")
@@ -109,7 +109,7 @@ import Testing
         var environment = RequestEnvironment.development
         environment.host = "not a host"
         let error = #expect(throws: RequestBuildingError.self) {
-            try RequestFactory(environment: environment).get("/a").makeRequest()
+            try RequestFactory(environment: environment).get("/a").prepared()
         }
         #expect(error?.code == .invalidHost)
         #expect(
@@ -121,11 +121,11 @@ import Testing
     @Test("two requests from one builder don't influence each other")
     func noStaleState() throws {
         let shared = requests.get("/v3/user")
-        var first = try shared.header("X-A", "1").addingQueryItem("q", "1").makeRequest()
-        let second = try shared.makeRequest()
-        first.headerFields.append("X-B", "2")
-        #expect(second.url?.absoluteString == "http://localhost:8080/v3/user")
-        #expect(second.headerFields.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
-        #expect(try shared.makeRequest().headerFields == second.headerFields)
+        var first = try shared.header("X-A", "1").addingQueryItem("q", "1").prepared()
+        let second = try shared.prepared()
+        first.headers.append("X-B", "2")
+        #expect(second.url.absoluteString == "http://localhost:8080/v3/user")
+        #expect(second.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
+        #expect(try shared.prepared().headers == second.headers)
     }
 }

@@ -9,71 +9,82 @@ import Testing
 @Suite struct HeaderFieldsTests {
     private let base = URL(string: "http://h/")
 
-    private func request(_ fields: HeaderFields) throws -> URLRequest {
-        try fields.reduce(RequestBuilder.get("")) { $0.addingHeader($1.name, $1.value) }.makeRequest(baseURL: base)
+    private func request(_ fields: HeaderFields) throws -> PreparedRequest {
+        try fields.reduce(RequestBuilder.get("")) { $0.addingHeader($1.name, $1.value) }.prepared(baseURL: base)
     }
 
     @Test("order, spelling and repetition survive in the request")
     func survive() throws {
         let fields: HeaderFields = ["x-b": "1", "X-A": "", "X-B": "a, b", "Accept": "é", "x-a": "=&#%"]
-        #expect(try request(fields).headerFields == fields)
+        #expect(try request(fields).headers == fields)
     }
 
-    @Test("the dictionary says the same with repeated values joined")
+    @Test("a URLRequest says the same with repeated values joined")
     func dictionary() throws {
-        let request = try request(["X-B": "1", "X-A": "", "x-b": "2", "Cookie": "a=1", "cookie": "b=2"])
+        let request = try request(["X-B": "1", "X-A": "", "x-b": "2", "Cookie": "a=1", "cookie": "b=2"]).urlRequest
         #expect(request.allHTTPHeaderFields == ["X-B": "1, 2", "X-A": "", "Cookie": "a=1; b=2"])
     }
 
-    @Test("copies of a request keep the order and change apart")
-    func copies() throws {
-        let original = try request(["B": "1", "A": "2", "C": "3"])
-        var copy = original
-        copy.httpMethod = "PUT"
-        copy.timeoutInterval = 3
-        #expect(copy.headerFields.map(\.name) == ["B", "A", "C"])
-        copy.headerFields.remove("A")
-        #expect(copy.headerFields.map(\.name) == ["B", "C"])
-        #expect(original.headerFields.map(\.name) == ["B", "A", "C"])
+    @Test("a request with two headers made by the builder equals one made by hand")
+    func madeByHand() throws {
+        let built = try RequestBuilder.post("").header("B", "1").header("A", "2").body(Data("x".utf8))
+            .makeRequest(baseURL: base)
+        var byHand = URLRequest(url: try #require(base))
+        byHand.httpMethod = "POST"
+        byHand.setValue("2", forHTTPHeaderField: "A")
+        byHand.setValue("1", forHTTPHeaderField: "B")
+        byHand.httpBody = Data("x".utf8)
+        #expect(built == byHand)
+        #expect(built.mainDocumentURL == nil)
+        #expect(try PreparedRequest(built) == PreparedRequest(byHand))
     }
 
-    @Test("a value set later by Foundation's own means replaces all lines of its name, in place")
-    func setLater() throws {
-        var request = try request(["A": "1", "B": "2", "a": "3", "C": "4"])
-        request.setValue("new", forHTTPHeaderField: "a")
-        #expect(request.headerFields.map(\.value) == ["new", "2", "4"])
-        request.setValue(nil, forHTTPHeaderField: "b")
-        #expect(request.headerFields.map(\.value) == ["new", "4"])
+    @Test("a value that a closure sets replaces all lines of its name, in place; one that it adds follows them")
+    func changedInURLRequest() throws {
+        let builder = RequestBuilder.get("").addingHeader("A", "1").addingHeader("B", "2").addingHeader("a", "3")
+            .addingHeader("C", "4")
+        func headers(_ change: @escaping @Sendable (inout URLRequest) -> Void) throws -> HeaderFields {
+            try builder.modifyURLRequest { change(&$0) }.prepared(baseURL: base).headers
+        }
+        #expect(try headers { $0.timeoutInterval = 3 } == ["A": "1", "B": "2", "a": "3", "C": "4"])
+        #expect(try headers { $0.setValue("new", forHTTPHeaderField: "a") } == ["A": "new", "B": "2", "C": "4"])
+        #expect(try headers { $0.setValue(nil, forHTTPHeaderField: "a") } == ["B": "2", "C": "4"])
+        let added = try headers {
+            $0.addValue("5", forHTTPHeaderField: "A")
+            $0.addValue("6", forHTTPHeaderField: "D")
+        }
+        #expect(added == ["A": "1", "B": "2", "a": "3", "a": "5", "C": "4", "D": "6"])
     }
 
-    @Test("a value added later by Foundation's own means follows the lines of its name")
-    func addedLater() throws {
-        var request = try request(["A": "1", "B": "2", "A": "3", "C": "4"])
-        request.addValue("5", forHTTPHeaderField: "A")
-        request.addValue("6", forHTTPHeaderField: "D")
-        #expect(request.headerFields == ["A": "1", "B": "2", "A": "3", "A": "5", "C": "4", "D": "6"])
-    }
-
-    @Test("headers of a request that was not built here are read from its dictionary, in the order of their names")
+    @Test("a request that was made by hand says all that a URLRequest can")
     func foreignRequest() throws {
         var request = URLRequest(url: try #require(base))
+        request.httpMethod = "PURGE"
         request.allHTTPHeaderFields = ["B": "2", "A": "1", "C": "3"]
-        #expect(request.headerFields == ["A": "1", "B": "2", "C": "3"])
+        request.httpBodyStream = InputStream(data: Data("streamed".utf8))
+        request.timeoutInterval = 2.5
+        let prepared = try PreparedRequest(request)
+        #expect(prepared.headers == ["A": "1", "B": "2", "C": "3"])
+        #expect(prepared.method.token == "PURGE")
+        #expect(prepared.body == .data(Data("streamed".utf8)))
+        #expect(prepared.transfer.timeouts == Timeouts(connect: .seconds(10), idle: .seconds(60), total: .seconds(2.5)))
+        request.httpMethod = "connect"
+        #expect(throws: RequestBuildingError.self) { try PreparedRequest(request) }
     }
 
-    @Test("a page that the caller named as main document stays named")
+    @Test("what only Foundation reads is kept for it")
     func mainDocument() throws {
         let request = try RequestBuilder.get("").headers(["A": "1", "B": "2"])
             .modifyURLRequest { $0.mainDocumentURL = URL(string: "http://page.example/x") }
-            .makeRequest(baseURL: base)
-        #expect(request.mainDocumentURL?.host == "page.example")
-        #expect(request.headerFields.map(\.name) == ["A", "B"])
+            .header("C", "3").prepared(baseURL: base)
+        #expect(request.urlRequest.mainDocumentURL?.host == "page.example")
+        #expect(request.headers.map(\.name) == ["A", "B", "C"])
     }
 
     @Test("blanks around a value are not part of it")
     func blanks() throws {
-        #expect(try request(["A": " \t b c \t"]).headerFields == ["A": "b c"])
-        #expect(try request(["A": " "]).headerFields == ["A": ""])
+        #expect(try request(["A": " \t b c \t"]).headers == ["A": "b c"])
+        #expect(try request(["A": " "]).headers == ["A": ""])
     }
 
     @Test(
@@ -84,7 +95,7 @@ import Testing
         ])
     func refusedValues(value: String, name: String, place: Int) {
         let error = #expect(throws: RequestBuildingError.self) {
-            try RequestBuilder().header("X-A", value).makeRequest(baseURL: base)
+            try RequestBuilder().header("X-A", value).prepared(baseURL: base)
         }
         #expect(error?.code == .invalidHeaderValue)
         #expect(
@@ -100,7 +111,7 @@ import Testing
         ])
     func refusedNames(name: String, says: String) {
         for builder in [RequestBuilder().header(name, "v"), RequestBuilder().addingHeader(name, "v")] {
-            let error = #expect(throws: RequestBuildingError.self) { try builder.makeRequest(baseURL: base) }
+            let error = #expect(throws: RequestBuildingError.self) { try builder.prepared(baseURL: base) }
             #expect(error?.code == .invalidHeaderName)
             #expect(error?.description.contains(says) == true)
         }
@@ -110,81 +121,9 @@ import Testing
     func doorIsChecked() {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().modifyURLRequest("sign") { $0.allHTTPHeaderFields = ["X-S": "a\r\nb"] }
-                .makeRequest(baseURL: base)
+                .prepared(baseURL: base)
         }
         #expect(error?.operatorName == "sign")
         #expect(error?.code == .invalidHeaderValue)
-    }
-}
-
-@Suite struct RequestOptionTests {
-    enum Redirects: RequestOption {
-        typealias Value = Int
-        static let name = "redirects"
-    }
-
-    enum Verification: RequestOption {
-        enum Value: String { case full, none }
-        static let name = "verification & more"
-    }
-
-    @Test("an option travels with the request and its copies, typed")
-    func travels() throws {
-        let builder = RequestBuilder().option(Redirects.self, 3).option(Verification.self, Verification.Value.none)
-        let request = try builder.makeRequest(baseURL: URL(string: "http://h/"))
-        var copy = request
-        copy[option: Redirects.self] = 5
-        copy.setValue("1", forHTTPHeaderField: "A")
-        #expect(request[option: Redirects.self] == 3)
-        #expect(request[option: Verification.self] == Verification.Value.none)
-        #expect(copy[option: Redirects.self] == 5)
-        #expect(copy.headerFields == ["A": "1"])
-    }
-
-    @Test("options are the same where every byte of their texts is")
-    func sameOptions() throws {
-        func options(_ text: String) throws -> AttachedOptions {
-            try RequestBuilder().option(CertificateFile.self, text).option(Redirects.self, 3)
-                .makeRequest(baseURL: URL(string: "http://h/")).options
-        }
-        #expect(try options("\u{E9}.pem") == options("\u{E9}.pem"))
-        // Equal as Swift compares strings, and two files.
-        #expect(try options("\u{E9}.pem") != options("e\u{301}.pem"))
-    }
-
-    enum CertificateFile: RequestOption {
-        typealias Value = String
-        static let name = "certificate"
-    }
-
-    @Test("one that is attached to a finished request leaves its headers and other options as they are")
-    func attached() throws {
-        let builder = RequestBuilder().addingHeader("B", "1").addingHeader("a", "2").addingHeader("B", "3")
-            .option(Redirects.self, 3)
-        var request = try builder.makeRequest(baseURL: URL(string: "http://h/"))
-        #expect(request[option: Verification.self] == nil)
-        request[option: Verification.self] = .full
-        #expect(request[option: Verification.self] == .full)
-        #expect(request[option: Redirects.self] == 3)
-        #expect(request.headerFields == ["B": "1", "a": "2", "B": "3"])
-        request[option: Verification.self] = Verification.Value.none
-        request[option: Redirects.self] = nil
-        #expect(request[option: Verification.self] == Verification.Value.none)
-        #expect(request[option: Redirects.self] == nil)
-        #expect(request.headerFields == ["B": "1", "a": "2", "B": "3"])
-        #expect(request.url?.absoluteString == "http://h/")
-    }
-
-    @Test("a later value wins, nil removes, and the list of operators shows it")
-    func laterWins() throws {
-        let builder = RequestBuilder().option(Redirects.self, 3).option(Redirects.self, nil)
-        #expect(try builder.makeRequest(baseURL: URL(string: "http://h/"))[option: Redirects.self] == nil)
-        #expect(builder.operators.map(\.description) == ["redirects sets 3", "redirects removes"])
-    }
-
-    @Test("a request without options and with one header carries nothing extra")
-    func nothingExtra() throws {
-        let request = try RequestBuilder().header("A", "1").makeRequest(baseURL: URL(string: "http://h/"))
-        #expect(request.mainDocumentURL == nil)
     }
 }

@@ -26,16 +26,16 @@ import Testing
             ("http://h/a%2Fb", "c", "http://h/a%2Fb/c"),
         ])
     func joining(base: String, path: String, expected: String) throws {
-        let request = try RequestBuilder(path: path).makeRequest(baseURL: URL(string: base))
-        #expect(request.url?.absoluteString == expected)
-        let asOperator = try RequestBuilder(path: path).baseURL(base).makeRequest()
-        #expect(asOperator.url?.absoluteString == expected, "a base given after the path goes before it all the same")
+        let request = try RequestBuilder(path: path).prepared(baseURL: URL(string: base))
+        #expect(request.url.absoluteString == expected)
+        let asOperator = try RequestBuilder(path: path).baseURL(base).prepared()
+        #expect(asOperator.url.absoluteString == expected, "a base given after the path goes before it all the same")
     }
 
     @Test("the builder's own scheme, host and port go before those of the base URL")
     func baseIsLowest() throws {
-        let request = try RequestBuilder(path: "a").host("other").port(81).makeRequest(baseURL: base)
-        #expect(request.url?.absoluteString == "https://other:81/api/a")
+        let request = try RequestBuilder(path: "a").host("other").port(81).prepared(baseURL: base)
+        #expect(request.url.absoluteString == "https://other:81/api/a")
     }
 
     @Test("URL components are the one truth for the URL: the last change of any kind is what is there")
@@ -47,16 +47,16 @@ import Testing
             }
             .queryItem("a", "3").addingPathSegment("p/q")
         #expect(
-            try builder.makeRequest(baseURL: base).url?.absoluteString == "https://example.com/x/y%20z/p%2Fq?a=3&b=2")
-        #expect(try builder.path("b").makeRequest(baseURL: base).url?.path == "/api/b")
+            try builder.prepared(baseURL: base).url.absoluteString == "https://example.com/x/y%20z/p%2Fq?a=3&b=2")
+        #expect(try builder.path("b").prepared(baseURL: base).url.path == "/api/b")
     }
 
     @Test("request changes run once the URL is known")
     func requestChangesComeLast() throws {
         let request = try RequestBuilder()
             .modifyURLRequest { $0.setValue($0.url?.host, forHTTPHeaderField: "X-Host") }
-            .host("late.example.com").scheme("https").makeRequest()
-        #expect(request.headerFields["X-Host"] == "late.example.com")
+            .host("late.example.com").scheme("https").prepared()
+        #expect(request.headers["X-Host"] == "late.example.com")
     }
 
     @Test("every operator returns a new builder; the receiver is unchanged")
@@ -65,8 +65,8 @@ import Testing
         let before = builder.operators.map(\.description)
         let changed = builder.header("X-A", "2").addingQueryItem("b", "c").method(.put).body(Data("x".utf8)).path("d")
         #expect(builder.operators.map(\.description) == before)
-        #expect(try builder.makeRequest(baseURL: base).headerFields["X-A"] == "1")
-        #expect(try changed.makeRequest(baseURL: base).httpMethod == "PUT")
+        #expect(try builder.prepared(baseURL: base).headers["X-A"] == "1")
+        #expect(try changed.prepared(baseURL: base).method.token == "PUT")
     }
 
     @Test("modifyURLComponents and modifyURLRequest are open doors for new operators")
@@ -78,24 +78,24 @@ import Testing
         #expect(builder.operators.last?.description == "cellular access sets false")
     }
 
-    @Test("a closure sees ordered headers and the body, and its own header changes are taken over")
+    @Test("a closure sees ordered headers and the body, and its own changes are taken over")
     func doorSeesEverything() throws {
         let request = try RequestBuilder.post("a").textBody("hello").addingHeader("X-B", "1").addingHeader("X-B", "2")
-            .modifyURLRequest {
-                #expect($0.headerFields.map(\.name) == ["Content-Type", "X-B", "X-B"])
-                #expect($0.bodySource == .data(Data("hello".utf8)))
-                $0.setValue("signed", forHTTPHeaderField: "X-Signature")
+            .modifyRequest {
+                #expect($0.headers.map(\.name) == ["Content-Type", "X-B", "X-B"])
+                #expect($0.body == .data(Data("hello".utf8)))
+                $0.headers.set("X-Signature", "signed")
             }
-            .header("X-Z", "z").makeRequest(baseURL: base)
-        #expect(request.headerFields.map(\.name) == ["Content-Type", "X-B", "X-B", "X-Signature", "X-Z"])
-        #expect(request.httpBody == Data("hello".utf8))
+            .header("X-Z", "z").prepared(baseURL: base)
+        #expect(request.headers.map(\.name) == ["Content-Type", "X-B", "X-B", "X-Signature", "X-Z"])
+        #expect(request.body == .data(Data("hello".utf8)))
     }
 
     @Test("a closure of modifyURLRequest that changes the URL is an error that says where that belongs")
     func doorKeepsURL() {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder.get("a").modifyURLRequest("signing") { $0.url = URL(string: "http://elsewhere/") }
-                .makeRequest(baseURL: base)
+                .prepared(baseURL: base)
         }
         #expect(
             error?.description == "signing: the closure changed the URL: URL changes belong into modifyURLComponents")
@@ -105,40 +105,40 @@ import Testing
     func queryItemsAppend() throws {
         let builder = RequestBuilder.get("a").addingQueryItem("tag", "a").addingQueryItem("x", "1")
             .addingQueryItem("tag", "b")
-        #expect(try builder.makeRequest(baseURL: base).url?.query == "tag=a&x=1&tag=b")
+        #expect(try builder.prepared(baseURL: base).url.query == "tag=a&x=1&tag=b")
     }
 
     @Test("setting a query item replaces all of its name, in the place of the first")
     func queryItemSets() throws {
         let builder = RequestBuilder.get("a").addingQueryItem("tag", "a").addingQueryItem("x", "1")
             .addingQueryItem("tag", "b").queryItem("tag", "c")
-        #expect(try builder.makeRequest(baseURL: base).url?.query == "tag=c&x=1")
+        #expect(try builder.prepared(baseURL: base).url.query == "tag=c&x=1")
         #expect(
-            try builder.queryItem("tag", values: ["d", "e"]).makeRequest(baseURL: base).url?.query == "tag=d&tag=e&x=1")
+            try builder.queryItem("tag", values: ["d", "e"]).prepared(baseURL: base).url.query == "tag=d&tag=e&x=1")
     }
 
     @Test("city=San Francisco becomes city=San%20Francisco")
     func sanFrancisco() throws {
         let request = try RequestBuilder.get("users/search").addingQueryItem("city", "San Francisco")
-            .addingQueryItem("maxResults", "100").makeRequest(baseURL: base)
+            .addingQueryItem("maxResults", "100").prepared(baseURL: base)
         #expect(
-            request.url?.absoluteString == "https://example.com/api/users/search?city=San%20Francisco&maxResults=100")
+            request.url.absoluteString == "https://example.com/api/users/search?city=San%20Francisco&maxResults=100")
     }
 
     @Test("a bare name is sent as it is")
     func bareName() throws {
         let builder = RequestBuilder.get("a").addingQueryItems([URLQueryItem(name: "flag", value: nil)])
-        #expect(try builder.addingQueryItem("empty", "").makeRequest(baseURL: base).url?.query == "flag&empty=")
+        #expect(try builder.addingQueryItem("empty", "").prepared(baseURL: base).url.query == "flag&empty=")
     }
 
     @Test("methods get post put head delete patch options trace", arguments: HTTPMethod.standard)
     func methods(method: HTTPMethod) throws {
-        #expect(try RequestBuilder().method(method).makeRequest(baseURL: base).httpMethod == method.token)
+        #expect(try RequestBuilder().method(method).prepared(baseURL: base).method.token == method.token)
     }
 
     @Test("any other token is a method, spelt exactly", arguments: ["QUERY", "PURGE", "M-SEARCH", "purge", "x!#$%&'*"])
     func otherMethods(token: String) throws {
-        #expect(try RequestBuilder().method(token).makeRequest(baseURL: base).httpMethod == token)
+        #expect(try RequestBuilder().method(token).prepared(baseURL: base).method.token == token)
     }
 
     @Test(
@@ -156,7 +156,7 @@ import Testing
         ])
     func refusedMethods(token: String, message: String) {
         let error = #expect(throws: RequestBuildingError.self) {
-            try RequestBuilder().method(token).makeRequest(baseURL: base)
+            try RequestBuilder().method(token).prepared(baseURL: base)
         }
         #expect(error?.code == .invalidMethod)
         #expect(error?.description == message)
@@ -165,17 +165,17 @@ import Testing
     @Test("a header added repeats, a header set replaces")
     func addAndSet() throws {
         let added = RequestBuilder.get("a").addingHeader("X-A", "1").addingHeader("x-a", "2")
-        #expect(try added.makeRequest(baseURL: base).headerFields == ["X-A": "1", "x-a": "2"])
-        #expect(try added.header("X-A", "3").makeRequest(baseURL: base).headerFields == ["X-A": "3"])
-        #expect(try added.removingHeader("X-a").makeRequest(baseURL: base).headerFields == [:])
+        #expect(try added.prepared(baseURL: base).headers == ["X-A": "1", "x-a": "2"])
+        #expect(try added.header("X-A", "3").prepared(baseURL: base).headers == ["X-A": "3"])
+        #expect(try added.removingHeader("X-a").prepared(baseURL: base).headers == [:])
     }
 
     @Test("a body from data, and a timeout in seconds")
     func bodyAndTimeout() throws {
-        let request = try RequestBuilder.post("a").body(Data("x".utf8)).timeout(seconds: 2.5).makeRequest(baseURL: base)
-        #expect(request.httpBody == Data("x".utf8))
-        #expect(request.timeoutInterval == 2.5)
-        #expect(request.headerFields.isEmpty, "bytes as given imply no Content-Type")
+        let request = try RequestBuilder.post("a").body(Data("x".utf8)).timeout(.seconds(2.5)).prepared(baseURL: base)
+        #expect(request.body == .data(Data("x".utf8)))
+        #expect(request.transfer.timeouts.total == .seconds(2.5))
+        #expect(request.headers.isEmpty, "bytes as given imply no Content-Type")
     }
 
     @Test("a body from an Encodable, with an encoder of the caller's")
@@ -184,21 +184,21 @@ import Testing
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         let builder = RequestBuilder.post("users")
-        #expect(try builder.jsonBody(User()).makeRequest(baseURL: base).httpBody == Data(#"{"firstName":"Ada"}"#.utf8))
-        let request = try builder.jsonBody(User(), encoder: encoder).makeRequest(baseURL: base)
-        #expect(request.httpBody == Data(#"{"first_name":"Ada"}"#.utf8))
-        #expect(request.headerFields == ["Content-Type": "application/json"])
+        #expect(try builder.jsonBody(User()).prepared(baseURL: base).body == .data(Data(#"{"firstName":"Ada"}"#.utf8)))
+        let request = try builder.jsonBody(User(), encoder: encoder).prepared(baseURL: base)
+        #expect(request.body == .data(Data(#"{"first_name":"Ada"}"#.utf8)))
+        #expect(request.headers == ["Content-Type": "application/json"])
     }
 
     @Test("the factories get, post, jsonGet and jsonPost are starting points")
     func factories() throws {
-        #expect(try RequestBuilder.get("a").makeRequest(baseURL: base).httpMethod == "GET")
-        #expect(try RequestBuilder.post("a").makeRequest(baseURL: base).httpMethod == "POST")
+        #expect(try RequestBuilder.get("a").prepared(baseURL: base).method.token == "GET")
+        #expect(try RequestBuilder.post("a").prepared(baseURL: base).method.token == "POST")
         #expect(
-            try RequestBuilder.jsonGet("a").makeRequest(baseURL: base).headerFields == ["Accept": "application/json"])
-        let post = try RequestBuilder.jsonPost("a", ["b": 1]).makeRequest(baseURL: base)
-        #expect(post.headerFields == ["Accept": "application/json", "Content-Type": "application/json"])
-        #expect(post.httpBody == Data(#"{"b":1}"#.utf8))
+            try RequestBuilder.jsonGet("a").prepared(baseURL: base).headers == ["Accept": "application/json"])
+        let post = try RequestBuilder.jsonPost("a", ["b": 1]).prepared(baseURL: base)
+        #expect(post.headers == ["Accept": "application/json", "Content-Type": "application/json"])
+        #expect(post.body == .data(Data(#"{"b":1}"#.utf8)))
     }
 }
 

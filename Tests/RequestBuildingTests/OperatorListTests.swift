@@ -14,12 +14,12 @@ import Testing
 
     @Test("operators are read back in order with subject, effect, value and origin")
     func readBack() {
-        let builder = RequestBuilder().from(environment).header("Accept", "a").timeout(seconds: 60)
+        let builder = RequestBuilder().from(environment).header("Accept", "a").timeout(.seconds(60))
             .from(flag).header("accept", "b").from(nil).addingQueryItem("q", "1").removingHeader("X")
         #expect(
             builder.operators.map(\.description) == [
                 "header Accept sets a (environments/staging.json:4:5)",
-                "timeout sets 60 s (environments/staging.json:4:5)",
+                "timeout.total sets 60s (environments/staging.json:4:5)",
                 "header accept sets b (-H 'accept: b')",
                 "query q adds 1",
                 "header X removes",
@@ -82,7 +82,7 @@ import Testing
                 "scheme sets https (-H 'accept: b')", "host sets h (-H 'accept: b')", "port removes (-H 'accept: b')",
                 "base path sets /api (-H 'accept: b')",
             ])
-        #expect(try builder.makeRequest().url?.absoluteString == "https://h/api")
+        #expect(try builder.prepared().url.absoluteString == "https://h/api")
     }
 
     @Test("history tells what stands, what it shadowed and what was removed by whom")
@@ -116,14 +116,14 @@ import Testing
         #expect(type.standing.isEmpty)
         #expect(type.shadowed.map(\.value) == ["x", "application/json"])
         #expect(type.removal?.origin == flag)
-        let request = try builder.makeRequest(baseURL: URL(string: "http://h"))
-        #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
+        let request = try builder.prepared(baseURL: URL(string: "http://h"))
+        #expect(request.headers["Content-Type"] == nil)
     }
 
     @Test("all problems can be had at once, each with its operator")
     func problems() {
         let problems = RequestBuilder().host("a b").port(0).scheme("ftp").header("a b", "c").method("get")
-            .timeout(seconds: -1).problems()
+            .timeout(.seconds(-1)).problems()
         #expect(
             problems.map(\.code) == [
                 .invalidHost, .invalidPort, .invalidScheme, .invalidHeaderName, .invalidMethod, .invalidTimeout,
@@ -135,16 +135,16 @@ import Testing
     func throwingClosure() {
         struct Oops: Error {}
         let builder = RequestBuilder().from(environment).modifyURLComponents("rewrite") { _ in throw Oops() }
-        let error = #expect(throws: RequestBuildingError.self) { try builder.makeRequest() }
+        let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
         #expect(error?.code == .operatorFailed)
         #expect(error?.description == "rewrite (environments/staging.json:4:5): Oops()")
         #expect(error?.underlying is Oops)
     }
 
-    @Test("a timeout is a positive number of seconds", arguments: [0, -1, .infinity, .nan] as [Double])
-    func timeouts(seconds: Double) {
+    @Test("a timeout is above zero", arguments: [0, -1])
+    func timeouts(seconds: Int) {
         let error = #expect(throws: RequestBuildingError.self) {
-            try RequestBuilder().timeout(seconds: seconds).makeRequest(baseURL: URL(string: "http://h"))
+            try RequestBuilder().timeout(.seconds(seconds)).prepared(baseURL: URL(string: "http://h"))
         }
         #expect(error?.code == .invalidTimeout)
     }

@@ -19,14 +19,14 @@ import Testing
             (["a b", "é", "x/y?#%"], "/a%20b/%C3%A9/x%2Fy%3F%23%25"),
         ] as [([String?], String)])
     func segments(segments: [String?], path: String) throws {
-        let url = try requests.base.path(segments: segments).makeRequest().url
-        #expect(url?.absoluteString == "https://dummy.example.com" + path)
+        let url = try requests.base.path(segments: segments).prepared().url
+        #expect(url.absoluteString == "https://dummy.example.com" + path)
     }
 
     @Test("an empty segment is an error, since it would double a slash")
     func emptySegment() {
         let error = #expect(throws: RequestBuildingError.self) {
-            try requests.base.path(segments: ["a", "", "b"]).makeRequest()
+            try requests.base.path(segments: ["a", "", "b"]).prepared()
         }
         #expect(error?.code == .invalidPath)
         #expect(
@@ -38,23 +38,23 @@ import Testing
     func optionalCriteria() throws {
         let salary: Int? = nil
         let request = try requests.get("api/v1/search").addingQueryItem("name", "test")
-            .addingQueryItem("salary", salary.map(String.init)).queryItem("age", nil).makeRequest()
-        #expect(request.url?.query == "name=test")
+            .addingQueryItem("salary", salary.map(String.init)).queryItem("age", nil).prepared()
+        #expect(request.url.query == "name=test")
     }
 
     @Test("a Content-Type follows only where there is a body")
     func contentTypeOnlyWithBody() throws {
-        #expect(try requests.jsonGet("a").makeRequest().headerFields["Content-Type"] == nil)
-        #expect(try requests.jsonPost("a", nil as Int?).makeRequest().headerFields["Content-Type"] == nil)
-        #expect(try requests.jsonPost("a", 1).makeRequest().headerFields["Content-Type"] == "application/json")
+        #expect(try requests.jsonGet("a").prepared().headers["Content-Type"] == nil)
+        #expect(try requests.jsonPost("a", nil as Int?).prepared().headers["Content-Type"] == nil)
+        #expect(try requests.jsonPost("a", 1).prepared().headers["Content-Type"] == "application/json")
     }
 
     @Test("every field is optional but the base URL")
     func onlyBaseURL() throws {
-        let request = try requests.request().makeRequest()
-        #expect(request.httpMethod == "GET")
-        #expect(request.headerFields.isEmpty && request.httpBody == nil)
-        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder.get("a").makeRequest() }
+        let request = try requests.request().prepared()
+        #expect(request.method.token == "GET")
+        #expect(request.headers.isEmpty && request.body == nil)
+        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder.get("a").prepared() }
         #expect(error?.code == .missingHost)
         #expect(
             error?.description == "makeRequest: the request has no scheme or no host: give a base URL or set them with "
@@ -64,8 +64,8 @@ import Testing
     @Test("a default base URL is given once and a module overrides it")
     func moduleOverridesBaseURL() throws {
         let billing = requests.overriding { $0.baseURL("http://billing:8080/v2").header("X-Module", "billing") }
-        #expect(try billing.get("invoices").makeRequest().url?.absoluteString == "http://billing:8080/v2/invoices")
-        #expect(try requests.get("invoices").makeRequest().url?.absoluteString == "https://dummy.example.com/invoices")
+        #expect(try billing.get("invoices").prepared().url.absoluteString == "http://billing:8080/v2/invoices")
+        #expect(try requests.get("invoices").prepared().url.absoluteString == "https://dummy.example.com/invoices")
     }
 
     @Test(
@@ -78,7 +78,7 @@ import Testing
             ("http://[zz]/", .invalidHost),
         ])
     func namedFailures(text: String, code: RequestBuildingError.Code) {
-        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder().baseURL(text).makeRequest() }
+        let error = #expect(throws: RequestBuildingError.self) { try RequestBuilder().baseURL(text).prepared() }
         #expect(error?.code == code)
         #expect(error?.operatorName == "baseURL")
     }
@@ -86,20 +86,20 @@ import Testing
     @Test("parts that make up no URL are an error of their own")
     func urlNotMade() {
         let broken = requests.base.modifyURLComponents { $0.user = "ada" }
-        let error = #expect(throws: RequestBuildingError.self) { try broken.makeRequest() }
+        let error = #expect(throws: RequestBuildingError.self) { try broken.prepared() }
         #expect(error?.code == .urlNotMade)
     }
 
     @Test("no body object means no body, not the text null")
     func noBody() throws {
-        let request = try requests.post("a").jsonBody(nil as [String: String]?).makeRequest()
-        #expect(request.httpBody == nil && request.bodySource == nil)
+        let request = try requests.post("a").jsonBody(nil as [String: String]?).prepared()
+        #expect(request.body == nil)
     }
 
     @Test("a body object that can't be encoded names the operator and its type")
     func unencodable() {
         let error = #expect(throws: RequestBuildingError.self) {
-            try requests.post("a").jsonBody(Double.nan).makeRequest()
+            try requests.post("a").jsonBody(Double.nan).prepared()
         }
         #expect(error?.code == .bodyNotEncoded)
         #expect(error?.operatorName == "jsonBody")

@@ -73,7 +73,7 @@ import Testing
             case .binaryBody: builder.method(.post).body(Data([0]) + Data("s3cr3t".utf8))
             }
         let input = RenderingInput(
-            request: try request.makeRequest(), defaults: WireDefaults(userAgent: nil),
+            request: try request.prepared(over: .plain), defaults: WireDefaults(userAgent: nil),
             secrets: [RenderedSecret(name: "key", value: "s3cr3t", source: .environment("API_KEY"))])
         let rendered = CurlFormat(shell: interpreter.syntax).render(input)
         #expect(rendered.command.contains("API_KEY") && rendered.notes.isEmpty)
@@ -98,7 +98,8 @@ import Testing
         let post = RequestBuilder().baseURL("http://127.0.0.1:\(server.port)").method(.post)
         let form = MultipartBody(parts: [.text("a", "1"), .file("f", path: "/nonexistent/x")])
         for builder in [post.fileBody(path: "/nonexistent/x"), post.multipartBody(form)] {
-            let input = RenderingInput(request: try builder.makeRequest(), defaults: WireDefaults(userAgent: nil))
+            let input = RenderingInput(
+                request: try builder.prepared(over: .plain), defaults: WireDefaults(userAgent: nil))
             let outcome = try Program.run(
                 interpreter.path, ["-c", CurlFormat(shell: interpreter.syntax).render(input).command],
                 environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path], in: folder)

@@ -62,16 +62,16 @@ struct HostileRequests {
             builder = builder.authorization(
                 user: text(1...2).filter { $0 != ":" && $0.isASCII }, password: secret.value)
         }
-        var transfer = TransferOptions()
-        transfer.totalTimeout = chance(4) ? 30.5 : nil
-        transfer.followsRedirects = chance(4)
-        transfer.maximumRedirects = chance(2) ? 3 : nil
+        var transfer = TransferSettings.plain
+        transfer.timeouts.total = chance(4) ? .seconds(30.5) : nil
+        transfer.redirects.isFollowing = chance(4)
+        transfer.redirects.maximum = chance(2) ? 3 : 10
         let defaults = WireDefaults(
             userAgent: chance(4) ? nil : "reqcli/1.0", accept: chance(4) ? nil : "*/*")
         return Case(
             number: number,
             input: RenderingInput(
-                request: try builder.makeRequest(), defaults: defaults, transfer: transfer, secrets: secrets),
+                request: try builder.prepared(over: transfer), defaults: defaults, secrets: secrets),
             isOneLine: chance(3), environment: environment)
     }
 
@@ -164,4 +164,14 @@ struct HostileRequests {
     private mutating func chance(_ oneIn: Int) -> Bool { int(1...oneIn) == 1 }
 
     private mutating func pick<Element>(_ list: [Element]) -> Element { list[int(0...(list.count - 1))] }
+}
+
+extension TransferSettings {
+    /// Settings about which a command has nothing to say.
+    static let plain: TransferSettings = {
+        var settings = TransferSettings()
+        settings.timeouts = Timeouts()
+        settings.redirects.isFollowing = false
+        return settings
+    }()
 }

@@ -11,7 +11,7 @@ enum Carrier: Sendable, Equatable {
         switch self {
         case .header(let name): .header(name)
         case .queryItem(let name): .queryItem(name)
-        case .digest: .option(TransferOption.DigestAccount.name)
+        case .digest: .setting(TransferSetting.digestAccount.name)
         }
     }
 }
@@ -36,7 +36,7 @@ extension Contributions {
                 switch last {
                 case .header(let name): builder.removingHeader(name)
                 case .queryItem(let name): builder.removingQueryItem(name)
-                case .digest: builder.option(TransferOption.DigestAccount.self, nil)
+                case .digest: builder.removingSetting(.digestAccount)
                 }
             }
         }

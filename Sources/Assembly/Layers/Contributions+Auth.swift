@@ -20,12 +20,9 @@ extension Contributions {
             ) { $0.authorization(user: $1[0], password: $1[1]) }
         case .digest(let user, let password):
             addCredentials(
-                [("the user", user), ("the password", password)], .option(TransferOption.DigestAccount.name),
+                [("the user", user), ("the password", password)], Carrier.digest.subject,
                 "Digest \(written(user))", at: setting.place
-            ) { builder, account in
-                let encoded = account.map(PercentEncoding.queryComponent).joined(separator: ":")
-                return builder.option(TransferOption.DigestAccount.self, encoded)
-            }
+            ) { $0.setting(.digestAccount, Account(user: $1[0], password: $1[1])) }
         case .apiKey(.header, let name, let value):
             addCredentials([("the API key", value)], .header(name.value), written(value), at: setting.place) {
                 $0.header(name.value, $1[0])

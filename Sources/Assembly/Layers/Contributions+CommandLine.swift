@@ -15,8 +15,8 @@ extension Contributions {
         for (name, value) in [("User-Agent", "reqcli/\(version)"), ("Accept", "*/*")] {
             addConstant([part(.header(name), value)], from: origin) { $0.header(name, value) }
         }
-        set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, from: origin)
-        set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, from: origin)
+        add(TransferSetting.connectTimeout.to(Timeouts.standardConnect), from: origin)
+        add(TransferSetting.idleTimeout.to(Timeouts.standardIdle), from: origin)
     }
 
     mutating func addCommandLine(_ overrides: [CommandLineOverride]) {
@@ -46,25 +46,14 @@ extension Contributions {
             add([part(.body, "standard input")], from: origin) { $0.commandLineInput(input) }
         case .baseURL(let text):
             add(RequestSubject.server.map { part($0, text) }, from: origin) { $0.baseURL(text) }
-        case .timeout(let duration): set(TransferOption.TotalTimeout.self, duration, from: origin)
-        case .redirects(let follow): set(TransferOption.FollowRedirects.self, follow, from: origin)
-        case .insecure: set(TransferOption.Insecure.self, true, from: origin)
-        case .ca(let path): setFile(TransferOption.CertificateAuthorities.self, path, from: origin)
-        case .certificate(let path): setFile(TransferOption.ClientCertificate.self, path, from: origin)
-        case .key(let path): setFile(TransferOption.ClientKey.self, path, from: origin)
-        case .retries(let times): set(TransferOption.RetryTimes.self, times, from: origin)
-        case .unixSocket(let path): set(TransferOption.UnixSocket.self, path, from: origin)
-        case .resolve(let hosts): set(TransferOption.ResolvedHosts.self, hosts, from: origin)
+        case .transfer(let change): add(change, from: origin)
+        case .transferFile(let key, let path):
+            addFile(path, "to read", part(key.to(path)), from: origin) { $0.setting(key, path) }
         }
     }
 
-    private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, from origin: Origin)
-    {
-        addConstant([part(.option(Option.name), Option.text(for: value))], from: origin) { $0.option(option, value) }
-    }
-
-    private mutating func setFile<Option: TextOption>(_ option: Option.Type, _ path: String, from origin: Origin) {
-        addFile(path, "to read", part(.option(Option.name), path), from: origin) { $0.option(option, path) }
+    private mutating func add(_ change: TransferChange, from origin: Origin) {
+        addConstant([part(change)], from: origin) { $0.setting(change) }
     }
 
     /// A file that has to be there; its path is seen from the current folder.

@@ -13,43 +13,43 @@ extension Contributions {
         addTimeouts(layer.timeout)
         addCachePolicy(layer.cachePolicy)
         if let redirects = layer.redirects {
-            add(TransferOption.FollowRedirects.self, of: redirects, \.follow) { $0 }
-            add(TransferOption.MaximumRedirects.self, of: redirects, \.max) { $0 }
-            add(TransferOption.RedirectCredentials.self, of: redirects, \.credentials) { $0 }
+            add(.followsRedirects, of: redirects, \.follow) { $0 }
+            add(.maximumRedirects, of: redirects, \.max) { $0 }
+            add(.redirectCredentials, of: redirects, \.credentials) { _ in .anyHost }
         }
         if let retry = layer.retry {
-            add(TransferOption.RetryTimes.self, of: retry, \.times) { $0 }
-            add(TransferOption.RetryStatuses.self, of: retry, \.statuses) { $0.map(String.init) }
-            add(TransferOption.RetryMethods.self, of: retry, \.methods) { $0.map(\.value) }
-            add(TransferOption.RetryDelay.self, of: retry, \.delay) { $0 }
+            add(.retryTimes, of: retry, \.times) { $0 }
+            add(.retryStatuses, of: retry, \.statuses) { $0 }
+            add(.retryMethods, of: retry, \.methods) { $0.compactMap { try? HTTPMethod($0.value) } }
+            add(.retryDelay, of: retry, \.delay) { $0 }
         }
         if let tls = layer.tls {
-            addFile(TransferOption.CertificateAuthorities.self, of: tls, \.ca)
-            addFile(TransferOption.ClientCertificate.self, of: tls, \.certificate)
-            addFile(TransferOption.ClientKey.self, of: tls, \.key)
-            add(TransferOption.Insecure.self, of: tls, \.insecure) { $0 }
-            add(TransferOption.MinimumTLSVersion.self, of: tls, \.minimumVersion) { $0.rawValue }
+            addFile(.authorities, of: tls, \.ca)
+            addFile(.certificate, of: tls, \.certificate)
+            addFile(.certificateKey, of: tls, \.key)
+            add(.isInsecure, of: tls, \.insecure) { $0 }
+            add(.minimumTLSVersion, of: tls, \.minimumVersion) { $0 }
         }
     }
 
-    private mutating func addTimeouts(_ timeout: Setting<Timeouts>?) {
+    private mutating func addTimeouts(_ timeout: Setting<TimeoutLayer>?) {
         guard let timeout else { return }
-        add(TransferOption.FirstByteTimeout.self, of: timeout, \.firstByte) { $0 }
-        add(TransferOption.TotalTimeout.self, of: timeout, \.total) { $0 }
+        add(.firstByteTimeout, of: timeout, \.firstByte) { $0 }
+        add(.totalTimeout, of: timeout, \.total) { $0 }
         guard timeout.value.value != nil else {
             // Without a word about timeouts the standard ones hold.
-            set(TransferOption.ConnectTimeout.self, Timeouts.standardConnect, at: timeout.place)
-            set(TransferOption.IdleTimeout.self, Timeouts.standardIdle, at: timeout.place)
+            add(TransferSetting.connectTimeout.to(Timeouts.standardConnect), at: timeout.place)
+            add(TransferSetting.idleTimeout.to(Timeouts.standardIdle), at: timeout.place)
             return
         }
-        add(TransferOption.ConnectTimeout.self, of: timeout, \.connect) { $0 }
-        add(TransferOption.IdleTimeout.self, of: timeout, \.idle) { $0 }
+        add(.connectTimeout, of: timeout, \.connect) { $0 }
+        add(.idleTimeout, of: timeout, \.idle) { $0 }
     }
 
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
         guard let setting else { return }
         let policy = setting.value.value ?? .useProtocolCachePolicy
-        add([part(.cachePolicy, policy.rawValue)], at: setting.place) { $0.cachePolicy(policy.foundation) }
+        add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
         // Two policies are something that a server or proxy has to hear of.
         let directive: String? =
             switch policy {
@@ -70,44 +70,44 @@ extension Contributions {
 
 extension Contributions {
     /// One key of an object: set, taken back, or not mentioned. Where the object is taken back, so are all its keys.
-    private mutating func add<Option: RequestOption, Model, Value>(
-        _ option: Option.Type, of setting: Setting<Model>, _ key: KeyPath<Model, Setting<Value>?>,
-        as transform: (Value) -> Option.Value
+    private mutating func add<Model, Value, Written>(
+        _ key: TransferSetting<Value>, of setting: Setting<Model>, _ path: KeyPath<Model, Setting<Written>?>,
+        as transform: (Written) -> Value
     ) {
-        switch said(setting, key) {
-        case .set(let value, let place): set(option, transform(value), at: place)
-        case .removed(let place): remove(option, at: place)
+        switch said(setting, path) {
+        case .set(let value, let place): add(key.to(transform(value)), at: place)
+        case .removed(let place): add(key.removed, at: place)
         case .silent: break
         }
     }
 
     /// A file, seen from the workspace's root.
-    private mutating func addFile<Option: TextOption, Model>(
-        _ option: Option.Type, of setting: Setting<Model>, _ key: KeyPath<Model, Setting<TextTemplate>?>
+    private mutating func addFile<Model>(
+        _ key: TransferSetting<String>, of setting: Setting<Model>, _ path: KeyPath<Model, Setting<TextTemplate>?>
     ) {
-        switch said(setting, key) {
+        switch said(setting, path) {
         case .set(let template, let place):
-            add([part(.option(Option.name), template.source)], at: place) { evaluation in
+            add([part(.setting(key.name), template.source)], at: place) { evaluation in
                 switch evaluation.text(template) {
                 case .failed: .failed
                 case .absent: .absent
                 case .value(let text):
-                    evaluation.file(text, "for \(Option.name)", at: place).map { path in
-                        { $0.option(Option.self, path) }
-                    }
+                    evaluation.file(text, "for \(key.name)", at: place).map { path in { $0.setting(key, path) } }
                 }
             }
-        case .removed(let place): remove(option, at: place)
+        case .removed(let place): add(key.removed, at: place)
         case .silent: break
         }
     }
 
-    private mutating func set<Option: RequestOption>(_ option: Option.Type, _ value: Option.Value, at place: Place) {
-        add([part(.option(Option.name), Option.text(for: value))], at: place) { $0.option(Option.self, value) }
+    private mutating func add(_ change: TransferChange, at place: Place) {
+        add([part(change)], at: place) { $0.setting(change) }
     }
 
-    private mutating func remove<Option: RequestOption>(_ option: Option.Type, at place: Place) {
-        add([removal(of: .option(Option.name))], at: place) { $0.option(Option.self, nil) }
+    /// What a change of one key does to its part of the request.
+    func part(_ change: TransferChange) -> Contribution.Part {
+        let subject = RequestSubject.setting(change.name)
+        return change.value.map { part(subject, $0) } ?? removal(of: subject)
     }
 
     private enum Said<Value> {

@@ -10,10 +10,6 @@ import RequestBuilding
 import SourceText
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Takes the calls of a run to their answers: the same assembly, policy, stubs and transports as `send`.
 final class CallExchange: Sendable {
     private let context: Context
@@ -27,7 +23,7 @@ final class CallExchange: Sendable {
     private let confirmation: Confirmation
     /// Requests of the rehearsal that wait to be sent.
     private let ready = ReadyRequests()
-    private let pool: TransportPool
+    private let transport: NetworkTransport
     private let loader: Loader
     private let proxies: ProxySettings
     private let session: CallSession
@@ -52,7 +48,7 @@ final class CallExchange: Sendable {
         self.confirmation = confirmation
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
-        pool = TransportPool(context.network, loader)
+        transport = NetworkTransport(context.network, loader)
         self.loader = loader
         proxies = context.proxies
         self.session = session
@@ -64,7 +60,7 @@ final class CallExchange: Sendable {
     var isInsecure: Bool { foundInsecure.withLock(\.self) }
 
     private func note(_ assembled: AssembledRequest) {
-        if assembled.options[TransferOption.Insecure.self] == true { foundInsecure.withLock { $0 = true } }
+        if assembled.request.transfer.tls.isInsecure { foundInsecure.withLock { $0 = true } }
     }
 
     var exchange: CheckExchange {
@@ -114,7 +110,7 @@ final class CallExchange: Sendable {
         let secrets = assembled.secrets.map(\.redacted)
         let tries = Tries(elapsed: context.network.elapsed)
         let delivery = Delivery(
-            assembled: assembled, stub: stub, pool: pool, network: context.network, proxies: proxies,
+            assembled: assembled, stub: stub, transport: transport, network: context.network, proxies: proxies,
             cookies: session.cookies?.middleware, onRequest: { _ in tries.requestGoesOut() },
             onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
@@ -193,7 +189,7 @@ final class CallExchange: Sendable {
         let redactor = assembled.redactor
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return Exchanged.Request(
-            method: assembled.method, url: redactor.redact(assembled.request.url?.absoluteString ?? ""),
+            method: assembled.method, url: redactor.redact(assembled.request.url.absoluteString),
             curl: curl.command)
     }
 }

@@ -128,8 +128,7 @@ package struct RenderCommand: Command {
             return RenderingInput(shown, isRevealing: isRevealing)
         }
         var input = RenderingInput(assembled, isRevealing: isRevealing)
-        input.transfer.cookieJar = cookies.path
-        input.transfer.cookies = cookies.pairs(for: assembled)
+        input.cookieJar = CookieJarFile(path: cookies.path, cookies: cookies.pairs(for: assembled))
         return input
     }
 

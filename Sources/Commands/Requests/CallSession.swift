@@ -6,10 +6,6 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What the calls of one run have in common beside their definitions: a cookie jar, and the accounts of a netrc file.
 struct CallSession: Sendable {
     var cookies: CookieFile?
@@ -18,7 +14,7 @@ struct CallSession: Sendable {
     /// What of it is asked for.
     struct Flags: Sendable {
         var cookieJar: String?
-        var netrc: NetrcAccounts.Source?
+        var netrc: NetrcSource?
 
         init(_ parsed: ParsedArguments) {
             if parsed.isDefined(ConnectionOptions.cookieJar) { cookieJar = parsed[ConnectionOptions.cookieJar] }

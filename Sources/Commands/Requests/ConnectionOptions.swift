@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Exchange
 import Glibc
+import RequestBuilding
 import SourceText
 
 /// Who a call is to its server, and where that server is reached: what definitions don't say.
@@ -42,11 +43,11 @@ extension ValueSpec where Value == String {
 extension ValueSpec where Value == String {
     /// A unix socket, whose address has little room for a path.
     fileprivate static let socket = ValueSpec(
-        "PATH", expected: "a path of at most \(TransportOptions.longestSocketPath) bytes", completion: .file,
+        "PATH", expected: "a path of at most \(TransferSettings.longestSocketPath) bytes", completion: .file,
         text: { $0 }
     ) { (path) throws(InvalidValue) in
         guard !path.isEmpty else { throw InvalidValue() }
-        guard path.utf8.count <= TransportOptions.longestSocketPath else {
+        guard path.utf8.count <= TransferSettings.longestSocketPath else {
             throw InvalidValue(
                 hint: "this one has \(path.utf8.count) bytes: go nearer and name it from there, or link to it")
         }
@@ -57,7 +58,7 @@ extension ValueSpec where Value == String {
 extension ValueSpec where Value == ResolvedHost {
     /// As curl writes it; an IPv6 address may stand in brackets.
     static let resolvedHost = ValueSpec(
-        "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: { $0.text }
+        "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: \.description
     ) { (text) throws(InvalidValue) in
         guard let host = ResolvedHost(text: text) else {
             throw InvalidValue(hint: "write 'api.example.com:443:127.0.0.1'; ADDR is an IP address")
@@ -67,9 +68,6 @@ extension ValueSpec where Value == ResolvedHost {
 }
 
 extension ResolvedHost {
-    /// As it is typed, and as a request carries it.
-    var text: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
-
     init?(text: String) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, let port = Int(parts[1]), (1...65535).contains(port) else {
@@ -91,18 +89,10 @@ extension RequestFlags {
     /// Foundation's loader has no way to do what these ask for, and joins the cookies of an answer into one line.
     func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
         guard loader == .foundation else { return }
-        let flags = overrides.compactMap { override -> String? in
-            switch override.change {
-            case .unixSocket(_): "--unix-socket"
-            case .resolve(_): "--resolve"
-            case .insecure: "--insecure"
-            case .ca(_): "--ca"
-            case .certificate(_): "--cert"
-            case .key(_): "--key"
-            default: nil
-            }
-        }
-        guard let flag = flags.first ?? (session.cookieJar == nil ? nil : "--cookie-jar") else { return }
+        let impossible = ["--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]
+        let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
+        guard let flag = flags.first(where: impossible.contains) ?? (session.cookieJar == nil ? nil : "--cookie-jar")
+        else { return }
         throw Failure(
             .usage, code: .usageInvalid, "Foundation's loader can't do what \(flag) asks for",
             hint: "use --loader curl, which is the standard")

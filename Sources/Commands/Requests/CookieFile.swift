@@ -5,10 +5,6 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The file of `--cookie-jar`: read before anything is sent, written when all is over.
 final class CookieFile: Sendable {
     /// As it was typed.
@@ -99,15 +95,14 @@ extension CookieFile {
 
     /// The cookies that a request carries, as they stand in its header.
     func pairs(for assembled: AssembledRequest) -> [String] {
-        assembled.request.url.map { middleware.jar.cookies(for: $0, now: now).map { "\($0.name)=\($0.value)" } } ?? []
+        middleware.jar.cookies(for: assembled.request.url, now: now).map { "\($0.name)=\($0.value)" }
     }
 
     /// A request with the jar's cookies written into its header, for formats that have no other way to say it.
     func showing(_ assembled: AssembledRequest, isRevealing: Bool) throws(Failure) -> AssembledRequest {
-        guard let url = assembled.request.url else { return assembled }
-        let cookies = middleware.jar.cookies(for: url, now: now)
+        let cookies = middleware.jar.cookies(for: assembled.request.url, now: now)
         guard !cookies.isEmpty else { return assembled }
-        let own = assembled.request.headerFields.values("Cookie")
+        let own = assembled.request.headers.values("Cookie")
         let all = own + cookies.map { "\($0.name)=\(isRevealing ? $0.value : Self.mask($0.name))" }
         return try assembled.extended(from: Origin(layer: "command line", flag: "--cookie-jar \(path)")) {
             $0.header("Cookie", all.joined(separator: "; "))

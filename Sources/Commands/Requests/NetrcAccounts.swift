@@ -5,30 +5,13 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The users and passwords of a netrc file, for requests that have no other.
 struct NetrcAccounts: Sendable {
-    enum Source: Sendable, Equatable {
-        /// `.netrc` in the home folder.
-        case home
-        case file(String)
-
-        var flag: String {
-            switch self {
-            case .home: "--netrc"
-            case .file(let path): "--netrc-file \(path)"
-            }
-        }
-    }
-
-    private let source: Source
+    private let source: NetrcSource
     private let netrc: Netrc
 
     /// A file that isn't there is an error: somebody has asked for it.
-    init(_ source: Source, _ context: Context) throws(Failure) {
+    init(_ source: NetrcSource, _ context: Context) throws(Failure) {
         self.source = source
         let name: String
         let path: String
@@ -59,8 +42,9 @@ struct NetrcAccounts: Sendable {
     /// One with an `Authorization` of its own, or with a Digest account, stays as it is. A redirect to another origin
     /// loses the header like every other `Authorization`.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
-        guard assembled.request.headerFields["Authorization"] == nil, assembled.digestAccount == nil,
-            let host = assembled.request.url?.host, let (user, password) = netrc.credentials(for: host)
+        guard assembled.request.headers["Authorization"] == nil,
+            assembled.request.transfer.digestAccount == nil, let host = assembled.request.url.host,
+            let (user, password) = netrc.credentials(for: host)
         else { return assembled }
         return try assembled.extended(
             from: Origin(layer: "command line", flag: source.flag),
@@ -68,9 +52,18 @@ struct NetrcAccounts: Sendable {
         ) { builder in
             let authorized = builder.authorization(user: user, password: password)
             return switch source {
-            case .home: authorized.option(TransferOption.HomeNetrc.self, true)
-            case .file(let path): authorized.option(TransferOption.NetrcFile.self, path)
+            case .home: authorized.setting(.homeNetrc, true)
+            case .file(let path): authorized.setting(.netrcFile, path)
             }
+        }
+    }
+}
+
+extension NetrcSource {
+    fileprivate var flag: String {
+        switch self {
+        case .home: "--netrc"
+        case .file(let path): "--netrc-file \(path)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import RequestBuilding
 
 /// The flags of one call that change its request, in the order in which they win.
 struct RequestFlags: Sendable {
@@ -40,7 +41,8 @@ struct RequestFlags: Sendable {
     var forNeeded: RequestFlags {
         let server = overrides.filter {
             switch $0.change {
-            case .baseURL, .unixSocket, .resolve: true
+            case .baseURL: true
+            case .transfer(let change): Self.addresses.contains(change.name)
             default: false
             }
         }
@@ -58,6 +60,9 @@ struct RequestFlags: Sendable {
             }
         }
     }
+
+    /// The settings that say where a server is reached.
+    private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
 
     /// The same with more params.
     func adding(_ more: [ParameterArgument]) -> RequestFlags {
@@ -118,7 +123,7 @@ struct RequestFlags: Sendable {
         result += headers(parsed[RequestOptions.header])
         result += queryItems(parsed[RequestOptions.query])
         if let timeout = parsed[RequestOptions.timeout] {
-            result.append(CommandLineOverride(.timeout(timeout), flag: "--timeout"))
+            result.append(CommandLineOverride(.setting(.totalTimeout, timeout), flag: "--timeout"))
         }
         if let url = parsed[RequestOptions.baseURL] {
             result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(withoutUser(url))"))
@@ -138,10 +143,12 @@ struct RequestFlags: Sendable {
     private static func connection(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         var result: [CommandLineOverride] = []
         if let path = parsed[ConnectionOptions.unixSocket] {
-            result.append(CommandLineOverride(.unixSocket(path), flag: "--unix-socket \(path)"))
+            result.append(CommandLineOverride(.setting(.unixSocket, path), flag: "--unix-socket \(path)"))
         }
-        let hosts = parsed[ConnectionOptions.resolve].map(\.text)
-        if !hosts.isEmpty { result.append(CommandLineOverride(.resolve(hosts), flag: "--resolve \(hosts[0])")) }
+        let hosts = parsed[ConnectionOptions.resolve]
+        if let first = hosts.first {
+            result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
+        }
         return result
     }
 
@@ -149,12 +156,12 @@ struct RequestFlags: Sendable {
     private static func transfer(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(SendOptions.follow) else { return [] }
         let changes: [(CommandLineOverride.Change, String)?] = [
-            parsed[SendOptions.follow].map { (.redirects(follow: $0), $0 ? "--follow" : "--no-follow") },
-            parsed[SendOptions.retry].map { (.retries($0), "--retry \($0)") },
-            parsed[SendOptions.insecure] ? (.insecure, "--insecure") : nil,
-            parsed[SendOptions.ca].map { (.ca($0), "--ca \($0)") },
-            parsed[SendOptions.certificate].map { (.certificate($0), "--cert \($0)") },
-            parsed[SendOptions.key].map { (.key($0), "--key \($0)") },
+            parsed[SendOptions.follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
+            parsed[SendOptions.retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
+            parsed[SendOptions.insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
+            parsed[SendOptions.ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
+            parsed[SendOptions.certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },
+            parsed[SendOptions.key].map { (.transferFile(.certificateKey, path: $0), "--key \($0)") },
         ]
         return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
     }

@@ -6,10 +6,6 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Request, answer and timings as one JSON object, for programs. Secrets are masked, but the answer's body is the
 /// server's own words.
 enum AnswerObject {
@@ -37,11 +33,11 @@ enum AnswerObject {
         ])
     }
 
-    private static func request(_ request: URLRequest, _ redactor: Redactor) -> OrderedJSON {
+    private static func request(_ request: PreparedRequest, _ redactor: Redactor) -> OrderedJSON {
         .object([
-            "method": .string(request.httpMethod ?? "GET"),
-            "url": .string(redactor.redact(request.url?.absoluteString ?? "")),
-            "headers": headers(request.headerFields, redactor),
+            "method": .string(request.method.token),
+            "url": .string(redactor.redact(request.url.absoluteString)),
+            "headers": headers(request.headers, redactor),
         ])
     }
 

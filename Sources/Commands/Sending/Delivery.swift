@@ -5,11 +5,7 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// Takes an assembled request to an answer: transport, redirects, retries, in one fixed order.
+/// Takes an assembled request to a response with the library's client and middlewares, in one fixed order.
 ///
 /// retry → redirect → digest → cookies → log → transport: a retry starts the whole chain again; what a redirect or a
 /// challenge brings about carries the cookies for where it goes, and is logged like any request.
@@ -17,13 +13,13 @@ struct Delivery {
     let assembled: AssembledRequest
     /// Answers instead of the network.
     let stub: StubTransport?
-    let pool: TransportPool
+    let transport: NetworkTransport
     let network: Network
     let proxies: ProxySettings
     /// None unless somebody has asked for a jar.
     let cookies: CookieMiddleware?
     /// Called with each request that goes out, with each response to one, and before each new attempt.
-    let onRequest: @Sendable (URLRequest) -> Void
+    let onRequest: @Sendable (PreparedRequest) -> Void
     var onResponse: @Sendable (ResponseHead) -> Void = { _ in }
     let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
     /// Called for a redirect that isn't followed, with the reason.
@@ -32,32 +28,25 @@ struct Delivery {
     var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
 
     func response() async throws -> Response {
-        let way = pool.way(assembled.options, proxies, overNetwork: stub == nil)
-        let request = assembled.request.carrying(way.timeouts, assembled.redactor)
-        var middlewares: [any Middleware] = []
-        if let policy = way.retries {
-            middlewares.append(
-                RetryMiddleware(
-                    policy, sleep: network.sleep, onRetry: onRetry,
-                    onTooLong: { onTooLong($0, policy.maximumWait) }))
+        var request = assembled.request
+        request.transfer.proxies = proxies
+        if stub == nil { try transport.refuseWhatLoaderCannot(request) }
+        var onTheWire: [any Middleware] = []
+        if let account = request.transfer.digestAccount {
+            onTheWire.append(DigestMiddleware(user: account.user, password: account.password, origin: request.url))
         }
-        if let maximum = way.mostRedirects {
-            middlewares.append(
-                RedirectMiddleware(
-                    maximum: maximum, credentials: way.redirectCredentials,
-                    holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
-                    onKeptBack: { [assembled, onKeptBack] in onKeptBack(assembled.keepingBack($0)) },
-                    elapsed: network.elapsed,
-                    check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
-        }
-        if let account = way.digestAccount, let url = request.url {
-            middlewares.append(DigestMiddleware(user: account.user, password: account.password, origin: url))
-        }
-        if let cookies { middlewares.append(cookies) }
-        let announcing = Announcing(
-            onRequest: onRequest, onResponse: onResponse, transport: try transport(for: request, way))
-        if middlewares.isEmpty { return try await announcing.send(request) }
-        return try await MiddlewareTransport(middlewares, before: announcing).send(request)
+        if let cookies { onTheWire.append(cookies) }
+        onTheWire.append(Announcing(onRequest: onRequest, onResponse: onResponse))
+        let client = APIClient(
+            requests: RequestFactory(base: RequestBuilder()),
+            transport: MiddlewareTransport(onTheWire, before: stub ?? transport),
+            middlewares: [RetryMiddleware(sleep: network.sleep, onRetry: onRetry, onTooLong: onTooLong)],
+            redirects: RedirectMiddleware(
+                holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
+                onKeptBack: { [assembled, onKeptBack] in onKeptBack(assembled.keepingBack($0)) },
+                elapsed: network.elapsed,
+                check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
+        return try await client.send(request)
     }
 }
 
@@ -70,8 +59,8 @@ extension AssembledRequest {
     }
 
     /// A redirect may turn a POST into a GET, which an environment's policy may refuse like one of the user's own.
-    fileprivate func refuseRedirect(to request: URLRequest) throws {
-        let method = request.httpMethod ?? "GET"
+    fileprivate func refuseRedirect(to request: PreparedRequest) throws {
+        let method = request.method.token
         guard case .refused(let reason) = PolicyDecision(method: method, call.environment.policy) else { return }
         throw Failure(
             .refusedByPolicy, code: .policyRefused,
@@ -80,45 +69,15 @@ extension AssembledRequest {
     }
 }
 
-extension Delivery {
-    private func transport(for request: URLRequest, _ way: TransferWay) throws(TransportError) -> any Transport {
-        if let stub { return stub }
-        guard let transport = way.transport, request.url?.scheme == "http" || way.isPossible else {
-            throw TransportError(
-                .invalidRequest, target: request.url?.host ?? "",
-                detail: "Foundation's loader can't do what tls asks for, --loader curl can")
-        }
-        return transport
-    }
-}
-
 /// Announces each request as it goes out, and the head of each response as it arrives.
-private struct Announcing: Transport {
-    let onRequest: @Sendable (URLRequest) -> Void
+private struct Announcing: Middleware {
+    let onRequest: @Sendable (PreparedRequest) -> Void
     let onResponse: @Sendable (ResponseHead) -> Void
-    let transport: any Transport
 
-    func send(_ request: URLRequest) async throws -> Response {
+    func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         onRequest(request)
-        let response = try await transport.send(request)
+        let response = try await next(request)
         onResponse(response.head)
         return response
-    }
-}
-
-extension URLRequest {
-    /// The request in the transport's own terms: its limit in total, which redirects use up, and which of its headers
-    /// must stay with their origin.
-    fileprivate func carrying(_ timeouts: Exchange.Timeouts, _ redactor: Redactor) -> URLRequest {
-        let names =
-            redactor.isEmpty
-            ? [] : headerFields.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
-        if timeouts.total == nil, names.isEmpty { return self }
-        var request = self
-        request.attach { options in
-            if timeouts.total != nil { options[Exchange.Timeouts.self] = timeouts }
-            if !names.isEmpty { options[CredentialHeaders.self] = names }
-        }
-        return request
     }
 }

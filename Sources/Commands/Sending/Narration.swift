@@ -5,10 +5,6 @@ import Redaction
 import RequestBuilding
 import TerminalText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Writes what `-v` shows on stderr: each request, followed by the head of its own response, and the times. Secrets are
 /// masked.
 struct Narration: Sendable {
@@ -26,7 +22,7 @@ struct Narration: Sendable {
         self.isOn = isOn
     }
 
-    func request(_ request: URLRequest) {
+    func request(_ request: PreparedRequest) {
         guard isOn else { return }
         let message = WireMessage(
             request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
@@ -36,8 +32,8 @@ struct Narration: Sendable {
     }
 
     /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
-    func needed(_ id: String, _ request: URLRequest, _ status: Int?) {
-        let call = redactor.redact("\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")")
+    func needed(_ id: String, _ request: PreparedRequest, _ status: Int?) {
+        let call = redactor.redact("\(request.method) \(request.url.absoluteString)")
         tell("* needs \(id): \(call) → \(status.map(String.init) ?? "no answer")", .dim)
     }
 

@@ -8,10 +8,10 @@ import Glibc
 
 extension Network {
     package static let live = Network(
-        transport: { options, loader in
+        transport: { loader in
             switch loader {
-            case .curl: URLSessionTransport(options: options) { Sessions.curl }
-            case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation(options: options) }
+            case .curl: URLSessionTransport { Sessions.curl }
+            case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation() }
             }
         },
         shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary,

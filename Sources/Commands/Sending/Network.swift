@@ -2,7 +2,7 @@ package import Exchange
 
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {
-    package var transport: @Sendable (_ options: TransportOptions, _ loader: Loader) -> any Transport
+    package var transport: @Sendable (_ loader: Loader) -> any Transport
     /// What the process lacks to send requests, as a sentence; nil for nothing. To be asked before anything else here.
     package var shortage: @Sendable () -> String?
     /// Does beforehand what the first request would have to wait for.
@@ -12,7 +12,7 @@ package struct Network: Sendable {
     package var sleep: @Sendable (Duration) async throws -> Void
 
     package init(
-        transport: @escaping @Sendable (TransportOptions, Loader) -> any Transport,
+        transport: @escaping @Sendable (Loader) -> any Transport,
         shortage: @escaping @Sendable () -> String? = { nil },
         prepare: @escaping @Sendable () -> Void = {},
         elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void

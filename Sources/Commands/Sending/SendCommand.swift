@@ -7,10 +7,6 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Sends an endpoint's request and prints the answer.
 package struct SendCommand: Command {
     package static let spec = CommandSpec(
@@ -116,7 +112,7 @@ package struct SendCommand: Command {
         guard let needs else {
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             try confirmation.settle(assembled.policy, assembled.method) {
-                let url = assembled.redactor.redact(assembled.request.url?.absoluteString ?? "")
+                let url = assembled.redactor.redact(assembled.request.url.absoluteString)
                 return "Send \(assembled.method) \(url) to \(chain.name)?"
             }
             return try Sending(assembled, arguments, context, cookies: session.cookies)
@@ -127,7 +123,7 @@ package struct SendCommand: Command {
         let assembled = try context.assemble(
             endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
         // Of its own request the sending itself warns.
-        if needs.isInsecure(), assembled.options[TransferOption.Insecure.self] != true {
+        if needs.isInsecure(), !assembled.request.transfer.tls.isInsecure {
             context.tell(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)

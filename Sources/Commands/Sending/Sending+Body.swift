@@ -8,10 +8,6 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension Sending {
     func sink(for response: Response) throws(Failure) -> any BodySink {
         switch presentation.body {

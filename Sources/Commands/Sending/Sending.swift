@@ -9,10 +9,6 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One exchange from the request to the last byte on its way out.
 struct Sending {
     private(set) var assembled: AssembledRequest
@@ -67,7 +63,7 @@ struct Sending {
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
-        if assembled.request[option: TransferOption.Insecure.self] == true {
+        if assembled.request.transfer.tls.isInsecure {
             context.tell(.warning, code: .insecure, "the server's certificate is not checked: anybody could answer")
         }
         let response = try await response()
@@ -115,15 +111,13 @@ struct Sending {
     private static let largeUpload = 1 << 20
 
     private var uploadSize: Int? {
-        WireMessage(
-            assembled.request, defaults: WireDefaults(userAgent: nil, accept: nil),
-            fileSize: RequestBody.size(ofFile:)
-        ).contentLength
+        assembled.request.body?.size(fileSize: RequestBody.size(ofFile:))
     }
 
     private var delivery: Delivery {
         return Delivery(
-            assembled: assembled, stub: stub, pool: TransportPool(context.network, loader), network: context.network,
+            assembled: assembled, stub: stub, transport: NetworkTransport(context.network, loader),
+            network: context.network,
             proxies: context.proxies, cookies: cookies?.middleware,
             onRequest: { [progress, narration] in
                 progress?.clear()

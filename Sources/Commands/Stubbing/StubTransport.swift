@@ -5,10 +5,6 @@ import Foundation
 import RequestBuilding
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Answers from stubs instead of the network: everything before and behind it is the real thing.
 ///
 /// One transport serves one call; the turns of a sequence are shared by all calls of an endpoint.
@@ -30,7 +26,7 @@ final class StubTransport: Transport {
     /// What this call was answered with.
     var lastAnswer: StubAnswer? { last.withLock { $0 } }
 
-    func send(_ request: URLRequest) async throws -> Response {
+    func send(_ request: PreparedRequest) async throws -> Response {
         try request.refuseCacheAlone()
         let number = turns.next()
         guard let answer = script.answer(to: number) else {
@@ -47,41 +43,28 @@ final class StubTransport: Transport {
     }
 
     /// The stub's own time; whatever bounds the wait for an answer holds for it as for a server.
-    private func wait(for answer: StubAnswer, to request: URLRequest) async throws {
+    private func wait(for answer: StubAnswer, to request: PreparedRequest) async throws {
         guard let range = answer.delay else { return }
         let seconds = Double.random(in: range.lowerBound.inSeconds...range.upperBound.inSeconds)
-        if let limit = WaitingLimit.shortest(of: request), seconds > limit.duration.inSeconds {
-            try await sleep(limit.duration)
-            throw Self.error(.timeout(limit.kind), of: answer, to: request)
+        if let (kind, limit) = request.transfer.timeouts.shortestWait, seconds > limit.inSeconds {
+            try await sleep(limit)
+            throw Self.error(.timeout(kind), of: answer, to: request)
         }
         if seconds > 0 { try await sleep(.seconds(seconds)) }
     }
 
     private static func error(
-        _ kind: TransportError.Kind, of answer: StubAnswer, to request: URLRequest
+        _ kind: TransportError.Kind, of answer: StubAnswer, to request: PreparedRequest
     ) -> TransportError {
-        let host = request.url?.host ?? ""
-        let target = request.url?.port.map { "\(host):\($0)" } ?? host
-        return TransportError(kind, target: target, detail: "stub \(answer.name)")
+        TransportError(kind, target: request.url.authority, detail: "stub \(answer.name)")
     }
 }
 
-/// How long the first byte of an answer may take.
-private struct WaitingLimit {
-    let kind: TransportError.Timeout
-    let duration: Duration
-
-    /// The one that is up first; nil if there is none.
-    static func shortest(of request: URLRequest) -> WaitingLimit? {
-        let options = request.options
-        let limits: [(TransportError.Timeout, Duration?)] = [
-            // What redirects have left of it.
-            (.total, options[Exchange.Timeouts.self]?.total),
-            (.firstByte, options[TransferOption.FirstByteTimeout.self]),
-            (.idle, options[TransferOption.IdleTimeout.self]),
-        ]
-        return limits.compactMap { kind, duration in duration.map { WaitingLimit(kind: kind, duration: $0) } }
-            .min { $0.duration < $1.duration }
+extension Timeouts {
+    /// How long the first byte of a response may take: the limit that is up first.
+    fileprivate var shortestWait: (kind: TransportError.Timeout, limit: Duration)? {
+        let limits: [(TransportError.Timeout, Duration?)] = [(.total, total), (.firstByte, firstByte), (.idle, idle)]
+        return limits.compactMap { kind, limit in limit.map { (kind, $0) } }.min { $0.1 < $1.1 }
     }
 }
 

@@ -11,7 +11,7 @@ package struct RequestLayer: Sendable {
     package var headers: [Named<Setting<[ValueTemplate]>>] = []
     package var query: [Named<Setting<[ValueTemplate]>>] = []
     package var cachePolicy: Setting<CachePolicy>?
-    package var timeout: Setting<Timeouts>?
+    package var timeout: Setting<TimeoutLayer>?
     package var auth: Setting<Auth>?
     package var retry: Setting<Retry>?
     package var redirects: Setting<Redirects>?

@@ -1,3 +1,4 @@
+package import RequestBuilding
 import SourceText
 
 /// When to send a request again. Here and below a key is nil where the layer is silent about it.
@@ -52,19 +53,12 @@ package struct Redirects: Sendable {
 }
 
 package struct TLS: Sendable {
-    package enum Version: String, CaseIterable, Sendable {
-        case tls10 = "1.0"
-        case tls11 = "1.1"
-        case tls12 = "1.2"
-        case tls13 = "1.3"
-    }
-
     /// Paths are seen from the workspace's root.
     package var ca: Setting<TextTemplate>?
     package var certificate: Setting<TextTemplate>?
     package var key: Setting<TextTemplate>?
     package var insecure: Setting<Bool>?
-    package var minimumVersion: Setting<Version>?
+    package var minimumVersion: Setting<TLSSettings.Version>?
 
     var texts: [TextTemplate] { texts(unlessSaidBy: TLS()) }
 
@@ -86,7 +80,7 @@ package struct TLS: Sendable {
             Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
                 $0.insecure = $1
             },
-            Field("minVersion", .setting(Shape<Version>.word), "The oldest version of TLS to speak.") {
+            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to speak.") {
                 $0.minimumVersion = $1
             },
         ], initial: { _ in TLS() })

@@ -1,3 +1,4 @@
+import RequestBuilding
 import SourceText
 
 /// Spans of time as people write them: `30`, `0.5`, `"250ms"`, `"30s"`, `"2m"`, `"1h"`.
@@ -42,21 +43,11 @@ package enum DurationText {
     private static func exact(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
 
     /// The shortest way to write one: `10s`, `800ms`, `1.5s`.
-    package static func write(_ duration: Duration) -> String {
-        let milliseconds = duration.inSeconds * 1000
-        if milliseconds < 1000 { return "\(trimmed(milliseconds))ms" }
-        return "\(trimmed(duration.inSeconds))s"
-    }
-
-    private static func trimmed(_ value: Double) -> String {
-        value == value.rounded() ? String(Int(value)) : String((value * 1000).rounded() / 1000)
-    }
+    package static func write(_ duration: Duration) -> String { duration.text }
 }
 
 extension Duration {
-    package var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
-    }
+    package var inSeconds: Double { seconds }
 }
 
 extension Shape where Value == Duration {

@@ -1,11 +1,5 @@
-import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
+public import RequestBuilding
 
 /// Adds credentials to each request; URL and method stay, unless the credentials belong into the URL.
 ///
@@ -36,7 +30,7 @@ public struct AuthorizationMiddleware: Middleware {
     }
 
     /// Adds the credentials and sends the request on.
-    public func send(_ request: URLRequest, next: Next) async throws -> Response {
+    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         var request = request
         switch credentials {
         case .bearer(let token): request.setIfAbsent("Authorization", "Bearer \(token)")
@@ -44,21 +38,17 @@ public struct AuthorizationMiddleware: Middleware {
             request.setIfAbsent("Authorization", BasicCredentials(user: user, password: password).headerValue)
         case .header(let name, let value):
             request.setIfAbsent(name, value)
-            // A redirect to another origin must know that this header is one of those to drop.
-            request[option: CredentialHeaders.self] = (request[option: CredentialHeaders.self] ?? []) + [name]
+            request.secretHeaders.append(name)
         case .query(let name, let value):
-            request.url = request.url?.addingQueryItem(name, value)
+            request.url = request.url.addingQueryItem(name, value)
         }
         return try await next(request)
     }
 }
 
-extension URLRequest {
+extension PreparedRequest {
     fileprivate mutating func setIfAbsent(_ name: String, _ value: String) {
-        var headers = headerFields
-        guard headers[name] == nil else { return }
-        headers.append(name, value)
-        headerFields = headers
+        if headers[name] == nil { headers.append(name, value) }
     }
 }
 

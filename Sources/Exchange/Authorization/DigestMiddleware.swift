@@ -1,12 +1,6 @@
-import RequestBuilding
+public import Foundation
+public import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    public import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 /// Answers Digest challenges (RFC 7616) of one origin with a user name and password: MD5 and SHA-256, `auth` and
 /// `auth-int`.
@@ -35,8 +29,8 @@ public final class DigestMiddleware: Middleware {
     }
 
     /// Sends the request, with an answer to the last challenge if there was one, and again after a new challenge.
-    public func send(_ request: URLRequest, next: Next) async throws -> Response {
-        guard let url = request.url, WebOrigin(url) == origin, request.headerFields["Authorization"] == nil else {
+    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        guard WebOrigin(request.url) == origin, request.headers["Authorization"] == nil else {
             return try await next(request)
         }
         let known = authorization(for: request, challenge: nil)
@@ -55,32 +49,30 @@ public final class DigestMiddleware: Middleware {
         session.withLock { $0?.challenge.nonce != challenge.nonce }
     }
 
-    private func authorization(for request: URLRequest, challenge: DigestChallenge?) -> String? {
+    private func authorization(for request: PreparedRequest, challenge: DigestChallenge?) -> String? {
         let use = session.withLock { session -> (challenge: DigestChallenge, count: Int)? in
             if let challenge { session = (challenge, 0) }
             session?.count += 1
             return session
         }
-        guard let use, let url = request.url else { return nil }
+        guard let use else { return nil }
         let answer = DigestAnswer(
-            challenge: use.challenge, user: user, password: password, method: request.httpMethod ?? "GET",
-            target: url.requestTarget, body: request.bodyBytes, clientNonce: makeNonce(), count: use.count)
+            challenge: use.challenge, user: user, password: password, method: request.method.token,
+            target: request.url.requestTarget, body: request.bodyBytes, clientNonce: makeNonce(), count: use.count)
         return answer.headerValue
     }
 }
 
-extension URLRequest {
-    fileprivate func authorized(_ value: String) -> URLRequest {
+extension PreparedRequest {
+    fileprivate func authorized(_ value: String) -> PreparedRequest {
         var request = self
-        var headers = headerFields
-        headers.append("Authorization", value)
-        request.headerFields = headers
+        request.headers.append("Authorization", value)
         return request
     }
 
     /// The body's bytes where they are in memory; none is empty.
     fileprivate var bodyBytes: [UInt8]? {
-        guard let body = bodySource else { return httpBodyStream == nil ? [] : nil }
+        guard let body else { return [] }
         return body.data.map { Array($0) }
     }
 }

@@ -1,11 +1,5 @@
-import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
+public import RequestBuilding
 
 /// Adds the Basic credentials that a `.netrc` has for the host of each request.
 ///
@@ -19,14 +13,12 @@ public struct NetrcMiddleware: Middleware {
     }
 
     /// Adds the credentials, unless the request has an `Authorization`, and sends it on.
-    public func send(_ request: URLRequest, next: Next) async throws -> Response {
-        guard let host = request.url?.host, request.headerFields["Authorization"] == nil,
+    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        guard let host = request.url.host, request.headers["Authorization"] == nil,
             let (user, password) = netrc.credentials(for: host)
         else { return try await next(request) }
         var request = request
-        var headers = request.headerFields
-        headers.append("Authorization", BasicCredentials(user: user, password: password).headerValue)
-        request.headerFields = headers
+        request.headers.append("Authorization", BasicCredentials(user: user, password: password).headerValue)
         return try await next(request)
     }
 }

@@ -1,10 +1,6 @@
 public import Foundation
 public import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Sends an API's requests and decodes its answers.
 ///
 /// ```swift
@@ -23,17 +19,21 @@ public struct APIClient: Sendable {
     public let transport: any Transport
     /// What they go through, in order.
     public let middlewares: [any Middleware]
-    /// What follows redirects; nil leaves an answer with a 3xx status as it is.
-    public let redirects: RedirectMiddleware?
+    /// What follows redirects, for requests whose settings say so.
+    public let redirects: RedirectMiddleware
+    /// How requests are carried where they don't say otherwise.
+    public let transfer: TransferSettings
 
     private let decode: @Sendable (Data, any Decodable.Type) throws -> any Decodable
 
     /// A client for the base that a factory puts under requests.
     ///
-    /// - Parameter decode: Decodes an answer; the default is a plain `JSONDecoder`.
+    /// - Parameters:
+    ///   - transfer: How requests are carried where they don't say otherwise: limits, redirects, retries, TLS.
+    ///   - decode: Decodes an answer; the default is a plain `JSONDecoder`.
     public init(
         requests: RequestFactory, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
-        redirects: RedirectMiddleware? = RedirectMiddleware(),
+        redirects: RedirectMiddleware = RedirectMiddleware(), transfer: TransferSettings = TransferSettings(),
         decode: @escaping @Sendable (Data, any Decodable.Type) throws -> any Decodable = {
             try JSONDecoder().decode($1, from: $0)
         }
@@ -42,6 +42,7 @@ public struct APIClient: Sendable {
         self.transport = transport
         self.middlewares = middlewares
         self.redirects = redirects
+        self.transfer = transfer
         self.decode = decode
     }
 
@@ -65,7 +66,8 @@ public struct APIClient: Sendable {
     /// The same client over another transport, such as stubs.
     public func with(transport: any Transport) -> APIClient {
         APIClient(
-            requests: requests, transport: transport, middlewares: middlewares, redirects: redirects, decode: decode)
+            requests: requests, transport: transport, middlewares: middlewares, redirects: redirects,
+            transfer: transfer, decode: decode)
     }
 }
 
@@ -73,14 +75,13 @@ public struct APIClient: Sendable {
 
 extension APIClient {
     /// Sends a finished request; an answer with any status is an answer.
-    public func send(_ request: URLRequest) async throws -> Response {
-        let chain = middlewares + (redirects.map { [$0] } ?? [])
-        return try await MiddlewareTransport(chain, before: transport).send(request)
+    public func send(_ request: PreparedRequest) async throws -> Response {
+        try await MiddlewareTransport(middlewares + [redirects], before: transport).send(request)
     }
 
     /// Makes a request on top of the client's base and sends it.
     public func send(_ builder: RequestBuilder) async throws -> Response {
-        try await send(requests.base.appending(builder).makeRequest())
+        try await send(requests.base.appending(builder).prepared(over: transfer))
     }
 
     /// Sends a request and decodes its answer; a status other than 2xx is ``RequestFailed``.

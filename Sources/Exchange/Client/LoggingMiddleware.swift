@@ -1,11 +1,5 @@
-import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
+public import RequestBuilding
 
 /// Tells a logger the method, URL and headers of each request, once, as they are at its place among the middlewares.
 public struct LoggingMiddleware: Middleware {
@@ -23,13 +17,10 @@ public struct LoggingMiddleware: Middleware {
     }
 
     /// Logs the request and sends it on.
-    public func send(_ request: URLRequest, next: Next) async throws -> Response {
-        let secret =
-            ["authorization", "proxy-authorization", "cookie"]
-            + (request[option: CredentialHeaders.self] ?? []).map { $0.lowercased() }
-        var lines = ["\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"]
-        for field in request.headerFields {
-            let isHidden = !showsCredentials && secret.contains(field.name.lowercased())
+    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        var lines = ["\(request.method) \(request.url.absoluteString)"]
+        for field in request.headers {
+            let isHidden = !showsCredentials && request.holdsSecret(inHeader: field.name)
             lines.append("\(field.name): \(isHidden ? Self.hidden(field) : field.value)")
         }
         logger(lines.joined(separator: "\n"))

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import RequestBuilding
 
 /// A step between the caller and the transport: it may change the request, the answer, or ask again.
 ///
@@ -13,7 +8,7 @@
 /// ```swift
 /// final class Spy: Middleware {
 ///     let count = Mutex(0)
-///     func send(_ request: URLRequest, next: Next) async throws -> Response {
+///     func send(_ request: PreparedRequest, next: Next) async throws -> Response {
 ///         count.withLock { $0 += 1 }
 ///         return try await next(request)
 ///     }
@@ -21,10 +16,10 @@
 /// ```
 public protocol Middleware: Sendable {
     /// What comes after: the next middleware, at last the transport.
-    typealias Next = @Sendable (URLRequest) async throws -> Response
+    typealias Next = @Sendable (PreparedRequest) async throws -> Response
 
     /// Sends the request on with `next`, as often as it takes, and gives an answer.
-    func send(_ request: URLRequest, next: Next) async throws -> Response
+    func send(_ request: PreparedRequest, next: Next) async throws -> Response
 }
 
 /// A transport with middlewares before it.
@@ -39,11 +34,11 @@ public struct MiddlewareTransport: Transport {
     }
 
     /// Sends a request; see ``Transport/send(_:)``.
-    public func send(_ request: URLRequest) async throws -> Response {
+    public func send(_ request: PreparedRequest) async throws -> Response {
         try await send(request, through: middlewares[...])
     }
 
-    private func send(_ request: URLRequest, through rest: ArraySlice<any Middleware>) async throws -> Response {
+    private func send(_ request: PreparedRequest, through rest: ArraySlice<any Middleware>) async throws -> Response {
         guard let first = rest.first else { return try await transport.send(request) }
         return try await first.send(request) { try await send($0, through: rest.dropFirst()) }
     }

@@ -1,12 +1,6 @@
-import RequestBuilding
+public import Foundation
+public import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    public import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 /// Sends the cookies of a jar and keeps those that answers set.
 ///
@@ -37,13 +31,11 @@ public final class CookieMiddleware: Middleware {
     /// Adds the cookies that match, sends the request on and keeps what the answer sets.
     ///
     /// A request's own `Cookie` header is kept, and the jar's cookies follow in it.
-    public func send(_ request: URLRequest, next: Next) async throws -> Response {
-        guard let url = request.url else { return try await next(request) }
+    public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
+        let url = request.url
         var sent = request
         if let cookies = state.withLock({ $0.header(for: url, now: now()) }) {
-            var headers = request.headerFields
-            headers.set("Cookie", (headers.values("Cookie") + [cookies]).joined(separator: "; "))
-            sent.headerFields = headers
+            sent.headers.set("Cookie", (sent.headers.values("Cookie") + [cookies]).joined(separator: "; "))
         }
         let response = try await next(sent)
         let setCookies = response.head.rawValues("Set-Cookie")

@@ -1,6 +1,7 @@
 import CLibcurl
 import Foundation
 import Glibc
+import RequestBuilding
 import Synchronization
 
 /// One thread that drives all transfers through libcurl's multi interface.

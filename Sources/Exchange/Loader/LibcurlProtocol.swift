@@ -59,15 +59,18 @@ public final class LibcurlProtocol: URLProtocol {
     /// Read and written on the task's queue alone.
     var isStopped = false
 
-    /// A request that didn't come from ``URLSessionTransport``.
+    /// Sends a request that didn't come from ``URLSessionTransport``, with what a URLRequest can say.
     private func startPlainly(_ report: FoundationReport) {
         do {
-            let plan = try TransferPlan(request, options: TransportOptions())
+            let plan = try TransferPlan(PreparedRequest(request))
             let receiver = WholeReceiver(report: report)
-            let engine = Engine.shared(for: plan.options.version)
+            let engine = Engine.shared(for: plan.settings.version)
             let id = engine.makeID()
             stop = { engine.cancel(id) }
             engine.start(id, plan, receiver: receiver)
+        } catch let error as RequestBuildingError {
+            let target = request.url?.host ?? "nowhere"
+            report.tell(.failure(TransportError(.invalidRequest, target: target, detail: error.reason)))
         } catch {
             report.tell(.failure(error))
         }

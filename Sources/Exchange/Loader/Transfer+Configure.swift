@@ -33,14 +33,14 @@ extension Transfer {
             set(LC_CURLOPT_UPLOAD_BUFFERSIZE, upload.size > 1 << 20 ? 512 << 10 : 64 << 10)
         }
         _ = lc_set_list(easy, LC_CURLOPT_HTTPHEADER, keep(headerList()))
-        if plan.options.decodesContent {
+        if plan.settings.decodesContent {
             set(LC_CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
             // What is unpacked while the reader is behind is kept by libcurl, so that little of it must fit much.
             set(LC_CURLOPT_BUFFERSIZE, 16 << 10)
         } else {
             set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
         }
-        switch plan.options.version {
+        switch plan.settings.version {
         case .automatic: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
         case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
         case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
@@ -66,20 +66,17 @@ extension Transfer {
     }
 
     private func configureConnection() {
-        let options = plan.options
+        let settings = plan.settings
         // libcurl shares its limit out over a host's addresses, which ours can't; a limit it doesn't have is long.
-        let connect = options.timeouts.connect.map { max(1, $0.nanoseconds / 1_000_000) } ?? 86_400_000
+        let connect = settings.timeouts.connect.map { max(1, $0.nanoseconds / 1_000_000) } ?? 86_400_000
         set(LC_CURLOPT_CONNECTTIMEOUT_MS, Int(connect))
         // An empty proxy keeps libcurl from looking into the environment.
         set(LC_CURLOPT_PROXY, proxy ?? "")
-        set(LC_CURLOPT_NOPROXY, options.proxies.exceptions ?? "")
-        if let path = options.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
-        if !options.resolve.isEmpty {
+        set(LC_CURLOPT_NOPROXY, settings.proxies.exceptions ?? "")
+        if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
+        if !settings.resolvedHosts.isEmpty {
             var list: UnsafeMutablePointer<lc_slist>?
-            for entry in options.resolve {
-                let address = entry.address.contains(":") ? "[\(entry.address)]" : entry.address
-                list = lc_slist_append(list, "\(entry.host):\(entry.port):\(address)")
-            }
+            for entry in settings.resolvedHosts { list = lc_slist_append(list, entry.description) }
             _ = lc_set_list(easy, LC_CURLOPT_RESOLVE, keep(list))
         }
         // Requests to one HTTP/2 server share a connection rather than race to open many.
@@ -88,13 +85,13 @@ extension Transfer {
 
     /// The proxy for this request, before exceptions.
     var proxy: String? {
-        plan.isSecure ? plan.options.proxies.https : plan.options.proxies.http
+        plan.isSecure ? plan.settings.proxies.https : plan.settings.proxies.http
     }
 
     private func configureTLS() {
         guard plan.isSecure || proxy?.hasPrefix("https:") == true else { return }
         lc_set_up_tls()
-        let tls = plan.options.tls
+        let tls = plan.settings.tls
         if tls.isInsecure {
             set(LC_CURLOPT_SSL_VERIFYPEER, 0)
             set(LC_CURLOPT_SSL_VERIFYHOST, 0)
@@ -106,7 +103,7 @@ extension Transfer {
         if let path = tls.certificate { set(LC_CURLOPT_SSLCERT, path) }
         if let path = tls.key { set(LC_CURLOPT_SSLKEY, path) }
         let version =
-            switch tls.minimumVersion {
+            switch tls.minimumVersion ?? .tls12 {
             case .tls10: LC_CURL_SSLVERSION_TLSv1_0
             case .tls11: LC_CURL_SSLVERSION_TLSv1_1
             case .tls12: LC_CURL_SSLVERSION_TLSv1_2
@@ -155,7 +152,7 @@ extension Transfer {
     }
 
     private var mayUseHTTP2: Bool {
-        switch plan.options.version {
+        switch plan.settings.version {
         case .automatic: plan.isSecure
         case .http11: false
         case .http2: true

@@ -11,7 +11,7 @@ extension Transfer {
         case LC_CURLE_PROXY: proxyError(errorSentence)
         case LC_CURLE_COULDNT_CONNECT: connectFailure()
         case LC_CURLE_OPERATION_TIMEDOUT:
-            error(.timeout(.connect), plan.options.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
+            error(.timeout(.connect), plan.settings.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
         case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
         case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of an answer was there")
         // `maySendRequest` said no; whoever else ends a transfer sets `failure`.
@@ -45,7 +45,7 @@ extension Transfer {
 
     private func connectFailure() -> TransportError {
         if proxyIsUsed { return proxyError(systemReason) }
-        if let socket = plan.options.unixSocket {
+        if let socket = plan.settings.unixSocket {
             let target = "the socket \(socket)"
             return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
             case ENOENT: TransportError(.socketMissing, target: target)
@@ -79,7 +79,7 @@ extension Transfer {
         case LC_CURLE_SSL_CERTPROBLEM, LC_CURLE_SSL_CLIENTCERT:
             error(.tls(.clientCertificate), errorSentence)
         case LC_CURLE_SSL_CACERT_BADFILE:
-            error(.tls(.authorities), plan.options.tls.authorities ?? errorSentence)
+            error(.tls(.authorities), plan.settings.tls.authorities ?? errorSentence)
         case LC_CURLE_SSL_CONNECT_ERROR where isReset: error(.reset, "in the TLS handshake")
         case LC_CURLE_SSL_CONNECT_ERROR, LC_CURLE_SSL_CIPHER:
             error(.tls(.handshake), errorSentence)
@@ -117,8 +117,8 @@ extension Transfer {
 
     /// True unless an exception applies; for messages, where a literal match is enough.
     private var proxyIsUsed: Bool {
-        guard proxy != nil, plan.options.unixSocket == nil else { return false }
-        let exceptions = (plan.options.proxies.exceptions ?? "").split(separator: ",").map(\.description.trimmedBlanks)
+        guard proxy != nil, plan.settings.unixSocket == nil else { return false }
+        let exceptions = (plan.settings.proxies.exceptions ?? "").split(separator: ",").map(\.description.trimmedBlanks)
         return !exceptions.contains { exception in
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             return name == "*" || plan.host == name || plan.host.hasSuffix(".\(name)")

@@ -49,7 +49,7 @@ final class Transfer {
         self.easy = easy
         reader = plan.upload.map(UploadReader.init)
         refusals = refused.map { $0.refusals + 1 } ?? 0
-        clock = refused?.clock ?? TransferClock(plan.options.timeouts)
+        clock = refused?.clock ?? TransferClock(plan.settings.timeouts)
         errorText = .allocate(capacity: LC_CURL_ERROR_SIZE)
         errorText.pointee = 0
         clock.startConnecting()

@@ -1,3 +1,5 @@
+import RequestBuilding
+
 /// The deadlines of one transfer. They follow what happens on the wire; whether the time is up is asked from outside.
 struct TransferClock {
     private var total: Limit?

@@ -1,9 +1,6 @@
 import Foundation
-import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import Glibc
+public import RequestBuilding
 
 /// A request as it will go on the wire, checked and ready: everything a transfer needs, and nothing of Foundation's.
 final class TransferPlan: Sendable {
@@ -16,19 +13,17 @@ final class TransferPlan: Sendable {
     let method: String
     let headers: HeaderFields
     let upload: UploadSource?
-    let options: TransportOptions
+    let settings: TransferSettings
 
-    init(_ request: URLRequest, options defaults: TransportOptions) throws(TransportError) {
-        guard let url = request.url, let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
-            throw TransportError(
-                .invalidRequest, target: request.url?.absoluteString ?? "nowhere", detail: "it has no host")
+    init(_ request: PreparedRequest) throws(TransportError) {
+        let url = request.url
+        guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
+            throw TransportError(.invalidRequest, target: url.absoluteString, detail: "it has no host")
         }
         func refuse(_ detail: String) -> TransportError {
             TransportError(.invalidRequest, target: host, detail: detail)
         }
         guard scheme == "http" || scheme == "https" else { throw refuse("\(scheme) is neither http nor https") }
-        let method = request.httpMethod ?? "GET"
-        guard WireSyntax.isToken(method), method != "CONNECT" else { throw refuse("\(method) can't be a method") }
         guard let target = Self.target(of: url), WireSyntax.isURLText(target) else {
             throw refuse("its URL contains characters that must be percent-encoded")
         }
@@ -37,16 +32,19 @@ final class TransferPlan: Sendable {
         self.host = host
         self.isSecure = scheme == "https"
         self.port = url.port ?? (isSecure ? 443 : 80)
-        self.method = method
-        self.upload = try Self.upload(of: request, host: host)
-        let recorded = request.recorded
-        let headers = Self.withCredentials(of: url, recorded.headers)
+        self.method = request.method.token
+        do throws(UploadSource.Problem) {
+            self.upload = if let body = request.body { try UploadSource(body) } else { nil }
+        } catch {
+            throw TransportError(.unreadableBody, target: host, detail: error.reason)
+        }
+        let headers = Self.withCredentials(of: url, request.headers)
         if let problem = Self.problem(in: headers, uploadSize: upload?.size) { throw refuse(problem) }
         self.headers = headers
-        self.options = Self.options(recorded.options, of: request, defaults: defaults)
-        if let socket = options.unixSocket, socket.utf8.count > TransportOptions.longestSocketPath {
+        self.settings = request.transfer
+        if let socket = settings.unixSocket, socket.utf8.count > TransferSettings.longestSocketPath {
             throw refuse(
-                "the path of the socket \(socket) is too long: it may have \(TransportOptions.longestSocketPath) bytes")
+                "the path of the socket \(socket) is too long: it may have \(TransferSettings.longestSocketPath) bytes")
         }
     }
 
@@ -85,45 +83,9 @@ extension TransferPlan {
         }
         return headers.lengthProblem(bodySize: uploadSize ?? 0)
     }
-
-    private static func upload(of request: URLRequest, host: String) throws(TransportError) -> UploadSource? {
-        guard let body = request.bodySource ?? request.httpBodyStream.map({ .data(Data(reading: $0)) }) else {
-            return nil
-        }
-        do {
-            return try UploadSource(body)
-        } catch {
-            throw TransportError(.unreadableBody, target: host, detail: error.reason)
-        }
-    }
-
-    /// The transport's options with what the request says itself.
-    private static func options(
-        _ attached: AttachedOptions, of request: URLRequest, defaults: TransportOptions
-    ) -> TransportOptions {
-        var options = defaults
-        if let timeouts = attached[Timeouts.self] {
-            options.timeouts = timeouts
-        } else if let total = request.timeLimit {
-            options.timeouts.total = total
-        }
-        if let version = attached[ProtocolVersion.self] { options.version = version }
-        return options
-    }
 }
 
-extension Data {
-    /// All that a stream has. Only streams of the request's own body builder know their source; of others the size is
-    /// unknown until they have been read.
-    fileprivate init(reading stream: InputStream) {
-        self.init()
-        stream.open()
-        defer { stream.close() }
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = stream.read(&buffer, maxLength: buffer.count)
-            guard count > 0 else { return }
-            append(contentsOf: buffer[..<count])
-        }
-    }
+extension TransferSettings {
+    /// How many bytes the path of a unix socket may have: its address leaves so much room.
+    public static let longestSocketPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 }

@@ -1,14 +1,10 @@
 package import Foundation
 package import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 extension Stub {
     /// The answer, or the failure as the network would have it.
-    func response(to request: URLRequest) throws -> Response {
-        let failure = error.map { TransportError($0, target: request.target, detail: detail(of: $0, request)) }
+    func response(to request: PreparedRequest) throws -> Response {
+        let failure = error.map { TransportError($0, target: request.url.authority, detail: detail(of: $0, request)) }
         if let failure, failure.kind != .truncated { throw failure }
         let data = try content()
         var response = Response(stubbing: request, status: status, headers: headers, body: data)
@@ -28,16 +24,16 @@ extension Stub {
         }
     }
 
-    private func detail(of kind: TransportError.Kind, _ request: URLRequest) -> String {
+    private func detail(of kind: TransportError.Kind, _ request: PreparedRequest) -> String {
         guard case .timeout = kind else { return "stubbed" }
-        return request.totalTimeout.map { "stubbed, limit \($0.secondsText) s" } ?? "stubbed"
+        return request.transfer.timeouts.total.map { "stubbed, limit \($0.secondsText) s" } ?? "stubbed"
     }
 }
 
 extension Response {
     /// An answer as a server can give it: one to HEAD, and one with 204 or 304, ends with its head (RFC 9112, 6.3).
-    package init(stubbing request: URLRequest, status: Int, headers: HeaderFields, body: Data) {
-        let hasBody = request.httpMethod != "HEAD" && status != 204 && status != 304
+    package init(stubbing request: PreparedRequest, status: Int, headers: HeaderFields, body: Data) {
+        let hasBody = request.method != .head && status != 204 && status != 304
         self.init(status: status, headers: headers, body: hasBody ? body : Data(), url: request.url)
     }
 }
@@ -52,10 +48,10 @@ extension ResponseBody {
     }
 }
 
-extension URLRequest {
+extension URL {
     /// Host, and port if there is one, for messages.
-    fileprivate var target: String {
-        guard let url, let host = url.host else { return "nowhere" }
-        return url.port.map { "\(host):\($0)" } ?? host
+    package var authority: String {
+        let host = host ?? "nowhere"
+        return port.map { "\(host):\($0)" } ?? host
     }
 }

@@ -1,10 +1,6 @@
 import Foundation
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The answers for one endpoint.
 struct StubRoute: Sendable {
     let endpoint: String
@@ -23,9 +19,9 @@ struct StubRoute: Sendable {
         endpoint.utf8.count * 2 + (method == nil ? 0 : 1)
     }
 
-    func fits(_ request: URLRequest) -> Bool {
-        if let method, method.token != request.httpMethod ?? "GET" { return false }
-        guard let url = request.url else { return false }
+    func fits(_ request: PreparedRequest) -> Bool {
+        if let method, method != request.method { return false }
+        let url = request.url
         let query = endpoint.contains("?") ? url.query(percentEncoded: true).map { "?\($0)" } ?? "" : ""
         let path = url.path(percentEncoded: true) + query
         return path == endpoint || path.hasSuffix(endpoint.hasPrefix("/") ? endpoint : "/\(endpoint)")

@@ -1,12 +1,6 @@
+import Foundation
 public import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 /// A transport that answers from ``Stub``s and never opens a socket.
 ///
@@ -41,7 +35,7 @@ public struct StubTransport: Transport {
 
     /// What has happened to one transport.
     private final class Record: Sendable {
-        let state = Mutex<(requests: [URLRequest], used: [Int: Int])>(([], [:]))
+        let state = Mutex<(requests: [PreparedRequest], used: [Int: Int])>(([], [:]))
     }
 
     /// A transport with no stubs.
@@ -69,10 +63,10 @@ public struct StubTransport: Transport {
     }
 
     /// The requests so far, in order.
-    public var requests: [URLRequest] { record.state.withLock(\.requests) }
+    public var requests: [PreparedRequest] { record.state.withLock(\.requests) }
 
     /// Answers a request; see ``Transport/send(_:)``.
-    public func send(_ request: URLRequest) async throws -> Response {
+    public func send(_ request: PreparedRequest) async throws -> Response {
         guard let stub = next(for: request) else {
             throw StubMissing(request: Self.line(of: request), stubs: routes.map(\.name))
         }
@@ -121,7 +115,7 @@ extension StubTransport {
 // MARK: - Choosing
 
 extension StubTransport {
-    private func next(for request: URLRequest) -> Stub? {
+    private func next(for request: PreparedRequest) -> Stub? {
         let index = route(for: request)
         return record.state.withLock { state in
             state.requests.append(request)
@@ -131,13 +125,13 @@ extension StubTransport {
         }
     }
 
-    private func route(for request: URLRequest) -> Int? {
+    private func route(for request: PreparedRequest) -> Int? {
         routes.indices
             .filter { routes[$0].fits(request) }
             .max { routes[$0].weight < routes[$1].weight }
     }
 
-    private static func line(of request: URLRequest) -> String {
-        "\(request.httpMethod ?? "GET") \(request.url?.absoluteString ?? "")"
+    private static func line(of request: PreparedRequest) -> String {
+        "\(request.method) \(request.url.absoluteString)"
     }
 }

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import RequestBuilding
 
 /// Something that answers requests: the network, or stubs.
 ///
@@ -13,7 +8,7 @@
 ///
 /// ```swift
 /// struct Echo: Transport {
-///     func send(_ request: URLRequest) async throws -> Response {
+///     func send(_ request: PreparedRequest) async throws -> Response {
 ///         Response(status: 200, headers: ["Content-Type": "text/plain"], body: Data("\(request)".utf8))
 ///     }
 /// }
@@ -22,5 +17,5 @@ public protocol Transport: Sendable {
     /// Sends the request and returns as soon as the head of the answer is there; the body is read from the response.
     ///
     /// Throws ``TransportError`` where there is no answer. An answer with an error status is an answer.
-    func send(_ request: URLRequest) async throws -> Response
+    func send(_ request: PreparedRequest) async throws -> Response
 }

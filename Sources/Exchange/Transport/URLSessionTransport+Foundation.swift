@@ -9,11 +9,12 @@ import Synchronization
 /// Sending with whatever loader the session has. Foundation collects the body; an answer has the parts that
 /// `HTTPURLResponse` has.
 extension URLSessionTransport {
-    func sendWithFoundation(_ request: URLRequest, in session: URLSession, total: Duration?) async throws -> Response {
-        let target = request.url?.host ?? "nowhere"
-        let total = request.totalTimeout ?? total
+    func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
+        let target = request.url.host ?? "nowhere"
+        let total = request.transfer.timeouts.total
+        let foundationRequest = request.foundationRequest
         let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in
-            group.addTask { try await Self.answer(to: request, in: session, target: target) }
+            group.addTask { try await Self.answer(to: foundationRequest, in: session, target: target) }
             if let total {
                 group.addTask {
                     try await Task.sleep(for: total)
@@ -44,7 +45,6 @@ extension URLSessionTransport {
     ) async throws -> FoundationDelegate.Answer {
         typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
         let holder = TaskHolder()
-        let request = request.withUnreadBody
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { (continuation: Continuation) in
@@ -116,11 +116,11 @@ private final class TaskHolder: Sendable {
     }
 }
 
-extension URLRequest {
-    /// A stream is read once; a request that is sent again, as after a redirect, needs another.
-    fileprivate var withUnreadBody: URLRequest {
-        var request = self
-        if let body = request.bodySource { request.bodySource = body }
+extension PreparedRequest {
+    /// The request with Foundation's own timer, which counts whole seconds without a byte. The limit for the whole is ours.
+    fileprivate var foundationRequest: URLRequest {
+        var request = urlRequest
+        request.timeoutInterval = transfer.timeouts.idle.map { max(1, $0.seconds.rounded(.up)) } ?? 1e6
         return request
     }
 }

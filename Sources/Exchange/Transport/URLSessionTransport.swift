@@ -1,5 +1,5 @@
 import CLibcurl
-import RequestBuilding
+public import RequestBuilding
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -11,30 +11,30 @@ import RequestBuilding
 /// Sends requests with a `URLSession`.
 ///
 /// Without a session it has one of its own, with this library's loader. A session of the caller's may have any loader:
-/// with ``LibcurlProtocol`` first in its `protocolClasses` everything in ``TransportOptions`` holds; with Foundation's
-/// own, requests and answers are what that loader makes of them.
+/// with ``LibcurlProtocol`` first in its `protocolClasses` all of a request's ``TransferSettings`` hold; with Foundation's
+/// own, requests and responses are what that loader makes of them, and `timeouts.total` and `timeouts.idle` hold.
 public struct URLSessionTransport: Transport {
     /// Nil where libcurl is missing: Foundation ends a process that makes a session without it.
     private let session: URLSession?
-    private let options: TransportOptions
     private let hasLoader: Bool
     private let engine: Engine?
 
     /// A transport over a session of its own.
-    public init(options: TransportOptions = TransportOptions()) {
-        self.init(options: options) { URLSession(configuration: .exchange) }
+    public init() {
+        self.init { URLSession(configuration: .exchange) }
     }
 
     /// A transport over a session that is made unless libcurl is missing.
-    package init(options: TransportOptions, makingSession: () -> URLSession) {
-        self.init(session: lc_load() ? makingSession() : nil, options: options, engine: nil)
+    package init(makingSession: () -> URLSession) {
+        self.init(session: lc_load() ? makingSession() : nil, engine: nil)
     }
 
     /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
     ///
-    /// Of the options only the timeouts' `total` holds, which ends the task. Redirects are answers here, too.
-    public static func foundation(options: TransportOptions = TransportOptions()) -> URLSessionTransport {
-        URLSessionTransport(options: options) {
+    /// Of the settings only `timeouts.total`, which ends the task, and `timeouts.idle` hold. Redirects are responses
+    /// here, too.
+    public static func foundation() -> URLSessionTransport {
+        URLSessionTransport {
             let configuration = URLSessionConfiguration.exchange
             configuration.protocolClasses = nil
             return URLSession(configuration: configuration, delegate: FoundationDelegate(), delegateQueue: nil)
@@ -42,29 +42,28 @@ public struct URLSessionTransport: Transport {
     }
 
     /// A transport over a session of the caller's.
-    public init(session: URLSession, options: TransportOptions = TransportOptions()) {
-        self.init(session: session, options: options, engine: nil)
+    public init(session: URLSession) {
+        self.init(session: session, engine: nil)
     }
 
     /// - Parameter engine: What drives the transfers; nil for the process's own.
-    init(session: URLSession?, options: TransportOptions, engine: Engine?) {
+    init(session: URLSession?, engine: Engine?) {
         self.session = session
         self.engine = engine
-        self.options = options
-        hasLoader = session?.configuration.protocolClasses?.contains { $0 == LibcurlProtocol.self } ?? false
+        hasLoader = session?.configuration.protocolClasses?.contains { $0 is LibcurlProtocol.Type } ?? false
     }
 
     /// Sends a request; see ``Transport/send(_:)``.
-    public func send(_ request: URLRequest) async throws -> Response {
+    public func send(_ request: PreparedRequest) async throws -> Response {
         try request.refuseCacheAlone()
         try Task.checkCancellation()
         guard let session else {
             let reason = lc_load_error().map { String(cString: $0) } ?? ""
-            throw TransportError(.libcurlMissing, target: request.url?.host ?? "nowhere", detail: reason)
+            throw TransportError(.libcurlMissing, target: request.url.host ?? "nowhere", detail: reason)
         }
         return hasLoader
             ? try await sendWithLoader(request, in: session)
-            : try await sendWithFoundation(request, in: session, total: options.timeouts.total)
+            : try await sendWithFoundation(request, in: session)
     }
 
     /// Loads libcurl, which the first request would wait for.
@@ -73,19 +72,19 @@ public struct URLSessionTransport: Transport {
     /// Leaves the address space that malloc would take for each thread, where a process has little of it.
     package static func saveAddressSpace() { lc_share_heap() }
 
-    private func sendWithLoader(_ request: URLRequest, in session: URLSession) async throws -> Response {
+    private func sendWithLoader(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
         // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before
         // that waits for it, asleep.
-        let task = session.dataTask(with: request)
+        let task = session.dataTask(with: request.urlRequest)
         let plan: TransferPlan
         do throws(TransportError) {
-            plan = try TransferPlan(request, options: options)
+            plan = try TransferPlan(request)
         } catch {
             task.cancel()
             throw error
         }
         let exchange = TransportExchange(
-            plan, engine: engine ?? .shared(for: plan.options.version), isResponseSeen: session.delegate != nil)
+            plan, engine: engine ?? .shared(for: plan.settings.version), isResponseSeen: session.delegate != nil)
         ExchangeRegistry.shared.set(exchange, for: task)
         // A task that is cancelled before it starts doesn't fetch its exchange, and its place in memory is used again.
         defer { ExchangeRegistry.shared.remove(exchange, for: task) }
@@ -117,10 +116,10 @@ extension URLSessionConfiguration {
     }
 }
 
-extension URLRequest {
+extension PreparedRequest {
     /// There is no cache, so that what may come from one alone comes from nowhere.
     package func refuseCacheAlone() throws(TransportError) {
-        guard cachePolicy == .returnCacheDataDontLoad else { return }
-        throw TransportError(.notCached, target: url?.host ?? "nowhere")
+        guard transfer.cachePolicy == .returnCacheDataDontLoad else { return }
+        throw TransportError(.notCached, target: url.host ?? "nowhere")
     }
 }

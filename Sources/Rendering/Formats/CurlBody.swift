@@ -1,10 +1,6 @@
 import Foundation
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// How the body gets to curl.
 enum CurlBody {
     case none

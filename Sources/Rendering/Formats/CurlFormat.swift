@@ -2,10 +2,6 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as a curl command that puts the same request on the wire.
 ///
 /// Options that can't matter for the request at hand are left out; those that keep curl from adding or changing
@@ -28,6 +24,7 @@ package struct CurlFormat: Sendable {
 /// One command while it is put together.
 struct CurlCommand {
     let input: RenderingInput
+    let transfer: TransferSettings
     let message: WireMessage
     let format: CurlFormat
     let syntax: any ShellSyntax
@@ -41,6 +38,7 @@ struct CurlCommand {
 
     init(_ input: RenderingInput, format: CurlFormat) {
         self.input = input
+        transfer = input.request.transfer
         self.format = format
         message = input.message
         syntax = format.shell.syntax
@@ -48,9 +46,6 @@ struct CurlCommand {
     }
 
     mutating func render() -> Rendered {
-        if input.request.httpBodyStream != nil, message.body == nil {
-            notes.append("the body is a stream whose source is not known: it is left out")
-        }
         let body = bodyPlan()
         addStart(body)
         addHeaders(body)
@@ -81,12 +76,12 @@ struct CurlCommand {
     // MARK: Method and URL
 
     private mutating func addStart(_ body: CurlBody) {
-        let url = input.request.url?.absoluteString.prefix { $0 != "#" } ?? ""
+        let url = input.request.url.absoluteString.prefix { $0 != "#" }
         // A .curlrc could change the request, so it is not read.
         var start = "\(syntax.curl) -q -sS"
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
         if hasDotSegment { start += " --path-as-is" }
-        if input.transfer.usesHTTP1Only { start += " --http1.1" }
+        if transfer.version == .http11 { start += " --http1.1" }
         start += methodOption(body)
         lines.append("\(start) \(word(String(url)))")
     }
@@ -116,7 +111,7 @@ struct CurlCommand {
     // MARK: Headers
 
     private mutating func addHeaders(_ body: CurlBody) {
-        let isFromNetrc = input.transfer.netrc != nil
+        let isFromNetrc = transfer.netrc != nil
         let credentials = isFromNetrc ? nil : basicCredentials
         for field in message.headers where !isNatural(field, body) {
             if isFromNetrc || credentials != nil, field.name.isSameHeader(as: "Authorization") { continue }
@@ -135,32 +130,33 @@ struct CurlCommand {
     }
 
     private mutating func addNetrc() {
-        switch input.transfer.netrc {
+        switch transfer.netrc {
         case nil: return
         case .home: lines.append("--netrc")
         case .file(let path): add("--netrc-file", path)
         }
-        if input.transfer.followsRedirects {
+        if transfer.redirects.isFollowing {
             notes.append("curl looks for the hosts of redirects in the netrc file, too; send doesn't")
         }
     }
 
     private mutating func addCookieJar() {
-        guard let path = input.transfer.cookieJar else { return }
+        guard let jar = input.cookieJar else { return }
+        let path = jar.path
         if path.utf8.contains(UInt8(ascii: "=")) {
             notes.append("curl takes the name \(path) for a cookie, since it has a \"=\": what is in it is not sent")
         } else {
             add("-b", path)
         }
         add("-c", path)
-        if input.request.headerFields["Host"] != nil {
+        if input.request.headers["Host"] != nil {
             notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
         }
         // Measured with curl 7.88, which counts some bytes more than it sends.
-        let isTooLong = input.transfer.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
-        if input.transfer.cookies.count > 150 || isTooLong {
+        let isTooLong = jar.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
+        if jar.cookies.count > 150 || isTooLong {
             notes.append(
-                "curl sends 150 cookies and 8 KiB of them at most: \(input.transfer.cookies.count) are sent by send")
+                "curl sends 150 cookies and 8 KiB of them at most: \(jar.cookies.count) are sent by send")
         }
         if message.headers["Cookie"] != nil {
             notes.append("curl sends the cookies of \(path) in a Cookie header of their own")
@@ -170,9 +166,9 @@ struct CurlCommand {
     /// True for a header that curl sends the same without being told.
     private func isNatural(_ field: HeaderFields.Field, _ body: CurlBody) -> Bool {
         switch field.name {
-        case "Host": return input.request.headerFields["Host"] == nil
+        case "Host": return input.request.headers["Host"] == nil
         case "Accept": return field.value == "*/*" && message.headers.values("Accept").count == 1
-        case "Content-Length": return input.request.headerFields["Content-Length"] == nil
+        case "Content-Length": return input.request.headers["Content-Length"] == nil
         case "Content-Type":
             return body.setsContentType
                 || (body.isSent && field.value == "application/x-www-form-urlencoded"
@@ -200,42 +196,41 @@ struct CurlCommand {
     // MARK: Transfer
 
     private mutating func addTransfer(_ body: CurlBody) {
-        let transfer = input.transfer
         addCookieJar()
         if let path = transfer.unixSocket { add("--unix-socket", path) }
-        for host in transfer.resolvedHosts { add("--resolve", host) }
-        if transfer.followsRedirects {
-            let follow = transfer.sendsCredentialsAnywhere ? "--location-trusted" : "-L"
-            lines.append(transfer.maximumRedirects.map { "\(follow) --max-redirs \($0)" } ?? follow)
+        for host in transfer.resolvedHosts { add("--resolve", host.description) }
+        if transfer.redirects.isFollowing {
+            let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
+            lines.append("\(follow) --max-redirs \(transfer.redirects.maximum)")
             addRepeats(body)
             noteRedirects(body)
         }
-        if let seconds = transfer.connectTimeout { lines.append("--connect-timeout \(Self.plain(seconds))") }
-        if let seconds = transfer.totalTimeout {
-            lines.append("-m \(Self.plain(seconds))")
+        let timeouts = transfer.timeouts
+        if let limit = timeouts.connect { lines.append("--connect-timeout \(limit.secondsText)") }
+        if let limit = timeouts.total {
+            lines.append("-m \(limit.secondsText)")
         } else if message.method == "HEAD", body.isSent {
             lines.append("-m 60")
         }
-        if let seconds = transfer.idleTimeout {
-            lines.append("--speed-limit 1 --speed-time \(Int(seconds.rounded(.up)))")
+        if let limit = timeouts.idle {
+            lines.append("--speed-limit 1 --speed-time \(Int(limit.seconds.rounded(.up)))")
         }
-        if transfer.firstByteTimeout != nil { notes.append("curl has no time limit for the first byte of the answer") }
-        if let path = transfer.caFile { add("--cacert", path) }
-        if transfer.isInsecure { lines.append("-k") }
-        if let path = transfer.certificate { add("--cert", certificateArgument(path)) }
-        if let path = transfer.key { add("--key", path) }
-        if let version = transfer.minimumTLSVersion { lines.append("--tlsv\(version)") }
-        if let account = transfer.digest { addDigest(account) }
-        if transfer.retries > 0 {
-            notes.append("send tries again, up to \(transfer.retries) times; this command doesn't")
+        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the answer") }
+        if let path = transfer.tls.authorities { add("--cacert", path) }
+        if transfer.tls.isInsecure { lines.append("-k") }
+        if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
+        if let path = transfer.tls.key { add("--key", path) }
+        if let version = transfer.tls.minimumVersion { lines.append("--tlsv\(version.rawValue)") }
+        if let account = transfer.digestAccount { addDigest(account) }
+        if transfer.retry.times > 0 {
+            notes.append("send tries again, up to \(transfer.retry.times) times; this command doesn't")
         }
-        if transfer.ignoresProxy { lines.append("--noproxy \(syntax.quote("*"))") }
-        if message.headers["Accept-Encoding"] != nil, input.request.headerFields["Accept-Encoding"] == nil {
+        if message.headers["Accept-Encoding"] != nil, input.request.headers["Accept-Encoding"] == nil {
             lines.append("--compressed")
         }
     }
 
-    private mutating func addDigest(_ account: DigestAccount) {
+    private mutating func addDigest(_ account: Account) {
         guard !account.user.contains(":") else {
             notes.append("curl takes no user name with a colon: the answer to the Digest challenge is left out")
             return
@@ -265,8 +260,8 @@ struct CurlCommand {
         case (let method, let hasBody):
             notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
-        if input.transfer.sendsCredentialsAnywhere {
-            if input.transfer.digest != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
+        if transfer.redirects.credentials == .anyHost {
+            if transfer.digestAccount != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
             return
         }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
@@ -287,10 +282,6 @@ struct CurlCommand {
         let isScheme = path.prefix(7).lowercased() == "pkcs11:"
         return (isScheme ? "./" : "")
             + path.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ":", with: "\\:")
-    }
-
-    private static func plain(_ seconds: Double) -> String {
-        Int(exactly: seconds).map(String.init) ?? "\(seconds)"
     }
 }
 

@@ -2,10 +2,6 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as an HTTP Archive 1.2 with one entry that has no answer yet.
 package struct HARFormat: Sendable {
     private let creator: (name: String, version: String)
@@ -45,10 +41,10 @@ package struct HARFormat: Sendable {
             .object([("name", .string(redactor.redact(name))), ("value", .string(redactor.redact(value)))])
         }
         let url = input.request.url
-        let items = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true)?.queryItems } ?? []
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
         var members: [(String, JSONText)] = [
             ("method", .string(redactor.redact(message.method))),
-            ("url", .string(redactor.redact(url?.absoluteString ?? ""))),
+            ("url", .string(redactor.redact(url.absoluteString))),
             ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
             ("headers", .array(message.headers.map { pair($0.name, $0.value) })),
             ("queryString", .array(items.map { pair($0.name, $0.value ?? "") })),

@@ -2,10 +2,6 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as one JSON object: method, url, headers in order, body.
 package struct JSONFormat: Sendable {
     package init() {}
@@ -22,7 +18,7 @@ package struct JSONFormat: Sendable {
         func string(_ text: String) -> JSONText { .string(redactor.redact(text)) }
         var members: [(String, JSONText)] = [
             ("method", string(message.method)),
-            ("url", string(input.request.url?.absoluteString ?? "")),
+            ("url", string(input.request.url.absoluteString)),
             (
                 "headers",
                 .array(

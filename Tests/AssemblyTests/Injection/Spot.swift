@@ -28,13 +28,13 @@ struct Spot: Sendable, CustomTestStringConvertible {
 extension AssembledRequest {
     /// The segments of the path, decoded, split before they are decoded.
     var segments: [String] {
-        let path = (request.url?.absoluteString ?? "").dropFirst("http://h/".count).prefix { $0 != "?" && $0 != "#" }
+        let path = request.url.absoluteString.dropFirst("http://h/".count).prefix { $0 != "?" && $0 != "#" }
         return path.split(separator: "/", omittingEmptySubsequences: false).map { decoded($0) }
     }
 
     /// `name=value` of each query item, decoded.
     var queryItems: [String] {
-        let url = request.url?.absoluteString ?? ""
+        let url = request.url.absoluteString
         guard let mark = url.firstIndex(of: "?") else { return [] }
         return url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).map(pair)
     }
@@ -45,13 +45,13 @@ extension AssembledRequest {
 
     /// The header fields without those that are built in.
     var ownFields: [HeaderFields.Field] {
-        request.headerFields.filter { $0.name != "User-Agent" && $0.name != "Accept" }
+        request.headers.filter { $0.name != "User-Agent" && $0.name != "Accept" }
     }
 
     var body: String { String(decoding: bodyBytes, as: UTF8.self) }
 
     private var bodyBytes: Data {
-        (request.bodySource?.pieces ?? []).reduce(Data()) { bytes, piece in
+        (request.body?.pieces ?? []).reduce(Data()) { bytes, piece in
             switch piece {
             case .data(let data): bytes + data
             case .file(let path): bytes + Data("<\(path)>".utf8)
@@ -68,7 +68,7 @@ extension AssembledRequest {
 
     /// The parts of a multipart body: the lines of the head, and the content.
     func parts() throws -> [(head: [String], content: String)] {
-        let type = try #require(request.headerFields["Content-Type"])
+        let type = try #require(request.headers["Content-Type"])
         let boundary = try #require(type.components(separatedBy: "boundary=").last)
         let pieces = ("\r\n" + body).components(separatedBy: "\r\n--" + boundary)
         #expect(pieces.first == "" && pieces.last == "--\r\n")

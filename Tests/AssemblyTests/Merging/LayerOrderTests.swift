@@ -78,7 +78,8 @@ struct LayerOrderTests {
             expected: { "Authorization: Bearer \($0)" }),
         Kind(
             name: "timeout", probe: .timeouts, member: { #""timeout": "\#($0 + 1)s""# },
-            change: { .timeout(.seconds($0 + 1)) }, expected: { "connect 10s, idle 60s, total \($0 + 1)s" }),
+            change: { .setting(.totalTimeout, .seconds($0 + 1)) },
+            expected: { "connect 10s, idle 60s, total \($0 + 1)s" }),
         Kind(
             name: "cachePolicy", probe: .cachePolicy,
             member: { #""cachePolicy": "\#(Self.policies[$0])""# }, expected: { Self.policies[$0] }),
@@ -86,7 +87,8 @@ struct LayerOrderTests {
             name: "redirects.max", probe: .redirects, member: { #""redirects": {"max": \#($0)}"# },
             expected: { "max \($0)" }),
         Kind(
-            name: "retry.times", probe: .retry, member: { #""retry": {"times": \#($0)}"# }, change: { .retries($0) },
+            name: "retry.times", probe: .retry, member: { #""retry": {"times": \#($0)}"# },
+            change: { .setting(.retryTimes, $0) },
             expected: { "times \($0)" }),
         Kind(
             name: "tls.minVersion", probe: .tls,

@@ -150,7 +150,8 @@ extension MergeCell {
             #""timeout": null"#, .gives(.timeouts, "connect 10s, idle 60s")),
         .request(
             "timeout as a number or text / command line", #""timeout": {"connect": 1, "total": 4}"#, "",
-            flags: flag(.timeout(.seconds(5)), "--timeout 5"), .gives(.timeouts, "connect 1s, idle 60s, total 5s")),
+            flags: flag(.setting(.totalTimeout, .seconds(5)), "--timeout 5"),
+            .gives(.timeouts, "connect 1s, idle 60s, total 5s")),
         .request(
             "a key of timeout / a value", #""timeout": 4"#, #""timeout": {"idle": 9, "firstByte": "1m"}"#,
             .gives(.timeouts, "connect 10s, firstByte 60s, idle 9s, total 4s")),
@@ -189,7 +190,7 @@ extension MergeCell {
             #""redirects": {"max": null, "credentials": null}"#, .gives(.redirects, "follow true")),
         .request(
             "a key of redirects / command line", #""redirects": {"follow": true, "max": 5}"#, "",
-            flags: flag(.redirects(follow: false), "--no-follow"), .gives(.redirects, "follow false, max 5")),
+            flags: flag(.setting(.followsRedirects, false), "--no-follow"), .gives(.redirects, "follow false, max 5")),
 
         .request(
             "retry / a value", #""retry": {"times": 2, "delay": "1s"}"#, #""retry": {"on": [500]}"#,
@@ -212,7 +213,7 @@ extension MergeCell {
             .gives(.retry, "times 2")),
         .request(
             "a key of retry / command line", #""retry": {"times": 2, "on": [500]}"#, "",
-            flags: flag(.retries(5), "--retry 5"), .gives(.retry, "times 5; on 500")),
+            flags: flag(.setting(.retryTimes, 5), "--retry 5"), .gives(.retry, "times 5; on 500")),
 
         .request(
             "tls / a value", #""tls": {"ca": "ca.pem"}"#, #""tls": {"minVersion": "1.2"}"#,
@@ -233,9 +234,10 @@ extension MergeCell {
             .gives(.tls, "insecure true")),
         .request(
             "a key of tls / command line", #""tls": {"ca": "ca.pem", "minVersion": "1.3"}"#, "",
-            flags: flag(.ca("other.pem"), "--ca") + flag(.certificate("ca.pem"), "--cert")
-                + flag(.key("ca.pem"), "--key")
-                + flag(.insecure, "--insecure"),
+            flags: flag(.transferFile(.authorities, path: "other.pem"), "--ca")
+                + flag(.transferFile(.certificate, path: "ca.pem"), "--cert")
+                + flag(.transferFile(.certificateKey, path: "ca.pem"), "--key")
+                + flag(.setting(.isInsecure, true), "--insecure"),
             .gives(.tls, "ca other.pem, cert ca.pem, key ca.pem, insecure true, minVersion 1.3")),
     ]
 

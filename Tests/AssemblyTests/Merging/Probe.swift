@@ -18,7 +18,7 @@ struct Probe: Sendable {
     static let query = Probe { Wire($0).query }
     static let body = Probe { Wire($0).body }
     static let headers = Probe { Wire($0).headers.joined(separator: "|") }
-    static let cachePolicy = Probe { $0.request.cachePolicy.name }
+    static let cachePolicy = Probe { $0.request.transfer.cachePolicy.name }
     static let expectation = Probe { request in
         request.expectation.map { expectation in
             let statuses = (expectation.status?.value ?? []).map(\.text).joined(separator: " ")
@@ -33,34 +33,34 @@ struct Probe: Sendable {
     }
     static let timeouts = Probe { request in
         [
-            ("connect", request.option(TransferOption.ConnectTimeout.self)),
-            ("firstByte", request.option(TransferOption.FirstByteTimeout.self)),
-            ("idle", request.option(TransferOption.IdleTimeout.self)),
-            ("total", request.option(TransferOption.TotalTimeout.self)),
+            ("connect", request.setting(.connectTimeout)),
+            ("firstByte", request.setting(.firstByteTimeout)),
+            ("idle", request.setting(.idleTimeout)),
+            ("total", request.setting(.totalTimeout)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
     }
     static let redirects = Probe { request in
         [
-            ("follow", request.option(TransferOption.FollowRedirects.self)),
-            ("max", request.option(TransferOption.MaximumRedirects.self)),
-            ("credentials", request.option(TransferOption.RedirectCredentials.self)),
+            ("follow", request.setting(.followsRedirects)),
+            ("max", request.setting(.maximumRedirects)),
+            ("credentials", request.setting(.redirectCredentials)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
     }
     static let retry = Probe { request in
         [
-            ("times", request.option(TransferOption.RetryTimes.self)),
-            ("on", request.option(TransferOption.RetryStatuses.self)),
-            ("methods", request.option(TransferOption.RetryMethods.self)),
-            ("delay", request.option(TransferOption.RetryDelay.self)),
+            ("times", request.setting(.retryTimes)),
+            ("on", request.setting(.retryStatuses)),
+            ("methods", request.setting(.retryMethods)),
+            ("delay", request.setting(.retryDelay)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: "; ")
     }
     static let tls = Probe { request in
         [
-            ("ca", request.option(TransferOption.CertificateAuthorities.self)),
-            ("cert", request.option(TransferOption.ClientCertificate.self)),
-            ("key", request.option(TransferOption.ClientKey.self)),
-            ("insecure", request.option(TransferOption.Insecure.self)),
-            ("minVersion", request.option(TransferOption.MinimumTLSVersion.self)),
+            ("ca", request.setting(.authorities)),
+            ("cert", request.setting(.certificate)),
+            ("key", request.setting(.certificateKey)),
+            ("insecure", request.setting(.isInsecure)),
+            ("minVersion", request.setting(.minimumTLSVersion)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
     }
 }

@@ -3,10 +3,6 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A request as a test compares it: text, and nothing that every request has.
 struct Wire: Equatable {
     /// `GET http://h/path?query`
@@ -18,10 +14,10 @@ struct Wire: Equatable {
 
     init(_ assembled: AssembledRequest) {
         let request = assembled.request
-        line = "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")"
-        headers = request.headerFields.map { "\($0.name): \($0.value)" }
+        line = "\(request.method) \(request.url.absoluteString)"
+        headers = request.headers.map { "\($0.name): \($0.value)" }
             .filter { $0 != "User-Agent: reqcli/test" && $0 != "Accept: */*" }
-        body = request.bodySource.map { source in
+        body = request.body.map { source in
             source.pieces.map { piece in
                 switch piece {
                 case .data(let data): String(decoding: data, as: UTF8.self)
@@ -44,9 +40,9 @@ struct Wire: Equatable {
 }
 
 extension AssembledRequest {
-    /// The value of an option as text; nil where there is none.
-    func option<Option: RequestOption>(_ option: Option.Type) -> String? {
-        request[option: option].map(Option.text(for:))
+    /// The value that stands for a setting, as text; nil where there is none.
+    func setting<Value>(_ key: TransferSetting<Value>) -> String? {
+        builder.history().first { $0.subject == .setting(key.name) }?.standing.last?.value
     }
 }
 

@@ -4,6 +4,7 @@ import Commands
 import Definitions
 import Exchange
 import Foundation
+import RequestBuilding
 import Synchronization
 import Testing
 
@@ -88,7 +89,7 @@ extension RequestEffects {
 extension Network {
     /// For commands that send nothing.
     static let untouched = Network(
-        transport: { _, _ in
+        transport: { _ in
             Issue.record("a transport was made")
             return NoTransport()
         },
@@ -99,7 +100,9 @@ extension Network {
         sleep: { _ in Issue.record("somebody slept") })
 
     private struct NoTransport: Transport {
-        func send(_ request: URLRequest) async throws -> Response { throw TransportError(.refused, target: "a test") }
+        func send(_ request: PreparedRequest) async throws -> Response {
+            throw TransportError(.refused, target: "a test")
+        }
     }
 }
 

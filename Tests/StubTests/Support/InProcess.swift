@@ -3,6 +3,7 @@ import Commands
 import Definitions
 import Exchange
 import Foundation
+import RequestBuilding
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -17,7 +18,7 @@ struct InProcess: Sendable {
         let messages: String
     }
 
-    var response: @Sendable (URLRequest) throws -> Response = { _ in
+    var response: @Sendable (PreparedRequest) throws -> Response = { _ in
         throw TransportError(.other, target: "a test without a network")
     }
     var writing = FileWriting.live
@@ -40,7 +41,7 @@ struct InProcess: Sendable {
         context.terminal = .test()
         context.writing = writing
         context.network = Network(
-            transport: { [response, effort] _, loader in
+            transport: { [response, effort] loader in
                 effort.add("opened \(loader)")
                 return CannedTransport(response: response)
             },
@@ -88,7 +89,7 @@ private final class Collected: Sendable {
 }
 
 private struct CannedTransport: Transport {
-    let response: @Sendable (URLRequest) throws -> Response
+    let response: @Sendable (PreparedRequest) throws -> Response
 
-    func send(_ request: URLRequest) async throws -> Response { try response(request) }
+    func send(_ request: PreparedRequest) async throws -> Response { try response(request) }
 }

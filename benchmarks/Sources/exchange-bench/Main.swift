@@ -1,6 +1,7 @@
 import Exchange
 import Foundation
 import FoundationNetworking
+import RequestBuilding
 
 /// `exchange-bench requests URL COUNT IN-FLIGHT`: sends so many requests through one client, so many at a time. It tells
 /// nothing; whoever starts it sees how long it took.
@@ -13,7 +14,7 @@ import FoundationNetworking
             tell("usage: exchange-bench requests URL COUNT IN-FLIGHT")
             exit(2)
         }
-        let failures = await failures(of: URLRequest(url: url), count: count, inFlight: inFlight)
+        let failures = await failures(of: PreparedRequest(url: url), count: count, inFlight: inFlight)
         if failures > 0 { tell("\(failures) of \(count) requests failed") }
         // Not through Foundation's teardown.
         _exit(failures == 0 ? 0 : 1)
@@ -21,7 +22,7 @@ import FoundationNetworking
 
     private static func tell(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
-    private static func failures(of request: URLRequest, count: Int, inFlight: Int) async -> Int {
+    private static func failures(of request: PreparedRequest, count: Int, inFlight: Int) async -> Int {
         let transport = URLSessionTransport()
         return await withTaskGroup(of: Int.self) { group in
             for worker in 0..<inFlight {

@@ -27,3 +27,23 @@ public struct ProxySettings: Hashable, Sendable {
             exceptions: value("no_proxy", "NO_PROXY"))
     }
 }
+
+extension ProxySettings: CustomStringConvertible, CustomReflectable {
+    /// The proxies without their users and passwords.
+    public var description: String {
+        let parts = [
+            ("http", Self.withoutAccount(http)), ("https", Self.withoutAccount(https)), ("none for", exceptions),
+        ]
+        let named = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
+        return named.isEmpty ? "no proxy" : named.joined(separator: ", ")
+    }
+
+    /// The description alone: a proxy's URL may hold a password.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
+    private static func withoutAccount(_ proxy: String?) -> String? {
+        guard let proxy, let at = proxy.lastIndex(of: "@") else { return proxy }
+        let scheme = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
+        return scheme < at ? proxy[..<scheme] + "…" + proxy[at...] : proxy
+    }
+}

@@ -1,0 +1,61 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// A request as the builder leaves it: the one description that renderings, middlewares, transports and stubs take.
+///
+/// ```swift
+/// let request = try RequestBuilder.get("todos/1").prepared(baseURL: url)
+/// request.headers["Accept"]
+/// request.transfer.timeouts.total
+/// ```
+public struct PreparedRequest: Hashable, Sendable {
+    /// Where it goes.
+    public var url: URL
+    /// The method.
+    public var method: HTTPMethod
+    /// The headers as they are sent: in order, in their own spelling, repeated where they are repeated.
+    public var headers: HeaderFields
+    /// What is sent as the body.
+    public var body: RequestBody?
+    /// How it is carried.
+    public var transfer: TransferSettings
+    /// The names of headers that hold a secret, beside Authorization, Proxy-Authorization and Cookie. Redirects to
+    /// another origin drop them, and logs hide them.
+    public var secretHeaders: [String]
+    /// What only Foundation's own loader reads, such as `allowsCellularAccess`; nil where nothing changed it.
+    package var foundation: URLRequest?
+
+    /// A request; only its URL has no default.
+    public init(
+        url: URL, method: HTTPMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil,
+        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = []
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.transfer = transfer
+        self.secretHeaders = secretHeaders
+    }
+}
+
+extension PreparedRequest {
+    /// True for a header that holds credentials.
+    package func holdsSecret(inHeader name: String) -> Bool {
+        (["Authorization", "Proxy-Authorization", "Cookie"] + secretHeaders).contains { $0.isSameHeader(as: name) }
+    }
+}
+
+extension PreparedRequest: CustomStringConvertible, CustomReflectable {
+    /// Method, scheme, host and path. A query, a header or a body may hold a secret.
+    public var description: String {
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(method) \(url.scheme ?? "")://\(url.host ?? "")\(port)\(url.path(percentEncoded: true))"
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,58 @@
+/// The version of HTTP to speak.
+public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
+    /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
+    case automatic
+    /// HTTP/1.1
+    case http11 = "http/1.1"
+    /// HTTP/2 from the first byte, without asking; also over plain TCP.
+    case http2 = "http/2"
+}
+
+/// An address that stands in for a DNS answer.
+public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
+    /// The host as it stands in the URL.
+    public var host: String
+    /// The port as it stands in the URL, or the scheme's.
+    public var port: Int
+    /// The address to connect to.
+    public var address: String
+
+    /// An address for a host and port.
+    public init(host: String, port: Int, address: String) {
+        self.host = host
+        self.port = port
+        self.address = address
+    }
+
+    /// `HOST:PORT:ADDRESS`, an IPv6 address in brackets.
+    public var description: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
+}
+
+/// A user and a password.
+public struct Account: Hashable, Sendable {
+    /// The user's name.
+    public var user: String
+    /// The password. It is in no description of the account.
+    public var password: String
+
+    /// An account.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+extension Account: CustomStringConvertible, CustomReflectable {
+    /// The user's name alone.
+    public var description: String { user }
+    /// The user's name alone.
+    public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+}
+
+/// A file of user names and passwords by host.
+public enum NetrcSource: Hashable, Sendable {
+    /// `.netrc` in the home folder.
+    case home
+    /// A file anywhere.
+    case file(String)
+}

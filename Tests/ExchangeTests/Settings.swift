@@ -1,0 +1,37 @@
+import Exchange
+import RequestBuilding
+
+extension TransferSettings {
+    /// Settings that differ from the usual ones in what is named.
+    init(
+        timeouts: Timeouts = .standard, tls: TLSSettings = TLSSettings(), version: ProtocolVersion = .automatic,
+        resolvedHosts: [ResolvedHost] = [], unixSocket: String? = nil, proxies: ProxySettings = ProxySettings(),
+        decodesContent: Bool = false
+    ) {
+        self.init()
+        self.timeouts = timeouts
+        self.tls = tls
+        self.version = version
+        self.resolvedHosts = resolvedHosts
+        self.unixSocket = unixSocket
+        self.proxies = proxies
+        self.decodesContent = decodesContent
+    }
+}
+
+/// A transport whose requests all have the same settings.
+struct SettledTransport: Transport {
+    let settings: TransferSettings
+    var transport = URLSessionTransport()
+
+    init(_ settings: TransferSettings, over transport: URLSessionTransport = URLSessionTransport()) {
+        self.settings = settings
+        self.transport = transport
+    }
+
+    func send(_ request: PreparedRequest) async throws -> Response {
+        var request = request
+        request.transfer = settings
+        return try await transport.send(request)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import RequestBuilding
+import Testing
+
+/// How a request is carried: one key at a time, and without a secret in what is printed of it.
+@Suite struct TransferSettingTests {
+    private func settings(_ builder: RequestBuilder, over baseline: TransferSettings = TransferSettings()) throws
+        -> TransferSettings
+    {
+        try builder.prepared(baseURL: URL(string: "http://h/"), over: baseline).transfer
+    }
+
+    @Test("operators set one key and leave the others")
+    func keys() throws {
+        let builder = RequestBuilder().timeout(.seconds(5)).setting(.followsRedirects, false)
+            .setting(.retryStatuses, [503, 429]).setting(.retryMethods, [.put, .get])
+            .setting(.resolvedHosts, [ResolvedHost(host: "a", port: 1, address: "::1")])
+            .setting(.netrcFile, "n").setting(.minimumTLSVersion, .tls13)
+        var expected = TransferSettings()
+        expected.timeouts.total = .seconds(5)
+        expected.redirects.isFollowing = false
+        expected.retry.statuses = [429, 503]
+        expected.retry.methods = [.get, .put]
+        expected.resolvedHosts = [ResolvedHost(host: "a", port: 1, address: "::1")]
+        expected.netrc = .file("n")
+        expected.tls.minimumVersion = .tls13
+        #expect(try settings(builder) == expected)
+        #expect(
+            builder.operators.map(\.description) == [
+                "timeout.total sets 5s", "redirects.follow sets false", "retry.on sets 503, 429",
+                "retry.methods sets PUT, GET", "resolve sets a:1:[::1]", "netrc-file sets n", "tls.minVersion sets 1.3",
+            ])
+    }
+
+    @Test("a later value wins, and the history tells what gave way")
+    func laterWins() throws {
+        let builder = RequestBuilder().setting(.totalTimeout, .milliseconds(250)).timeout(.seconds(3))
+        #expect(try settings(builder).timeouts.total == .seconds(3))
+        let part = try #require(builder.history().first)
+        #expect(part.standing.map(\.value) == ["3s"])
+        #expect(part.shadowed.map(\.value) == ["250ms"])
+    }
+
+    @Test("a key that is taken away has the baseline's value, and a limit is none")
+    func removed() throws {
+        var baseline = TransferSettings()
+        baseline.redirects.maximum = 3
+        baseline.retry.statuses = [500]
+        baseline.timeouts.total = .seconds(9)
+        let set = RequestBuilder().setting(.maximumRedirects, 7).setting(.retryStatuses, [418])
+        #expect(try settings(set, over: baseline).redirects.maximum == 7)
+        let removed = set.removingSetting(.maximumRedirects).removingSetting(.retryStatuses)
+        #expect(try settings(removed, over: baseline) == baseline)
+        #expect(try settings(removed.removingSetting(.totalTimeout), over: baseline).timeouts.total == nil)
+        #expect(removed.operators.last?.description == "retry.on removes")
+    }
+
+    @Test("a timeout of 60 s, which each URLRequest has, is a timeout")
+    func sixtySeconds() throws {
+        #expect(try settings(RequestBuilder().timeout(.seconds(60))).timeouts.total == .seconds(60))
+        let environment = RequestEnvironment(name: "test", host: "h")
+        #expect(try settings(RequestBuilder().environment(environment)).timeouts.total == .seconds(60))
+    }
+
+    @Test("no description and no dump shows a secret")
+    func descriptions() throws {
+        let account = Account(user: "ada", password: "s3cret")
+        var request = try RequestBuilder.get("a").addingQueryItem("key", "s3cret").authorization(bearer: "s3cret")
+            .body(Data("s3cret".utf8)).setting(.digestAccount, account).prepared(baseURL: URL(string: "http://h:1/b"))
+        request.transfer.proxies = ProxySettings(http: "http://ada:s3cret@proxy:1", https: "ada:s3cret@proxy")
+        let operators = RequestBuilder().setting(.digestAccount, account).operators
+        for value in [request, request.transfer, request.transfer.proxies, account, operators] as [Any] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            for text in ["\(value)", String(reflecting: value), dumped] {
+                #expect(
+                    !text.contains("s3cret") && !text.contains(Data("s3cret".utf8).base64EncodedString()), "\(text)")
+            }
+        }
+        #expect("\(request)" == "GET http://h:1/b/a")
+        #expect("\(request.transfer.proxies)" == "http http://…@proxy:1, https …@proxy")
+    }
+}
