@@ -34,6 +34,24 @@ import ToolSupport
         #expect(run.outputText.contains("answered 200 with more than "), "\(run.outputText)")
     }
 
+    @Test("that never ends is read until its time is up")
+    func endless() async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            let block = [UInt8](repeating: 0x61, count: 1 << 16)
+            while connection.send(block) {}
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: #"{ "path": "/", "expect": { "status": 200, "maxTime": "300ms" } }"#)
+        let run = try await Tool.run(["check", "--max-body", "1M"], in: workspace)
+        #expect(run.status == 1)
+        #expect(run.outputText.contains("expected at most 300ms"), "\(run.outputText)")
+        #expect(run.outputText.contains("with more than"), "\(run.outputText)")
+    }
+
     @Test("is judged whole where the flag allows it")
     func allowed() async throws {
         let run = try await Self.check(#"{"body": {"length": 5000}}"#, ["--max-body", "5000"])

@@ -28,7 +28,6 @@ package struct CaptureReader: Sendable {
     private let entries: [Entry]
 
     package var isEmpty: Bool { entries.isEmpty }
-    var readsBody: Bool { entries.contains { $0.part == .body } }
 
     /// The same for nothing but secrets.
     package var ofSecrets: CaptureReader {
@@ -97,10 +96,7 @@ extension CaptureReader.Entry {
 
     /// Where it is looked for.
     fileprivate var part: Answer.Part {
-        switch capture.source {
-        case .header, .status: .headers
-        case .body, .json, nil: .body
-        }
+        if case .header = capture.source { .headers } else { .body }
     }
 
     fileprivate func value(

@@ -119,8 +119,6 @@ package final class ReadyExpectation: Sendable {
     let body: Conditions?
     let json: [PathConditions]
 
-    var readsBody: Bool { body != nil || !json.isEmpty }
-
     init(
         status: Located<[StatusPattern]>?, maxTime: Located<Duration>?, place: Place, headers: [Conditions],
         body: Conditions?, json: [PathConditions]

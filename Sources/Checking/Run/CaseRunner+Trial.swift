@@ -87,7 +87,7 @@ extension CaseRunner {
         } catch {
             throw .problem(error)
         }
-        call.readsBody = expectation?.readsBody == true || trial.captures.readsBody
+        call.maxTime = expectation?.maxTime?.value
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.now()

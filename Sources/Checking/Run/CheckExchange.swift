@@ -63,8 +63,8 @@ package struct CheckCall: Sendable {
     package var awaitedCaptures: [String: Set<String>] = [:]
     /// And the params that are made of them.
     package var awaitedParameters: Set<String> = []
-    /// Whether something is going to look into the body of the response.
-    package var readsBody = true
+    /// How long the response may take: a body that is too large to be judged is read on until then.
+    package var maxTime: Duration?
 
     init(endpoint: LocatedEndpoint) { self.endpoint = endpoint }
 

@@ -115,7 +115,9 @@ final class CallExchange: Sendable {
             onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
             let response = try await delivery.response()
-            let body = try await ReceivedBody(response.body, limit: bodyLimit, isJudged: call.readsBody)
+            let body = try await ReceivedBody(response.body, limit: bodyLimit) {
+                call.maxTime.map { tries.sinceLastBegan <= $0 } ?? false
+            }
             narrate(call, assembled, response.status)
             let answer = Answer(
                 response.head, body: body, duration: tries.sinceLastBegan, method: assembled.method,
@@ -217,21 +219,22 @@ extension ReceivedBody {
     /// The first bytes of a body that is too large: enough for a report to show.
     private static let shownBytes = 64 << 10
 
-    /// Reads a body. One that is larger than the limit is read to its end only where it isn't judged: then the time it takes
-    /// still counts.
-    init(_ body: ResponseBody, limit: Int, isJudged: Bool) async throws {
+    /// Reads a body. One that is larger than the limit is read on as long as its time is of interest.
+    init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {
         var bytes: [UInt8] = []
         var size = 0
+        var isLonger = false
         for try await chunk in body {
             size += chunk.count
             if size <= limit {
                 bytes += chunk
             } else {
                 bytes = Array((bytes + chunk.prefix(Self.shownBytes)).prefix(Self.shownBytes))
-                if isJudged { break }
+                isLonger = !isTimed()
+                if isLonger { break }
             }
         }
-        self.init(bytes, size: size, isLonger: size > limit && isJudged, limit: limit)
+        self.init(bytes, size: size, isLonger: isLonger, limit: limit)
     }
 }
 
