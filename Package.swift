@@ -43,21 +43,22 @@ let package = Package(
         .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
-            name: "Definitions", dependencies: ["NearNames", "RequestBuilding", "SourceText"], swiftSettings: strict),
+            name: "Definitions", dependencies: ["IRegexp", "JSONPath", "NearNames", "RequestBuilding", "SourceText"],
+            swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
         .target(name: "Exchange", dependencies: ["CLibcurl", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: [
-                "CSpawn", "Definitions", "IRegexp", "NearNames", "Redaction", "RequestBuilding", "SourceText",
+                "CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
             name: "Checking",
             dependencies: [
-                "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "SourceText",
-                "TerminalText",
+                "Assembly", "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction",
+                "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),

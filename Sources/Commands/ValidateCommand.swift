@@ -1,3 +1,4 @@
+import Assembly
 package import CommandLineKit
 import Definitions
 import SourceText
@@ -39,7 +40,7 @@ package struct ValidateCommand: Command {
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let report: ValidationReport
         do throws(Failure) {
-            report = try context.open(workspace).validate(grammars: .known)
+            report = try context.open(workspace).validate(judging: Assembler.certainProblems)
         } catch  where asJSON {
             // Whoever reads the result finds every problem in it, this one too.
             context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")

@@ -27,6 +27,7 @@ struct PlanTests {
               {"name": "is french", "with": {"id": 1, "lang": "fr"}, "expect": {"json": {"$.lang": "{{lang}}"}}}]},
           "feed": {"path": "/feed"}}}
         """,
+        "environments/production.json": "{}",
     ]
 
     static func plan(

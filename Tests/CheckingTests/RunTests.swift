@@ -78,6 +78,7 @@ struct RunTests {
             "endpoints/a.json": #"{"path": "/", "expect": {"json": {"$.a": "{{nobody}}"}}}"#,
             "endpoints/b.json":
                 #"{"path": "/{{p}}", "params": {"p": {"type": "string"}}, "checks": [{"name": "c", "with": {"p": "{{secret.gone}}"}, "expect": {"status": 200}}]}"#,
+            "environments/production.json": #"{"secrets": {"gone": {"env": "GONE"}}}"#,
         ]
         let stage = Stage { _, _ in .answer(200) }
         let result = try await stage.run(files)

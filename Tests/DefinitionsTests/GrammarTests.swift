@@ -4,45 +4,39 @@ import TestSupport
 import Testing
 
 @Suite struct GrammarTests {
-    /// Finds fault with every question mark.
-    private static let grammars = Grammars(
-        jsonPath: { faults(in: $0, code: "path") }, regularExpression: { faults(in: $0, code: "pattern") })
-
-    private static func faults(in text: String, code: Diagnostic.Code) -> [Grammars.Problem] {
-        text.utf8.enumerated().filter { $0.element == UInt8(ascii: "?") }.map {
-            Grammars.Problem(code: code, "a question mark", at: $0.offset..<$0.offset + 1, hint: "take it out")
-        }
-    }
+    private static let nothingToRepeat = Told.error(
+        "pattern.invalid", #""*" has nothing to repeat"#, hint: #"write \* for the character itself"#)
 
     static let mistakes: [Mistake] = [
         .endpoint(
             "a param's pattern, behind escapes",
-            #"{"path": "{{a}}", "params": {"a": {"type": "string", "pattern": "\u00e9\\d⟦?⟧é⟦?⟧"}}}"#,
-            .error("pattern", "a question mark", hint: "take it out"),
-            .error("pattern", "a question mark", hint: "take it out")),
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", "pattern": "\u00e9⟦\\d⟧é"}}}"#,
+            .error("pattern.invalid", #""\d" is not an escape of I-Regexp"#, hint: "write [0-9]")),
         .endpoint(
             "a capture", #"{"capture": {"a": {"json": "$.a⟦?⟧"}}}"#,
-            .error("path", "a question mark", hint: "take it out")),
+            .error(
+                "jsonpath.syntax", #""?" can't stand in a name without quotes"#,
+                hint: #"put the name in ["…"]"#)),
         .endpoint(
             "paths and patterns of every expectation",
             """
-            {"defaults": {"params": {"p": {"type": "string", "pattern": "⟦?⟧"}}, "expect": {"json": {"$⟦?⟧": 1}}},
+            {"defaults": {"params": {"p": {"type": "string", "pattern": "⟦*⟧"}}, "expect": {"json": {"$⟦?⟧": 1}}},
              "endpoints": {"a": {
-               "expect": {"headers": {"A": {"matches": "⟦?⟧"}}, "body": {"not": {"matches": "⟦?⟧"}},
-                 "json": {"$.⟦?⟧": {"matches": "⟦?⟧", "equals": "?"}}},
+               "expect": {"headers": {"A": {"matches": "⟦*⟧"}}, "body": {"not": {"matches": "⟦*⟧"}},
+                 "json": {"$.⟦?⟧": {"matches": "⟦*⟧", "equals": "*"}}},
                "checks": [{"name": "?", "expect": {"json": {"$⟦?⟧": 1}}}],
-               "environments": {"development": {"expect": {"body": {"matches": "⟦?⟧"}}}}}}}
+               "environments": {"development": {"expect": {"body": {"matches": "⟦*⟧"}}}}}}}
             """,
-            .error("pattern", "a question mark", hint: "take it out"),
-            .error("path", "a question mark", hint: "take it out"),
-            .error("pattern", "a question mark", hint: "take it out"),
-            .error("pattern", "a question mark", hint: "take it out"),
-            .error("path", "a question mark", hint: "take it out"),
-            .error("pattern", "a question mark", hint: "take it out"),
-            .error("path", "a question mark", hint: "take it out"),
-            .error("pattern", "a question mark", hint: "take it out")),
+            nothingToRepeat,
+            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
+            nothingToRepeat,
+            nothingToRepeat,
+            .error("jsonpath.syntax", #"expected a name or * behind ".", found "?""#),
+            nothingToRepeat,
+            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
+            nothingToRepeat),
         .endpoint(
-            "a pattern that isn't known yet", #"{"expect": {"body": {"matches": "?{{$uuid}}"}}}"#),
+            "a pattern that isn't known yet", #"{"expect": {"body": {"matches": "*{{$uuid}}"}}}"#),
     ]
 
     static let misfits: [Mistake] = [
@@ -70,17 +64,12 @@ import Testing
 
     @Test("a value that its param's pattern doesn't describe is told", arguments: misfits)
     func isMisfit(_ mistake: Mistake) {
-        // Describes what is nothing but x.
-        let grammars = Grammars(
-            jsonPath: { _ in [] }, regularExpression: { _ in [] },
-            matches: { pattern, text in pattern == "x*" && text.allSatisfy { $0 == "x" } })
-        #expect(lines(mistake.workspace.validate(grammars: grammars).diagnostics) == mistake.expectedLines)
+        #expect(lines(mistake.workspace.validate().diagnostics) == mistake.expectedLines)
     }
 
-    @Test("what a grammar complains about is told at its place inside the string", arguments: mistakes)
+    @Test("a mistake in a path or a pattern is told at its place inside the string", arguments: mistakes)
     func isTold(_ mistake: Mistake) {
-        let report = mistake.workspace.validate(grammars: Self.grammars)
+        let report = mistake.workspace.validate()
         #expect(lines(report.diagnostics) == mistake.expectedLines)
-        #expect(lines(mistake.workspace.validate().diagnostics) == [])
     }
 }

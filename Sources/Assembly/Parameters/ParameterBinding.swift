@@ -59,7 +59,8 @@ extension Parameters {
                 result.awaited.insert(parameter.name)
             } else if let value = parameter.value.defaultValue {
                 result.set(parameter.name, value.value, parameter.value)
-                result.note(reader.problem(withDefaultOf: parameter.value), with: parameter.name)
+                let problem = parameter.value.patternProblem ?? parameter.value.mismatch(of: value, called: "default")
+                result.note(problem, with: parameter.name)
             } else if parameter.value.isRequired, isWhole {
                 problems.append(missing(parameter, endpoint))
                 result.unresolved.insert(parameter.name)
@@ -91,7 +92,7 @@ extension Parameters {
         if let parameter = endpoint.parameters[named: argument.name] {
             let value = try reader.value(of: argument, as: parameter)
             if case .text = argument.source, argument.isTyped { typed.insert(argument.name) }
-            note(reader.problem(withPatternOf: parameter), with: argument.name)
+            note(parameter.patternProblem, with: argument.name)
             set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {
             let value = try reader.captured(argument)

@@ -1,5 +1,4 @@
 import Definitions
-import IRegexp
 import Redaction
 import SourceText
 
@@ -27,30 +26,6 @@ struct ParameterReader {
             // A file ends with a line break that nobody means; in a text it may be meant.
             let isVerbatim = (parameter.kind == .string || parameter.kind == .json) && !parameter.isSecret
             return try value(of: isVerbatim ? text : String(text.trimmingLineBreaks), reading)
-        }
-    }
-
-    /// Why a default can't be used that is sound but for the pattern: the file that gives it was read without an engine.
-    func problem(withDefaultOf parameter: Parameter) -> Diagnostic? {
-        guard let value = parameter.defaultValue else { return nil }
-        return problem(withPatternOf: parameter)
-            ?? parameter.problem(with: value.value, called: "\"default\"", at: value.place, matching: Self.matches)
-    }
-
-    /// A pattern that is none is a problem of the definition, not of the value.
-    fileprivate static func matches(_ pattern: String, _ text: String) -> Bool {
-        (try? IRegexp(pattern))?.matches(text) ?? true
-    }
-
-    /// Why a param's pattern is none: then nothing can be held against it.
-    func problem(withPatternOf parameter: Parameter) -> Diagnostic? {
-        guard let pattern = parameter.pattern else { return nil }
-        do throws(IRegexpProblem) {
-            _ = try IRegexp(pattern.value)
-            return nil
-        } catch {
-            return Diagnostic(
-                code: .patternInvalid, error.message, at: pattern.place.inside(error.range), hint: error.hint)
         }
     }
 
@@ -113,10 +88,7 @@ private struct Reading {
     var advice: String?
 
     func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
-        let complaint =
-            parameter.complaint(about: value)
-            ?? parameter.complaint(about: value, matching: ParameterReader.matches)
-        if let complaint { throw problem(complaint, found: found) }
+        if let complaint = parameter.complaint(about: value) { throw problem(complaint, found: found) }
         return value
     }
 

@@ -1,3 +1,4 @@
+import Assembly
 package import Definitions
 package import SourceText
 
@@ -40,8 +41,7 @@ package struct Catalogue: Sendable {
 
     /// Reads every file of a workspace.
     ///
-    /// - Parameter grammars: What `errors(forCalling:in:)` needs to judge the files; without them it finds nothing.
-    package init(of workspace: Workspace, grammars: Grammars? = nil) {
+    package init(of workspace: Workspace) {
         let reading = WorkspaceReading(workspace)
         var endpoints: [LocatedEndpoint] = []
         var warnings = reading.endpointListing.filter { $0.severity != .error }
@@ -59,9 +59,8 @@ package struct Catalogue: Sendable {
         let clashes = workspace.clashes(endpoints)
         if !clashes.isEmpty { broken.append(BrokenFile(id: "", diagnostics: clashes)) }
         self.init(endpoints: endpoints, broken: broken, warnings: warnings) { called, assembled, environment in
-            grammars.map {
-                reading.errors(forCalling: called, assembled: assembled, in: environment, grammars: $0)
-            } ?? []
+            reading.errors(
+                forCalling: called, assembled: assembled, in: environment, judging: Assembler.certainProblems)
         }
     }
 

@@ -52,7 +52,7 @@ package struct CheckCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(WorkspaceChoice(arguments))
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
-        let catalogue = Catalogue(of: workspace, grammars: .known)
+        let catalogue = Catalogue(of: workspace)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])

@@ -1,3 +1,4 @@
+import IRegexp
 package import SourceText
 
 /// A value that the caller gives: `reqcli send user.get userID=42`.
@@ -82,7 +83,7 @@ package struct Parameter: Sendable {
 
     private func verifySamples(_ decoding: inout Decoding) {
         for (key, sample) in samples {
-            if let complaint = complaint(about: sample.value, isMemberOfEnum: key == "enum") {
+            if let complaint = valueComplaint(about: sample.value, isMemberOfEnum: key == "enum") {
                 decoding.report(
                     .typeMismatch, "\"\(key)\" \(complaint); found \(shown(sample.value))", at: sample.place)
             }
@@ -110,9 +111,12 @@ extension Parameter {
     }
 
     /// What is wrong with a value, as the rest of a sentence that begins with its name; nil if nothing is.
-    ///
-    /// Patterns are looked at where an engine for them is at hand: see ``complaint(about:matching:)``.
-    package func complaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
+    package func complaint(about value: OrderedJSON) -> String? {
+        valueComplaint(about: value) ?? patternComplaint(about: value)
+    }
+
+    /// Everything but the pattern, which the decoder doesn't look at.
+    private func valueComplaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
         guard kind.accepts(value) else { return "takes \(kind.phrase)" }
         if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.says(theSameAs: value) }) {
             return "takes one of " + allowed.map { shown($0.value) }.joined(separator: ", ")
@@ -141,21 +145,21 @@ extension Parameter {
         number.plainText(upTo: max(mostDigits, number.text.utf8.count))
     }
 
-    /// What is wrong with a text that the pattern doesn't describe from its first character to its last.
-    package func complaint(
-        about value: OrderedJSON, matching: (_ pattern: String, _ text: String) -> Bool
-    ) -> String? {
-        guard let pattern, case .string(let text) = value, !matching(pattern.value, text) else { return nil }
+    /// What is wrong with a text that the pattern doesn't describe from its first character to its last. An invalid pattern
+    /// is a mistake of its own.
+    private func patternComplaint(about value: OrderedJSON) -> String? {
+        guard let pattern, case .string(let text) = value, let regexp = try? IRegexp(pattern.value),
+            !regexp.matches(text)
+        else { return nil }
         return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
     }
 
-    /// The same as a problem of the file that gives the value, under a name.
-    package func problem(
-        with value: OrderedJSON, called name: String, at place: Place,
-        matching: (_ pattern: String, _ text: String) -> Bool
-    ) -> Diagnostic? {
-        complaint(about: value, matching: matching).map {
-            Diagnostic(code: .typeMismatch, "\(name) \($0); found \(shown(value))", at: place)
+    package var patternProblem: Diagnostic? { pattern.flatMap(IRegexp.problem) }
+
+    /// The problem of a value in the param's own file that the pattern doesn't describe; `key` is where it stands.
+    package func mismatch(of sample: Located<OrderedJSON>, called key: String) -> Diagnostic? {
+        patternComplaint(about: sample.value).map {
+            Diagnostic(code: .typeMismatch, "\"\(key)\" \($0); found \(shown(sample.value))", at: sample.place)
         }
     }
 }

@@ -1,12 +1,15 @@
-import SourceText
+package import SourceText
 
 /// What files say in so many words can be sent.
-struct RequestRules {
-    let grammars: Grammars
+package struct RequestRules {
+    /// Finds what keeps every request of an endpoint in an environment from being sent, whatever its values.
+    package typealias Judge = @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic]
+
+    let judge: Judge
 
     func check(_ census: Census) -> [Diagnostic] {
         let environments = census.environments.flatMap { environment in
-            grammars.request(
+            judge(
                 Self.anyEndpoint(at: environment.place),
                 EnvironmentChain(name: environment.name, layers: [environment]), census.workspace)
         }
@@ -14,7 +17,7 @@ struct RequestRules {
         let endpoints = census.endpoints.flatMap { endpoint in
             Self.layers(of: endpoint, among: known, census).map { (endpoint, $0) }
         }.mapInParallel { endpoint, name in
-            grammars.request(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
+            judge(endpoint, EnvironmentChain(name: name, layers: []), census.workspace)
         }
         return environments + endpoints.joined()
     }

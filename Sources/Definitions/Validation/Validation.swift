@@ -10,12 +10,12 @@ package struct ValidationReport: Sendable {
 
 extension Workspace {
     /// Reads every file of the workspace and reports every problem in it.
-    package func validate(grammars: Grammars = .unknown) -> ValidationReport {
+    package func validate(judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }) -> ValidationReport {
         let reading = WorkspaceReading(self)
         let census = Census(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: reading.diagnostics)
-        for rule in [ClashRules.check] + Self.rules(of: grammars) {
+        for rule in [ClashRules.check] + Self.rules(requests) {
             collector.add(contentsOf: rule(census))
         }
         return ValidationReport(
@@ -25,11 +25,10 @@ extension Workspace {
     }
 
     /// What no single object can tell: the rules that judge file by file, with the others at hand to look names up in.
-    fileprivate static func rules(of grammars: Grammars) -> [@Sendable (Census) -> [Diagnostic]] {
+    fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
-            StubRules.check, FileRules.check, GrammarRules(grammars: grammars).check,
-            RequestRules(grammars: grammars).check,
+            StubRules.check, FileRules.check, GrammarRules.check, RequestRules(judge: judge).check,
         ]
     }
 }
@@ -41,7 +40,8 @@ extension WorkspaceReading {
     /// - Parameter assembled: The ids of those whose requests are assembled before the run just as the files say, which
     ///   finds what keeps them from being sent in its environment.
     package func errors(
-        forCalling called: [LocatedEndpoint], assembled: Set<String>, in environment: String, grammars: Grammars
+        forCalling called: [LocatedEndpoint], assembled: Set<String>, in environment: String,
+        judging requests: @escaping RequestRules.Judge
     ) -> [Diagnostic] {
         let definitions = environmentFiles.compactMap(\.value)
         var ignored: [Diagnostic] = []
@@ -52,7 +52,7 @@ extension WorkspaceReading {
             files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), assembled: assembled,
             environment: environment)
         let census = Census(self, of: run)
-        let rules = Workspace.rules(of: grammars)
+        let rules = Workspace.rules(requests)
         return rules.flatMap { $0(census) }.filter { $0.severity == .error }
     }
 }

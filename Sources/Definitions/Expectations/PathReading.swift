@@ -1,12 +1,11 @@
-import Definitions
 package import JSONPath
-import SourceText
+package import SourceText
 import Synchronization
 
 /// JSONPaths that stand in a user's file.
 package enum PathReading {
     /// The path; without one there is an error among the diagnostics, at its place inside the path.
-    static func read(_ text: String, at place: Place) -> Listed<JSONPath?> {
+    package static func read(_ text: String, at place: Place) -> Listed<JSONPath?> {
         do throws(JSONPathError) {
             return Listed(try parse(text))
         } catch {
@@ -19,7 +18,7 @@ package enum PathReading {
     }
 
     /// The path that a text is, parsed once however often it stands in the files.
-    package static func parse(_ text: String) throws(JSONPathError) -> JSONPath {
+    private static func parse(_ text: String) throws(JSONPathError) -> JSONPath {
         // Byte by byte: to a dictionary an é in one scalar and one in two are the same key, to a path they are not.
         if let known = known.withLock({ $0[text] }), known.text.utf8.elementsEqual(text.utf8) { return known }
         let path = try JSONPath(text)
