@@ -58,7 +58,7 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "Assembly", "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction",
-                "SourceText", "TerminalText",
+                "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
@@ -88,7 +88,7 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Checking", "Definitions", "Redaction", "SourceText", "TerminalText", "TestSupport",
+                "Checking", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -31,8 +31,11 @@ public struct HeaderFields: Hashable, Sendable {
 
     /// The values of one name, in order; empty when the name is absent.
     public func values(_ name: String) -> [String] {
-        fields.filter { $0.name.isSameHeader(as: name) }.map(\.value)
+        named(name).map(\.value)
     }
+
+    /// The fields of one name, in order, each in its own spelling.
+    package func named(_ name: String) -> [Field] { fields.filter { $0.name.isSameHeader(as: name) } }
 
     /// The first value of a name.
     public subscript(_ name: String) -> String? {

@@ -1,5 +1,6 @@
 import Checking
 import Foundation
+import RequestBuilding
 import SourceText
 import Testing
 
@@ -18,7 +19,8 @@ struct BodyTextTests {
 
         func answer(status: Int = 200, method: String = "GET", isDecoded: Bool = false) -> Answer {
             Answer(
-                status: status, headers: headers.map { .init($0.0, $0.1) }, body: ReceivedBody(body), method: method,
+                status: status, headers: HeaderFields(headers.map { HeaderFields.Field($0.0, $0.1) }),
+                body: ReceivedBody(body), method: method,
                 isDecoded: isDecoded)
         }
     }
@@ -117,7 +119,7 @@ struct BodyTextTests {
     @Test("A body over the limit fails what looks into it, and nothing else")
     func tooLarge() throws {
         let answer = Answer(
-            status: 200, headers: [.init("A", "b")],
+            status: 200, headers: ["A": "b"],
             body: ReceivedBody(Array("[1,".utf8), size: 9 << 20, limit: 8 << 20))
         let reason = "a body that can't be judged: it is larger than 8 MiB; --max-body allows more"
         for condition in Self.conditions {
@@ -133,7 +135,7 @@ struct BodyTextTests {
     @Test("A body that is larger than the limit only when decompressed is no different")
     func tooLargeDecompressed() throws {
         let answer = Answer(
-            status: 200, headers: [.init("Content-Encoding", "gzip")],
+            status: 200, headers: ["Content-Encoding": "gzip"],
             body: ReceivedBody(Self.base64("H4sIAAAAAAACA0tMHAWjYBQMdwAAA9o4mugDAAA="), limit: 999))
         // 1,000 times the letter a.
         #expect(

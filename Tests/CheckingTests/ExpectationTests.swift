@@ -32,7 +32,7 @@ struct ExpectationTests {
             "status: expected 2xx, as no \"status\" is expected, found 500"),
         Case(
             "a redirect where no status is named", #"{"headers": {"Location": {"exists": true}}}"#,
-            Answer(status: 302, headers: [.init("Location", "/login")]),
+            Answer(status: 302, headers: ["Location": "/login"]),
             "status: expected 2xx, as no \"status\" is expected, found 302"),
         Case("a redirect that is expected", #"{"status": "3xx"}"#, .text("", status: 302)),
         Case("in time", #"{"maxTime": "12ms"}"#, .text("")),
@@ -45,46 +45,46 @@ struct ExpectationTests {
             "header X-A: expected something that contains \"b\", found no such header"),
         Case(
             "a repeated header: one value is enough", #"{"headers": {"Via": "b"}}"#,
-            .text("", headers: [.init("Via", "a"), .init("via", "b")])),
+            .text("", headers: ["Via": "a", "via": "b"])),
         Case(
             "a repeated header, joined", #"{"headers": {"Via": "a, b"}}"#,
-            .text("", headers: [.init("Via", "a"), .init("via", "b")])),
+            .text("", headers: ["Via": "a", "via": "b"])),
         Case(
             "a repeated header under not: every value counts", #"{"headers": {"Via": {"not": {"equals": "b"}}}}"#,
-            .text("", headers: [.init("Via", "a"), .init("via", "b")]),
+            .text("", headers: ["Via": "a", "via": "b"]),
             "header Via: expected anything but \"b\", found \"a\", \"b\""),
         Case(
             "a cookie stands alone, whatever the next one has",
             #"{"headers": {"set-cookie": {"matches": "sid=.*HttpOnly"}}}"#,
-            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            .text("", headers: ["Set-Cookie": "sid=1; Path=/", "Set-Cookie": "theme=x; HttpOnly"]),
             "header set-cookie: expected text that matches /sid=.*HttpOnly/, "
                 + #"found "sid=<hidden>; Path=/", "theme=<hidden>; HttpOnly""#),
         Case(
             "one cookie has to be all that is wanted",
             #"{"headers": {"set-cookie": {"startsWith": "sid=", "contains": "HttpOnly"}}}"#,
-            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            .text("", headers: ["Set-Cookie": "sid=1; Path=/", "Set-Cookie": "theme=x; HttpOnly"]),
             #"header set-cookie: expected something that contains "HttpOnly", found "sid=<hidden>; Path=/""#),
         Case(
             "the second cookie is all that is wanted",
             #"{"headers": {"set-cookie": {"startsWith": "theme=", "contains": "HttpOnly", "not": {"contains": "Max"}}}}"#,
-            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")])),
+            .text("", headers: ["Set-Cookie": "sid=1; Path=/", "Set-Cookie": "theme=x; HttpOnly"])),
         Case(
             "no cookie at all is like that",
             #"{"headers": {"set-cookie": {"not": {"contains": "Path"}}}}"#,
-            .text("", headers: [.init("Set-Cookie", "sid=1; Path=/"), .init("Set-Cookie", "theme=x; HttpOnly")]),
+            .text("", headers: ["Set-Cookie": "sid=1; Path=/", "Set-Cookie": "theme=x; HttpOnly"]),
             "header set-cookie: expected something that doesn't contain \"Path\", "
                 + #"found "sid=<hidden>; Path=/", "theme=<hidden>; HttpOnly""#),
         Case(
             "one cookie of several", #"{"headers": {"Set-Cookie": {"endsWith": "HttpOnly"}}}"#,
-            .text("", headers: [.init("set-cookie", "sid=1; Path=/"), .init("set-cookie", "theme=x; HttpOnly")])),
-        Case("a header as a number", #"{"headers": {"Age": 7}}"#, .text("", headers: [.init("Age", "7")])),
+            .text("", headers: ["set-cookie": "sid=1; Path=/", "set-cookie": "theme=x; HttpOnly"])),
+        Case("a header as a number", #"{"headers": {"Age": 7}}"#, .text("", headers: ["Age": "7"])),
         Case("a header that must not be there", #"{"headers": {"Server": {"exists": false}}}"#, .text("")),
         Case(
             "a header that is there and must not be", #"{"headers": {"Server": {"not": {"exists": true}}}}"#,
-            .text("", headers: [.init("server", "x")]), "header Server: expected no value there, found \"x\""),
+            .text("", headers: ["server": "x"]), "header Server: expected no value there, found \"x\""),
         Case(
             "a header that must be there", #"{"headers": {"Server": {"exists": true, "startsWith": "y"}}}"#,
-            .text("", headers: [.init("server", "x")]),
+            .text("", headers: ["server": "x"]),
             "header Server: expected text that starts with \"y\", found \"x\""),
     ]
 
@@ -115,7 +115,7 @@ struct ExpectationTests {
             "body: expected a length of less than 3, found 3: \"xyz\""),
         Case(
             "one failure for a body that is not JSON", #"{"json": {"$.a": 1, "$.b": 2, "$.c": {"exists": false}}}"#,
-            .text("<html>", headers: [.init("Content-Type", "text/html")]),
+            .text("<html>", headers: ["Content-Type": "text/html"]),
             "body: expected JSON, found \"<html>\" (text/html); line 1, column 1: \"<html>\" can't start a value"),
         Case("JSON out of nothing", #"{"json": {"$": {}}}"#, .text(""), "body: expected JSON, found an empty body"),
         Case(
@@ -223,7 +223,7 @@ struct ExpectationTests {
         #expect(compiled.templates.map(\.source) == ["{{id}}", "{{id}}", "{{max}}"])
         let ready = try compiled.filled(with: [7, 7, "9"])
         let answer = Answer(
-            status: 200, headers: [.init("x-id", "7")], body: ReceivedBody(Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8)))
+            status: 200, headers: ["x-id": "7"], body: ReceivedBody(Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8)))
         #expect(ready.failures(of: answer) == [])
         #expect(
             try compiled.filled(with: [8, 8, 8]).failures(of: answer).map(\.message) == [
@@ -253,7 +253,7 @@ struct ExpectationTests {
     func cookies() throws {
         let failures = try Workshop.failures(
             #"{"headers": {"Set-Cookie": {"contains": "Secure"}}}"#,
-            .text("", headers: [.init("Set-Cookie", "sid=abcdef; Path=/"), .init("set-cookie", "abcdef")]))
+            .text("", headers: ["Set-Cookie": "sid=abcdef; Path=/", "set-cookie": "abcdef"]))
         #expect(failures.map(\.actual) == [#""sid=<hidden>; Path=/", "<hidden>""#])
     }
 

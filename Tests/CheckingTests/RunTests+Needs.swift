@@ -1,5 +1,6 @@
 import Checking
 import Definitions
+import RequestBuilding
 import SourceText
 import Testing
 
@@ -129,7 +130,7 @@ extension RunTests {
             "endpoints/me.json": #"{"path": "/me", "needs": {"login": "login"}, "expect": {"status": 200}}"#,
         ]
         let names = capture.contains("header") ? ["X-Token", "X-Token"] : []
-        let headers = names.map { Answer.Header($0, "tok-123456") }
+        let headers = HeaderFields(names.map { HeaderFields.Field($0, "tok-123456") })
         let stage = Stage { _, _ in Exchanged(.success(.text(body, headers: headers))) }
         let result = try await stage.run(files, options: RunOptions(recordsPassed: true))
         #expect(result.lines == ["auth: failed", "me: blocked"])

@@ -331,7 +331,7 @@ struct RunTests {
             return Exchanged(
                 .success(
                     Answer(
-                        status: 200, headers: [.init("Set-Cookie", "sid=abcdef; Path=/"), .init("X", "tok-en-123456")],
+                        status: 200, headers: ["Set-Cookie": "sid=abcdef; Path=/", "X": "tok-en-123456"],
                         body: ReceivedBody(Array(body.utf8)))), request: request,
                 secrets: call.endpoint.id == "z" ? [pin] : [])
         }

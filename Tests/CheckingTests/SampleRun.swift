@@ -69,7 +69,7 @@ enum SampleRun {
         let body = Array(text.utf8) + [0xFF, 0xC3, 0x28] + Array(String(repeating: "0123456789", count: 1 << 14).utf8)
         let answer = Answer(
             status: 200, reason: "<b>\u{1B}",
-            headers: [.init("X-Pin", "hunter2-hunter2"), .init("Set-Cookie", "s=abcdef")],
+            headers: ["X-Pin": "hunter2-hunter2", "Set-Cookie": "s=abcdef"],
             body: ReceivedBody(body.filter { $0 != 0 }))
         let request = Exchanged.Request(
             method: "GET", url: "https://h/?pin=hunter2-hunter2",

@@ -1,6 +1,7 @@
 import Checking
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 import TestSupport
 
@@ -46,11 +47,11 @@ enum Workshop {
 extension Answer {
     static func json(_ text: String, status: Int = 200) -> Answer {
         Answer(
-            status: status, headers: [Header("Content-Type", "application/json")], body: ReceivedBody(Array(text.utf8)),
+            status: status, headers: ["Content-Type": "application/json"], body: ReceivedBody(Array(text.utf8)),
             duration: .milliseconds(12))
     }
 
-    static func text(_ text: String, status: Int = 200, headers: [Header] = []) -> Answer {
+    static func text(_ text: String, status: Int = 200, headers: HeaderFields = [:]) -> Answer {
         Answer(status: status, headers: headers, body: ReceivedBody(Array(text.utf8)), duration: .milliseconds(12))
     }
 }

@@ -1,21 +1,12 @@
 package import Definitions
+package import RequestBuilding
 package import SourceText
 
 /// What a stub variant answers, once the variants that it is like are merged into it and its file is read.
 package struct StubAnswer: Sendable, Equatable {
     package enum Outcome: Sendable, Equatable {
-        case answer(status: Int, headers: [Header], body: [UInt8])
+        case answer(status: Int, headers: HeaderFields, body: [UInt8])
         case fault(StubVariant.Fault)
-    }
-
-    package struct Header: Sendable, Equatable {
-        package let name: String
-        package let value: String
-
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// The variant as it is called where it was asked for.

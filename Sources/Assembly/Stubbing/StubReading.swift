@@ -1,5 +1,6 @@
 import Definitions
 import NearNames
+import RequestBuilding
 import SourceText
 
 /// Reads what an endpoint's variants answer.
@@ -128,17 +129,17 @@ struct StubReading {
         return layers.reversed().reduce(base) { $1.merged(onto: $0) }
     }
 
-    private func headers(_ variant: StubVariant) throws(StubProblem) -> [StubAnswer.Header] {
+    private func headers(_ variant: StubVariant) throws(StubProblem) -> HeaderFields {
         var headers = variant.headers.flatMap { header in
             (header.value.value.value ?? []).map {
-                StubAnswer.Header(name: header.name, value: ValueText.text(of: $0.literal ?? $0.source))
+                HeaderFields.Field(header.name, ValueText.text(of: $0.literal ?? $0.source))
             }
         }
         let isSaid = variant.headers.contains { $0.name.lowercased() == "content-type" }
         if !isSaid, let type = variant.impliedType {
-            headers.insert(StubAnswer.Header(name: "Content-Type", value: type), at: 0)
+            headers.insert(HeaderFields.Field("Content-Type", type), at: 0)
         }
-        return headers
+        return HeaderFields(headers)
     }
 
     private func body(_ variant: StubVariant) throws(StubProblem) -> [UInt8] {

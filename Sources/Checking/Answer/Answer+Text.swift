@@ -1,5 +1,6 @@
 import ContentCoding
 import Definitions
+import RequestBuilding
 
 /// Why the body of an answer can't be judged as text.
 enum UnreadableBody: Error, Equatable {
@@ -52,7 +53,7 @@ extension Answer {
         if body.isTooLarge { return .failure(.tooLarge(limit: body.limit, isDecompressed: false)) }
         var bytes = body.bytes
         do throws(ContentCodingProblem) {
-            let codings = isDecoded ? [] : values(of: "Content-Encoding")
+            let codings = isDecoded ? [] : headers.values("Content-Encoding")
             if !codings.isEmpty { bytes = try ContentCoding.decode(bytes, codings, limit: body.limit) }
         } catch {
             return .failure(UnreadableBody(error, limit: body.limit))
@@ -79,7 +80,7 @@ extension Answer {
 
     /// What `Content-Type` says behind `charset=`.
     private var charsetName: String? {
-        guard let type = values(of: "Content-Type").first?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
+        guard let type = headers["Content-Type"]?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
         else { return nil }
         // No charset has a semicolon in its name, so that a quoted one makes no difference here.
         for parameter in type[end...].split(separator: UInt8(ascii: ";")) {

@@ -1,16 +1,8 @@
+package import RequestBuilding
 import Synchronization
 
 /// What came back from a server or a stub: what the checks look at, and nothing of how it was fetched.
 package final class Answer: Sendable {
-    package struct Header: Sendable, Equatable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            (self.name, self.value) = (name, value)
-        }
-    }
-
     /// What can hold a secret.
     package enum Part: Sendable {
         case headers
@@ -21,7 +13,7 @@ package final class Answer: Sendable {
     /// What stands behind the status in an HTTP/1 answer; empty where there is none.
     package let reason: String
     /// In the order they came in, repeated ones included.
-    package let headers: [Header]
+    package let headers: HeaderFields
     package let body: ReceivedBody
     /// From the first byte sent to the last byte of the body.
     package let duration: Duration
@@ -32,7 +24,7 @@ package final class Answer: Sendable {
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
     package init(
-        status: Int, reason: String = "", headers: [Header] = [], body: ReceivedBody = ReceivedBody([]),
+        status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
         duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false
     ) {
         self.status = status
@@ -52,17 +44,9 @@ package final class Answer: Sendable {
         knownContent.withLock { $0 = content }
         return content
     }
-
-    /// The values of a header, however its name is spelt.
-    package func values(of name: String) -> [String] { fields(of: name).map(\.value) }
-
-    func fields(of name: String) -> [Header] {
-        // Names that are as long as this one are few, and a lowercased copy of each of the others is made for nothing.
-        headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }
-    }
 }
 
-extension Answer.Header {
+extension HeaderFields.Field {
     static let hiddenValue = "<hidden>"
 
     /// As messages and reports quote it. Of a cookie that is set its name and attributes are left: what opens a session

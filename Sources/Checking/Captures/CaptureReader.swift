@@ -1,6 +1,7 @@
 package import Definitions
 import JSONPath
 package import Redaction
+import RequestBuilding
 package import SourceText
 
 /// Takes values out of an answer, for the endpoints that need them.
@@ -111,7 +112,7 @@ extension CaptureReader.Entry {
             case .success(let text): return .success(Found(value: .string(String(decoding: text, as: UTF8.self))))
             }
         case .header(let name):
-            let values = answer.values(of: name.value)
+            let values = answer.headers.values(name.value)
             if values.count > 1 { return nothing("\(values.count) values of \(name.value)", "a capture takes one") }
             if let value = values.first { return .success(Found(value: .string(value))) }
             let names = answer.headers.prefix(20).map(\.name).joined(separator: ", ")

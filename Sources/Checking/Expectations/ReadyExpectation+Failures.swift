@@ -1,6 +1,7 @@
 import Definitions
 import JSONPath
 package import Redaction
+import RequestBuilding
 import SourceText
 
 extension ReadyExpectation {
@@ -45,9 +46,9 @@ struct Judgement {
 
     /// One of the values has to meet a condition, none may meet one under `not`.
     func header(_ conditions: Conditions) -> [ExpectationFailure] {
-        let fields = answer.fields(of: conditions.name)
+        let fields = answer.headers.named(conditions.name)
         let values = fields.map(\.value)
-        func failure(_ condition: Condition, by shown: [Answer.Header]) -> ExpectationFailure {
+        func failure(_ condition: Condition, by shown: [HeaderFields.Field]) -> ExpectationFailure {
             let found =
                 shown.isEmpty ? "no such header" : shown.map { excerpts.text($0.shownValue) }.joined(separator: ", ")
             return ExpectationFailure(
@@ -74,8 +75,8 @@ struct Judgement {
 
     /// The value that meets most conditions; of several the first.
     private func closest(
-        of fields: [Answer.Header], to conditions: [Condition]
-    ) -> Answer.Header? {
+        of fields: [HeaderFields.Field], to conditions: [Condition]
+    ) -> HeaderFields.Field? {
         let wanted = conditions.filter { !$0.isNegated }
         let counts = fields.map { field in wanted.count { $0.isMet(by: field.value) } }
         return zip(fields, counts).first { $0.1 == counts.max() }?.0
@@ -135,7 +136,7 @@ struct Judgement {
     private func notJSON(_ document: JSONDocument) -> String {
         let content = document.file.bytes
         if content.isEmpty { return "an empty body" }
-        let type = answer.values(of: "content-type").first.map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
+        let type = answer.headers["content-type"].map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
         let text = excerpts.text(content) + type
         guard let problem = document.problems.first else { return text }
         let position = document.file.position(of: problem.range.lowerBound)

@@ -1,4 +1,5 @@
 import Redaction
+import RequestBuilding
 
 extension ExchangeRecord {
     private static let longestHead = 8 << 10
@@ -39,7 +40,7 @@ extension ExchangeRecord {
     }
 
     private static func head(of answer: Answer, isHidden: Bool) -> String {
-        let lines = answer.headers.map { "\($0.name): \(isHidden ? Answer.Header.hiddenValue : $0.shownValue)" }
+        let lines = answer.headers.map { "\($0.name): \(isHidden ? HeaderFields.Field.hiddenValue : $0.shownValue)" }
         let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
         return (["HTTP \(answer.status)\(reason)"] + lines).joined(separator: "\n")
     }

@@ -210,7 +210,7 @@ extension Answer {
     ) {
         self.init(
             status: head.status, reason: head.reason,
-            headers: head.headers.map { Header($0.name, $0.value) }, body: body, duration: duration, method: method,
+            headers: head.headers, body: body, duration: duration, method: method,
             isDecoded: isDecoded)
     }
 }

@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import RequestBuilding
 import SourceText
 
 /// Answers from a variant that is not written yet: what comes out must be what came in.
@@ -33,8 +34,8 @@ struct StubReplay {
 extension RecordedAnswer {
     fileprivate var outcome: StubAnswer.Outcome {
         let lines = headers.headers.flatMap { header in
-            header.values.map { StubAnswer.Header(name: header.name, value: $0) }
+            header.values.map { HeaderFields.Field(header.name, $0) }
         }
-        return .answer(status: status, headers: lines, body: body)
+        return .answer(status: status, headers: HeaderFields(lines), body: body)
     }
 }

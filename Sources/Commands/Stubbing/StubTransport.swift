@@ -37,8 +37,7 @@ final class StubTransport: Transport {
         switch answer.outcome {
         case .fault(let fault): throw Self.error(fault.kind, of: answer, to: request)
         case .answer(let status, let headers, let body):
-            let fields = HeaderFields(headers.map { HeaderFields.Field($0.name, $0.value) })
-            return Response(stubbing: request, status: status, headers: fields, body: Data(body))
+            return Response(stubbing: request, status: status, headers: headers, body: Data(body))
         }
     }
 
