@@ -33,7 +33,8 @@ let package = Package(
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "SourceText", dependencies: ["TerminalText"], swiftSettings: strict),
-        .target(name: "CommandLineKit", dependencies: ["NearNames", "TerminalText"], swiftSettings: strict),
+        .target(
+            name: "CommandLineKit", dependencies: ["NearNames", "SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "RequestBuilding", swiftSettings: strict),
         .target(name: "Redaction", swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
@@ -57,8 +58,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "Assembly", "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction",
-                "RequestBuilding", "SourceText", "TerminalText",
+                "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames",
+                "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
         .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
@@ -88,7 +89,8 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Checking", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TerminalText", "TestSupport",
+                "Assembly", "Checking", "CommandLineKit", "Definitions", "Redaction", "RequestBuilding", "SourceText",
+                "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -10,6 +10,14 @@ package struct FilledTemplates: Sendable {
     package let secrets: [ResolvedSecret]
     /// For the request to which they belong.
     package let drawn: DrawnValues
+
+    package init(
+        values: [OrderedJSON?], secrets: [ResolvedSecret] = [], drawn: DrawnValues = DrawnValues()
+    ) {
+        self.values = values
+        self.secrets = secrets
+        self.drawn = drawn
+    }
 }
 
 extension Assembler {
@@ -31,7 +39,7 @@ extension Assembler {
         guard problems.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
             throw AssemblyFailure(
                 usage: problems, diagnostics: diagnostics,
-                redactor: Redactor(secrets.map { Redactor.Secret(label: $0.label, value: $0.value) }))
+                redactor: Redactor(secrets.map(\.redacted)))
         }
         return FilledTemplates(values: values, secrets: secrets, drawn: evaluation.drawn)
     }

@@ -69,7 +69,7 @@ package final class AssembledRequest: Sendable {
 
 extension [ResolvedSecret] {
     /// Masks them.
-    fileprivate var redactor: Redactor { Redactor(map { Redactor.Secret(label: $0.label, value: $0.value) }) }
+    fileprivate var redactor: Redactor { Redactor(map(\.redacted)) }
 }
 
 extension PreparedRequest {

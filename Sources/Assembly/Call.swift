@@ -77,6 +77,11 @@ package struct ParameterArgument: Sendable, Equatable {
         self.isTyped = isTyped
     }
 
+    /// A value that nobody typed and that has its type already.
+    package init(name: String, value: OrderedJSON) {
+        self.init(name: name, source: .value(value), isTyped: false)
+    }
+
     /// Nil if the word has no `=` with a name before it.
     package init?(_ word: String) {
         // Bytes, not characters: an accent that begins the value would be one character with the equals sign.

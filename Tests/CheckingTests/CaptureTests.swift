@@ -1,6 +1,7 @@
 import Checking
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 import Testing
 

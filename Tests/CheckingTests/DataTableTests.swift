@@ -1,3 +1,4 @@
+import Assembly
 import Checking
 import Definitions
 import SourceText
@@ -16,7 +17,8 @@ struct DataTableTests {
             row.values.map { value in
                 switch value.value {
                 case .text(let text): "\(value.name)=\(text)"
-                case .json(let json): "\(value.name):\(json.compact)"
+                case .value(let json): "\(value.name):\(json.compact)"
+                case .file(let path): "\(value.name)@\(path)"
                 }
             }.joined(separator: " ")
         }

@@ -1,6 +1,9 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 import TestSupport
 import Testing
@@ -152,7 +155,7 @@ struct ExpectationTests {
             "$[*]: expected 0, each of 8 values, found 2 more that are not"),
         Case(
             "nothing selected", #"{"json": {"$.b": {"type": "string", "length": 2}}}"#, .json("{}"),
-            "$.b: expected a string, found nothing: the path selects no value"),
+            "$.b: expected text, found nothing: the path selects no value"),
         Case(
             "nothing selected, under not", #"{"json": {"$.b": {"not": {"equals": 2}}}}"#, .json("{}"),
             "$.b: expected anything but 2, found nothing: the path selects no value"),
@@ -243,9 +246,9 @@ struct ExpectationTests {
         ] as [(String, OrderedJSON?, String)])
     func operandProblem(_ text: String, _ value: OrderedJSON?, _ message: String) throws {
         let compiled = try Workshop.required(Workshop.expectation(text).value, "an expectation")
-        let problem = #expect(throws: CheckProblem.self) { try compiled.filled(with: [value]) }
+        let problem = #expect(throws: Failure.self) { try compiled.filled(with: [value]) }
         #expect(problem?.message == message)
-        #expect(problem?.meaning == .definitions)
+        #expect(problem?.status == .broken)
         #expect(problem?.diagnostics.first?.place?.description.hasPrefix("endpoints/a.json:1:") == true)
     }
 

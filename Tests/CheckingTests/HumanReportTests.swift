@@ -1,3 +1,4 @@
+import Assembly
 import Checking
 import TerminalText
 import Testing
@@ -162,7 +163,7 @@ struct HumanReportTests {
               {"name": "one again", "with": {"p": 500}, "expect": {"status": 200}}]}
             """,
         ]
-        let stage = Stage { call, _ in .answer(call.parameters.first?.value.shown == "404" ? 404 : 500) }
+        let stage = Stage { call, _ in .answer(call.arguments.first?.source.shown == "404" ? 404 : 500) }
         let plan = try CheckPlan.make(
             CheckPlan.Request(environment: "development"), from: Catalogue(of: Workshop.workspace(files)))
         let run = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()

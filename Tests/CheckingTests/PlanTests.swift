@@ -1,4 +1,5 @@
 import Checking
+import CommandLineKit
 import Definitions
 import SourceText
 import TestSupport
@@ -44,13 +45,16 @@ struct PlanTests {
 
     static func problem(
         _ selectors: String..., data: String? = nil, files: [String: String] = files
-    ) -> PlanFailure? {
+    ) -> Failure? {
         let table = data.map { DataTable.read(SourceFile(name: "rows.csv", text: $0)) }
-        return #expect(throws: PlanFailure.self) {
-            try CheckPlan.make(
-                CheckPlan.Request(
-                    selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value),
-                from: Catalogue(of: Workshop.workspace(files)))
+        let request = CheckPlan.Request(
+            selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value)
+        return failure(of: request, from: Catalogue(of: Workshop.workspace(files)))
+    }
+
+    private static func failure(of request: CheckPlan.Request, from catalogue: Catalogue) -> Failure? {
+        #expect(throws: PlanFailure.self) { try CheckPlan.make(request, from: catalogue) }.map {
+            Failure(joining: $0.problems, errorsInFiles: $0.errorsInFiles)
         }
     }
 
@@ -115,7 +119,7 @@ struct PlanTests {
         let failure = Self.problem(selector, "ping")
         #expect(failure?.diagnostics.map(\.message) == [message])
         #expect(failure?.diagnostics.first?.hint == hint)
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test(
@@ -126,14 +130,14 @@ struct PlanTests {
         #expect(failure?.diagnostics.count == 1)
         #expect(failure?.diagnostics.first?.message.hasSuffix("is selected, but nothing is expected of it") == true)
         #expect(failure?.diagnostics.first?.place != nil)
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test("A workspace that expects nothing is nothing to check")
     func nothing() {
         let failure = Self.problem(files: ["endpoints/a.json": #"{"path": "/"}"#])
         #expect(failure?.diagnostics.map(\.code) == [.nothingSelected])
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test(
@@ -150,8 +154,8 @@ struct PlanTests {
         let request = CheckPlan.Request(selectors: selectors.map { Selector($0) }, environment: "development")
         let catalogue = Catalogue(of: Workshop.workspace(files))
         if stops {
-            let failure = #expect(throws: PlanFailure.self) { try CheckPlan.make(request, from: catalogue) }
-            #expect(failure?.meaning == .definitions)
+            let failure = Self.failure(of: request, from: catalogue)
+            #expect(failure?.status == .broken)
             #expect(failure?.diagnostics.map { $0.place?.file.name } == ["endpoints/user.json"])
         } else {
             #expect(throws: Never.self) { try CheckPlan.make(request, from: catalogue) }
@@ -163,7 +167,7 @@ struct PlanTests {
         let text: MarkedText =
             #"{"path": "/", "expect": {"json": {"$.a⟦⟧[": 1}}, "capture": {"c": {"json": "$.x⟦⟧["}}}"#
         let failure = Self.problem(files: ["endpoints/a.json": text.text])
-        #expect(failure?.meaning == .definitions)
+        #expect(failure?.status == .broken)
         #expect(failure?.diagnostics.count == 2)
     }
 
@@ -188,7 +192,7 @@ struct PlanTests {
         let message = #"user.get needs the param "id", and row 2 has nothing in the column "id""#
         #expect(failure?.diagnostics.map(\.message) == [message])
         #expect(failure?.diagnostics.first?.place?.description == "rows.csv:3:1")
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test("An empty field leaves a param to its default, and a param without a column to its example")
@@ -213,7 +217,7 @@ struct PlanTests {
                     #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#
             ])
         #expect(failure?.diagnostics.map(\.message) == ["a needs the param \"id\", and nothing gives it a value"])
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test("A column that nothing takes is told with the near name")
@@ -222,7 +226,7 @@ struct PlanTests {
         #expect(failure?.diagnostics.map(\.message) == ["nothing that is checked has a param \"land\""])
         #expect(failure?.diagnostics.first?.hint == "did you mean \"lang\"?")
         #expect(failure?.diagnostics.first?.place?.description == "rows.csv:1:4")
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test("The value of a secret param is not listed")
@@ -276,7 +280,7 @@ struct PlanTests {
         #expect(failure?.diagnostics.map(\.message) == [message])
         #expect(failure?.diagnostics.map(\.code) == [code])
         #expect(failure?.diagnostics.first?.place != nil)
-        #expect(failure?.meaning == .definitions)
+        #expect(failure?.status == .broken)
     }
 
     @Test("Several endpoints may share what they need: that is no circle")

@@ -1,4 +1,6 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import Redaction
 import SourceText
@@ -30,7 +32,7 @@ struct PrerequisiteTests {
             exchange: stage.exchange, clock: stage.clock)
     }
 
-    static let parameters = [CheckCall.Parameter(name: "id", value: .json(7))]
+    static let parameters = [ParameterArgument(name: "id", value: 7)]
 
     @Test("What an endpoint needs runs with values of the call, and gives what it captured")
     func captures() async throws {
@@ -51,9 +53,9 @@ struct PrerequisiteTests {
     func failing() async throws {
         let stage = Stage { _, _ in .failure(.noAnswer) }
         let needs = try Self.prerequisites("user.feed", stage)
-        let problem = await #expect(throws: CheckProblem.self) { try await needs.captured(for: Self.parameters) }
+        let problem = await #expect(throws: Failure.self) { try await needs.captured(for: Self.parameters) }
         #expect(problem?.message == "user.feed needs auth.login, which failed: connection refused")
-        #expect(problem?.meaning == .noAnswer)
+        #expect(problem?.status == .noAnswer)
         #expect(problem?.diagnostics.first?.place?.description == "endpoints/user.json:3:28")
     }
 
@@ -61,10 +63,10 @@ struct PrerequisiteTests {
     func hint() async throws {
         let stage = Stage { _, _ in
             Exchanged(
-                .failure(CheckProblem(.definitions, code: .needFailed, "no token", hint: "pass --trust")), stub: nil)
+                .failure(Failure(.broken, code: .needFailed, "no token", hint: "pass --trust")), stub: nil)
         }
         let needs = try Self.prerequisites("user.feed", stage)
-        let problem = await #expect(throws: CheckProblem.self) { try await needs.captured(for: Self.parameters) }
+        let problem = await #expect(throws: Failure.self) { try await needs.captured(for: Self.parameters) }
         #expect(problem?.message == "user.feed needs auth.login, which failed: no token")
         #expect(problem?.diagnostics.first?.hint == "pass --trust")
     }
@@ -74,8 +76,8 @@ struct PrerequisiteTests {
         arguments: [("user.lost", "there is no endpoint \"auth.logn\""), ("user.stuck", nil)] as [(String, String?)])
     func unusable(_ id: String, _ message: String?) async throws {
         let stage = Stage { _, _ in .answer(200) }
-        let failure = #expect(throws: PlanFailure.self) { try Self.prerequisites(id, stage) }
-        #expect(failure?.meaning == .definitions)
+        let failure = #expect(throws: Failure.self) { try Self.prerequisites(id, stage) }
+        #expect(failure?.status == .broken)
         if let message {
             #expect(failure?.diagnostics.map(\.message) == [message])
             #expect(failure?.diagnostics.first?.hint == "did you mean \"auth.login\"?")
@@ -107,7 +109,7 @@ struct PrerequisiteTests {
         let task = Task { try await needs.captured(for: Self.parameters) }
         for await _ in reached.stream {}
         task.cancel()
-        let problem = await #expect(throws: CheckProblem.self) { try await task.value }
-        #expect(problem?.meaning == .interrupted)
+        let problem = await #expect(throws: Failure.self) { try await task.value }
+        #expect(problem?.status == .interrupted)
     }
 }

@@ -1,4 +1,5 @@
 import Checking
+import CommandLineKit
 import Definitions
 import SourceText
 import TestSupport
@@ -33,7 +34,7 @@ struct ReportTests {
     @Test("An empty shard is told as what it is", arguments: ReportKind.allCases)
     func empty(_ kind: ReportKind) async throws {
         let run = try await SampleRun.emptyShard()
-        #expect(run.meaning == .success)
+        #expect(run.exitStatus == .success)
         let text = Self.text(kind, run)
         if kind != .junit { #expect(text.contains("nothing was checked")) }
     }
@@ -165,7 +166,7 @@ struct ReportTests {
         let outcome = try Program.run(
             prove, ["--verbose", "--exec", "cat", folder.absolute("report.tap")],
             environment: ["PATH": "/usr/bin:/bin"], in: folder)
-        #expect((outcome.status == 0) == (run.meaning == .success), "\(outcome.output) \(outcome.errors)")
+        #expect((outcome.status == 0) == (run.exitStatus == .success), "\(outcome.output) \(outcome.errors)")
         #expect(!outcome.output.contains("Parse errors"))
         if index == 0 { #expect(outcome.output.contains("Failed 6/8 subtests"), "\(outcome.output)") }
         if index == 1 { #expect(outcome.output.contains("skipped: shard")) }
@@ -276,9 +277,9 @@ struct ReportTests {
             (["tap=a", "json=a"], "two reports go to \"a\": tap and json"),
         ])
     func badRequests(_ texts: [String], _ message: String) {
-        let failure = #expect(throws: PlanFailure.self) { try ReportRequest.parse(texts) }
+        let failure = #expect(throws: Failure.self) { try ReportRequest.parse(texts) }
         #expect(failure?.diagnostics.map(\.message) == [message])
-        #expect(failure?.meaning == .usage)
+        #expect(failure?.status == .usage)
     }
 
     @Test("A report that can't be written is told, and keeps no other from being written")
@@ -297,7 +298,7 @@ struct ReportTests {
             problems.map(\.message) == [
                 "the junit report \"no/report.xml\" can't be written: there is no folder \"no\""
             ])
-        #expect(problems.map(\.meaning) == [.outputFailed])
+        #expect(problems.map(\.status) == [.outputFailed])
         #expect(Array(written.keys) == ["report.json"])
         #expect(output.hasPrefix("TAP version 14\n"))
     }

@@ -1,4 +1,6 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import RequestBuilding
 import SourceText
@@ -23,10 +25,10 @@ extension RunTests {
 
     @Test("What is needed runs once for each set of params, however many need it")
     func once() async throws {
-        let stage = Stage { call, _ in .answer(200, #"{"token": "t-\#(call.parameters.first?.value.shown ?? "none")"}"#)
+        let stage = Stage { call, _ in .answer(200, #"{"token": "t-\#(call.arguments.first?.source.shown ?? "none")"}"#)
         }
         let result = try await stage.run(Self.session, options: RunOptions(jobs: 8))
-        #expect(result.meaning == .success)
+        #expect(result.exitStatus == .success)
         #expect(
             stage.calls.sorted() == [
                 "auth.login", "auth.login user=bob", "user.feed login.token=t-none", "user.get login.token=t-none",
@@ -52,7 +54,7 @@ extension RunTests {
             """,
         ]
         let stage = Stage { _, _ in .answer(200) }
-        #expect(try await stage.run(files).meaning == .success)
+        #expect(try await stage.run(files).exitStatus == .success)
         #expect(stage.count("dep") == 2)
     }
 
@@ -66,7 +68,7 @@ extension RunTests {
         ]
         let stage = Stage { _, _ in .answer(200) }
         let result = try await stage.run(files, data: "n\n1\n2\n")
-        #expect(result.meaning == .success)
+        #expect(result.exitStatus == .success)
         #expect(stage.count("dep") == 2)
     }
 

@@ -1,6 +1,9 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 import Synchronization
 import Testing
@@ -16,7 +19,7 @@ struct RunTests {
 
     // MARK: Verdicts
 
-    @Test("Every case has one verdict, and the run the meaning of the worst")
+    @Test("Every case has one verdict, and the run the exit status of the worst")
     func verdicts() async throws {
         let files: [String: String] = [
             "endpoints/a.json": Self.simple, "endpoints/b.json": Self.simple, "endpoints/c.json": Self.simple,
@@ -34,23 +37,23 @@ struct RunTests {
         #expect(result.outcome("b")?.reasons == ["status: expected 200, found 500"])
         #expect(result.outcome("c")?.reasons == ["no answer in time"])
         #expect(result.outcome("d")?.reasons == ["b failed: status: expected 200, found 500"])
-        #expect(result.meaning == .expectationFailed)
+        #expect(result.exitStatus == .expectationFailed)
         #expect(stage.calls.sorted() == ["a", "b", "c"])
     }
 
     @Test(
         "What went wrong decides the exit status; a failed expectation before all else",
         arguments: [
-            ([.noAnswer], 6), ([.timedOut, .noAnswer], 7), ([.definitions, .timedOut], 3), ([.refusedByPolicy], 8),
-            ([.noAnswer, .refusedByPolicy, .usage], 2), ([.expectationFailed, .definitions], 1), ([.success], 0),
-        ] as [([ExitMeaning], Int32)])
-    func meaning(_ meanings: [ExitMeaning], _ code: Int32) async throws {
+            ([.noAnswer], 6), ([.timedOut, .noAnswer], 7), ([.broken, .timedOut], 3), ([.refusedByPolicy], 8),
+            ([.noAnswer, .refusedByPolicy, .usage], 2), ([.expectationFailed, .broken], 1), ([.success], 0),
+        ] as [([CommandLineKit.ExitStatus], Int32)])
+    func exitStatus(_ statuses: [CommandLineKit.ExitStatus], _ code: Int32) async throws {
         let stage = Stage { call, _ in
-            let meaning = meanings[Int(call.endpoint.id.dropFirst()) ?? 0]
-            return meaning == .success ? .answer(200) : meaning == .expectationFailed ? .answer(404) : .failure(meaning)
+            let status = statuses[Int(call.endpoint.id.dropFirst()) ?? 0]
+            return status == .success ? .answer(200) : status == .expectationFailed ? .answer(404) : .failure(status)
         }
-        let files = Self.same(meanings.indices.map { "endpoints/e\($0).json" })
-        #expect(try await stage.run(files).meaning.code == code)
+        let files = Self.same(statuses.indices.map { "endpoints/e\($0).json" })
+        #expect(try await stage.run(files).exitStatus.code == code)
     }
 
     @Test("Cases that are all blocked are not green")
@@ -63,9 +66,9 @@ struct RunTests {
         let result = try await refused.run(files)
         #expect(result.lines == ["a: blocked"])
         #expect(result.outcome("a")?.reasons == ["login failed: connection refused"])
-        #expect(result.meaning == .noAnswer)
+        #expect(result.exitStatus == .noAnswer)
         let failing = Stage { _, _ in .answer(401) }
-        #expect(try await failing.run(files).meaning == .expectationFailed)
+        #expect(try await failing.run(files).exitStatus == .expectationFailed)
         #expect(
             try await failing.run(files).outcome("a")?.reasons == [
                 "login failed: status: expected 2xx, as no \"status\" is expected, found 401"
@@ -85,7 +88,7 @@ struct RunTests {
         #expect(result.lines == ["a: error", "b/c: error"])
         #expect(result.outcome("a")?.reasons == ["nothing is called nobody"])
         #expect(result.outcome("a")?.problem?.diagnostics.first?.place?.start.line == 1)
-        #expect(result.meaning == .definitions)
+        #expect(result.exitStatus == .broken)
         #expect(stage.calls == [])
     }
 
@@ -96,7 +99,7 @@ struct RunTests {
         }
         let result = try await stage.run(["endpoints/a.json": Self.simple])
         #expect(result.lines == ["a: error"])
-        #expect(result.meaning.code == 8)
+        #expect(result.exitStatus.code == 8)
     }
 
     // MARK: Stubs
@@ -105,7 +108,7 @@ struct RunTests {
         ("that the checks refuse", .answer(404, stub: .init(name: "missing", mustFail: true)), .passed),
         ("that the checks accept", .answer(200, stub: .init(name: "standard", mustFail: true)), .failed),
         ("that is no answer", .failure(.timedOut, stub: .init(name: "slow", mustFail: true)), .passed),
-        ("that can't be had", .failure(.definitions, stub: .init(name: "missing", mustFail: true)), .error),
+        ("that can't be had", .failure(.broken, stub: .init(name: "missing", mustFail: true)), .error),
         (
             "that the checks accept, as they should", .answer(200, stub: .init(name: "standard", mustFail: false)),
             .passed
@@ -122,7 +125,7 @@ struct RunTests {
                 result.outcome("a")?.reasons == [
                     "stub variant \"standard\": expected the checks to fail, as it says \"expect\": \"fail\", found that all of them hold: they can't tell this answer from a good one"
                 ])
-            #expect(result.meaning == .expectationFailed)
+            #expect(result.exitStatus == .expectationFailed)
         } else if exchanged.stub?.mustFail == true, verdict == .passed {
             #expect(stage.calls.count == 1, "an answer that is meant to fail is not polled")
         }
@@ -170,7 +173,7 @@ struct RunTests {
     @Test(
         "Polling ends after so many tries, and what is wrong by itself is not polled",
         arguments: [
-            (Exchanged.answer(500), 3), (.failure(.noAnswer), 3), (.failure(.definitions), 1),
+            (Exchanged.answer(500), 3), (.failure(.noAnswer), 3), (.failure(.broken), 1),
             (.failure(.refusedByPolicy), 1),
         ])
     func pollingEnds(_ exchanged: Exchanged, _ calls: Int) async throws {
@@ -216,7 +219,7 @@ struct RunTests {
         let result = try await stage.run(Self.same(names), options: RunOptions(jobs: 1, failsFast: true))
         #expect(result.cases.map(\.verdict) == [.passed, .passed, .failed] + Array(repeating: .notRun, count: 27))
         #expect(stage.calls == ["e00", "e01", "e02"])
-        #expect(result.meaning == .expectationFailed)
+        #expect(result.exitStatus == .expectationFailed)
     }
 
     @Test("An interrupted run tells what did run; the rest is not run")
@@ -235,7 +238,7 @@ struct RunTests {
         task.cancel()
         let result = try await task.value
         #expect(result.wasInterrupted)
-        #expect(result.meaning.code == 130)
+        #expect(result.exitStatus.code == 130)
         #expect(result.cases.count == 10)
         #expect(result.cases.prefix(3).map(\.verdict) == [.passed, .passed, .passed])
         #expect(result.cases.dropFirst(3).allSatisfy { $0.verdict == .notRun })
@@ -254,7 +257,7 @@ struct RunTests {
         task.cancel()
         let result = try await task.value
         #expect(result.lines == ["user.get: notRun", "user.feed: notRun"])
-        #expect(result.meaning == .interrupted)
+        #expect(result.exitStatus == .interrupted)
     }
 
     @Test("An empty shard is green")
@@ -266,7 +269,7 @@ struct RunTests {
         for shard in shards {
             let plan = try CheckPlan.make(CheckPlan.Request(environment: "development", shard: shard), from: catalogue)
             let result = await CheckRun(plan, exchange: stage.exchange, clock: stage.clock).result()
-            #expect(result.meaning == .success)
+            #expect(result.exitStatus == .success)
             if result.isEmptyShard { empty += 1 }
         }
         #expect(empty == 3)

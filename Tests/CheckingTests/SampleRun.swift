@@ -1,6 +1,9 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import Redaction
+import RequestBuilding
 import SourceText
 
 /// A run with everything in it that a report has to cope with: each verdict, needs, retries, stubs, and answers that mean
@@ -49,7 +52,7 @@ enum SampleRun {
             case "hostile": return hostile
             case "ping": return number < 2 ? .answer(503) : .answer(204)
             case "slow":
-                let problem = CheckProblem(
+                let problem = Failure(
                     .timedOut, code: "exchange.timedOut", "no answer within 3s from https://h/?pin=hunter2-hunter2",
                     hint: "raise \"timeout\"")
                 return Exchanged(.failure(problem), secrets: [secret])

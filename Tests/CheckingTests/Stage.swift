@@ -1,4 +1,6 @@
+import Assembly
 import Checking
+import CommandLineKit
 import Definitions
 import Redaction
 import SourceText
@@ -6,7 +8,7 @@ import Synchronization
 
 /// A world for runs: answers from closures, templates filled from the call, a clock that only moves when somebody sleeps.
 final class Stage: Sendable {
-    typealias Play = @Sendable (_ call: CheckCall, _ number: Int) async -> Exchanged
+    typealias Play = @Sendable (_ call: Call, _ number: Int) async -> Exchanged
 
     private struct State {
         var calls: [String] = []
@@ -43,18 +45,22 @@ final class Stage: Sendable {
 
     func count(_ id: String) -> Int { state.withLock { $0.counts[id] ?? 0 } }
 
+    private static let environment = EnvironmentChain(name: "development", layers: [])
+
     var exchange: CheckExchange {
         CheckExchange(
-            fill: { templates, call, _ in
-                do throws(CheckProblem) {
-                    var values: [OrderedJSON?] = []
-                    for template in templates { values.append(try self.value(of: template, call)) }
-                    return Filled(.success(values), secrets: self.secrets)
-                } catch {
-                    return Filled(.failure(error), secrets: self.secrets)
+            call: { Call(workspace: Workshop.workspace([:]), endpoint: $0, environment: Self.environment) },
+            fill: { templates, call, _ throws(Failure) in
+                var values: [OrderedJSON?] = []
+                for template in templates { values.append(try self.value(of: template, call)) }
+                let secrets = self.secrets.map {
+                    ResolvedSecret(
+                        name: String($0.label.dropFirst("secret.".count)), value: $0.value, origin: .processVariable("")
+                    )
                 }
+                return FilledTemplates(values: values, secrets: secrets)
             },
-            perform: { call in
+            perform: { call, _ in
                 let id = call.endpoint.id
                 let number = self.state.withLock { state in
                     state.counts[id, default: 0] += 1
@@ -86,22 +92,22 @@ final class Stage: Sendable {
             })
     }
 
-    private static func text(_ call: CheckCall) -> String {
-        let parameters = call.parameters.map { "\($0.name)=\($0.value.shown)" }
+    private static func text(_ call: Call) -> String {
+        let parameters = call.arguments.map { "\($0.name)=\($0.source.shown)" }
         let captures = call.captures.sorted { $0.key < $1.key }.flatMap { alias, values in
-            values.sorted { $0.key < $1.key }.map { "\(alias).\($0)=\(CallValue.json($1).shown)" }
+            values.sorted { $0.key < $1.key }.map { "\(alias).\($0)=\(ParameterArgument.Source.value($1).shown)" }
         }
         return ([call.endpoint.id] + parameters + captures).joined(separator: " ")
     }
 
-    private func value(of template: ValueTemplate, _ call: CheckCall) throws(CheckProblem) -> OrderedJSON? {
+    private func value(of template: ValueTemplate, _ call: Call) throws(Failure) -> OrderedJSON? {
         guard case .text(let text) = template, let placeholder = text.onlyPlaceholder else { return template.literal }
         switch placeholder.value {
         case .name(let name):
-            if let parameter = call.parameters.first(where: { $0.name == name }) {
-                switch parameter.value {
-                case .json(let value): return value
-                case .text(let text): return .string(text)
+            if let parameter = call.arguments.first(where: { $0.name == name }) {
+                switch parameter.source {
+                case .value(let value): return value
+                case .text(let text), .file(let text): return .string(text)
                 }
             }
             if let value = variables[name] { return value }
@@ -111,8 +117,8 @@ final class Stage: Sendable {
             if let secret = secrets.first(where: { $0.label == "secret.\(name)" }) { return .string(secret.value) }
         default: break
         }
-        throw CheckProblem(
-            .definitions, code: .valueUnresolved, "nothing is called \(placeholder.value.text)", at: placeholder.place)
+        throw Failure(
+            .broken, code: .valueUnresolved, "nothing is called \(placeholder.value.text)", at: placeholder.place)
     }
 }
 
@@ -125,9 +131,9 @@ extension Exchanged {
     }
 
     static func failure(
-        _ meaning: ExitMeaning, _ message: String = "connection refused", stub: Stub? = nil
+        _ status: ExitStatus, _ message: String = "connection refused", stub: Stub? = nil
     ) -> Exchanged {
-        Exchanged(.failure(CheckProblem(meaning, code: "exchange.failed", message)), stub: stub)
+        Exchanged(.failure(Failure(status, code: "exchange.failed", message)), stub: stub)
     }
 }
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Commands
 import Definitions
 import SourceText

@@ -41,7 +41,6 @@ struct TLSTests {
             try await transport.send(PreparedRequest(url: server.url))
         }
         #expect(error?.kind == .tls(example.problem), "\(error?.description ?? "")")
-        #expect(error?.exitCode == 6)
         let message = error?.description ?? ""
         #expect(message.contains(example.message) && message.contains("localhost:\(server.port)"), "\(message)")
         #expect(!message.contains("\n") && message.count < 300)

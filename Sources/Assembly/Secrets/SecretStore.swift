@@ -1,5 +1,6 @@
 import Definitions
 import NearNames
+package import Redaction
 package import SourceText
 
 /// A secret that a request needed, with where it was had from: a renderer says the same in the shell's words.
@@ -41,6 +42,9 @@ package struct ResolvedSecret: Sendable, Equatable {
         default: "secret.\(name)"
         }
     }
+
+    /// The secret as a redactor masks it.
+    package var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
 }
 
 /// Gets secrets, each once and only when it is asked for.

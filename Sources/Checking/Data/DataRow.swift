@@ -1,10 +1,11 @@
+package import Assembly
 package import SourceText
 
 /// One row of `--data`: values for params.
 package struct DataRow: Sendable {
     package struct Value: Sendable {
         package let name: String
-        package let value: CallValue
+        package let value: ParameterArgument.Source
         package let place: Place
     }
 
@@ -14,19 +15,12 @@ package struct DataRow: Sendable {
     package let place: Place
 }
 
-/// A param's value in a call.
-package enum CallValue: Sendable, Equatable {
-    /// As it stands in a table or on a command line: the param says what it is read as.
-    case text(String)
-    /// With a type of its own.
-    case json(OrderedJSON)
-
+extension ParameterArgument.Source {
     /// The value on one line, for a person.
     package var shown: String {
         switch self {
-        case .text(let text): text
-        case .json(.string(let text)): text
-        case .json(let value): value.compact
+        case .text(let text), .file(let text), .value(.string(let text)): text
+        case .value(let value): value.compact
         }
     }
 }

@@ -1,3 +1,4 @@
+import Assembly
 package import Definitions
 package import SourceText
 
@@ -160,7 +161,7 @@ extension DataTable {
         guard value.kind == .object else {
             problems.append(
                 Diagnostic(
-                    code: .dataInvalid, "a row is an object of params and values; found \(value.kind.phrase)",
+                    code: .dataInvalid, "a row is an object of params and values; found \(value.kindDescription)",
                     at: moved(value.place)))
             return
         }
@@ -179,7 +180,7 @@ extension DataTable {
             }
             content.name(member.name, at: place)
             return DataRow.Value(
-                name: member.name, value: .json(OrderedJSON(member.value)), place: moved(member.value.place))
+                name: member.name, value: .value(OrderedJSON(member.value)), place: moved(member.value.place))
         }
         content.rows.append(DataRow(number: number, values: values, place: moved(value.place)))
     }
@@ -191,20 +192,5 @@ extension Diagnostic {
         Diagnostic(
             severity, code: code, message, at: place.map(move), fileName: fileName, hint: hint,
             notes: notes.map { Note($0.message, at: move($0.place)) })
-    }
-}
-
-extension JSONValue.Kind {
-    /// What a value of this kind is called in messages.
-    var phrase: String {
-        switch self {
-        case .object: "an object"
-        case .array: "an array"
-        case .string: "a string"
-        case .number: "a number"
-        case .true, .false: "a boolean"
-        case .null: "null"
-        case .invalid: "no JSON"
-        }
     }
 }

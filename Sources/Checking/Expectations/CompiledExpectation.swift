@@ -1,3 +1,4 @@
+package import CommandLineKit
 package import Definitions
 import JSONPath
 package import Redaction
@@ -54,7 +55,7 @@ package final class CompiledExpectation: Sendable {
     /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
-    ) throws(CheckProblem) -> ReadyExpectation {
+    ) throws(Failure) -> ReadyExpectation {
         switch form {
         case .ready(let ready): ready
         case .waiting(let parts): try Self.fill(parts, values, redactor)
@@ -63,7 +64,7 @@ package final class CompiledExpectation: Sendable {
 
     private static func fill(
         _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
-    ) throws(CheckProblem) -> ReadyExpectation {
+    ) throws(Failure) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
         var headers: [Conditions] = []
         for group in parts.headers { headers.append(try filling.fill(group)) }
@@ -181,7 +182,7 @@ private struct Filling {
     var values: ArraySlice<OrderedJSON?>
     let redactor: Redactor
 
-    mutating func fill(_ group: PendingConditions) throws(CheckProblem) -> Conditions {
+    mutating func fill(_ group: PendingConditions) throws(Failure) -> Conditions {
         switch group {
         case .ready(let conditions): return conditions
         case .waiting(let name, let place, let all):
@@ -191,7 +192,7 @@ private struct Filling {
         }
     }
 
-    private mutating func fill(_ pending: PendingCondition) throws(CheckProblem) -> Condition {
+    private mutating func fill(_ pending: PendingCondition) throws(Failure) -> Condition {
         let matcher: Matcher
         switch pending {
         case .ready(let condition): return condition
@@ -201,16 +202,16 @@ private struct Filling {
             let source = matcher.operand.source.compact
             // Of more than a placeholder it is a part that is missing.
             let lacking = if case .text = matcher.operand { source } else { "a param in \(source)" }
-            throw CheckProblem(
-                .definitions, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",
+            throw Failure(
+                .broken, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",
                 at: matcher.operand.place, hint: "give the param, or a default for it")
         }
         do throws(Operand.Problem) {
             return try Condition(matcher, value)
         } catch {
             let problem = masked(error, matcher, value)
-            throw CheckProblem(
-                .definitions, code: .operandInvalid, problem.message, at: matcher.operand.place, hint: problem.hint
+            throw Failure(
+                .broken, code: .operandInvalid, problem.message, at: matcher.operand.place, hint: problem.hint
             )
             .redacted(redactor)
         }

@@ -54,7 +54,9 @@ extension Condition {
             return Finding(json.elements.contains { $0.says(theSameAs: expected) })
         }
         guard let text = value.textBytes else { return .unfit("which is neither text nor a list") }
-        guard let wanted = expected.plainText else { return .unfit("and text can't contain \(expected.kind.phrase)") }
+        guard let wanted = expected.plainText else {
+            return .unfit("and text can't contain \(expected.kindDescription)")
+        }
         return Finding(text.hasInside(Array(wanted.utf8)))
     }
 

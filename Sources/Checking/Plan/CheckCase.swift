@@ -1,3 +1,4 @@
+package import Assembly
 package import Definitions
 package import SourceText
 
@@ -40,10 +41,8 @@ package struct CaseParameter: Sendable {
     package enum Value: Sendable {
         /// Of a check's `with`: it may have placeholders.
         case template(ValueTemplate)
-        /// Of a row of data.
-        case given(CallValue)
-        /// The param's own `example`, for a required param that nothing else gives.
-        case example(OrderedJSON)
+        /// Of a row of data, or the param's own `example`, for a required param that nothing else gives.
+        case given(ParameterArgument.Source)
     }
 
     package let name: String
@@ -53,10 +52,19 @@ package struct CaseParameter: Sendable {
     /// `id=1`, for lists and messages.
     package var shown: String {
         if isSecret { return "\(name)=…" }
-        return switch value {
-        case .template(let template): "\(name)=\(CallValue.json(template.literal ?? template.source).shown)"
-        case .given(let value): "\(name)=\(value.shown)"
-        case .example(let value): "\(name)=\(CallValue.json(value).shown)"
+        let source =
+            switch value {
+            case .template(let template): ParameterArgument.Source.value(template.literal ?? template.source)
+            case .given(let source): source
+            }
+        return "\(name)=\(source.shown)"
+    }
+
+    /// The argument for a param that waits for nothing.
+    var readyArgument: ParameterArgument? {
+        switch value {
+        case .given(let source): ParameterArgument(name: name, source: source, isTyped: false)
+        case .template(let template): template.literal.map { ParameterArgument(name: name, value: $0) }
         }
     }
 }

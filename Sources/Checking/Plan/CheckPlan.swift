@@ -1,3 +1,4 @@
+package import CommandLineKit
 package import Definitions
 package import SourceText
 
@@ -43,28 +44,26 @@ package struct CheckPlan: Sendable {
     package let warnings: [Diagnostic]
 }
 
-/// Why there is no plan: everything that was wrong.
+/// Why there is no plan: everything that is wrong.
 package struct PlanFailure: Error, Sendable {
-    package let problems: [CheckProblem]
-    /// The plan of what nothing is wrong with so far: to be rehearsed, so that all is told at once, and never to be run.
-    /// Nil where what is selected can't be planned.
+    package let problems: [Failure]
+    /// The errors that `validate` finds in the files of the run, whether or not they are in the way of a case.
+    package let errorsInFiles: [Diagnostic]
+    /// A plan of everything that is right so far, to be rehearsed and never to be run: all problems are reported at once.
+    /// Nil where the selected cases can't be planned.
     package let rest: CheckPlan?
+}
 
-    package init(problems: [CheckProblem], rest: CheckPlan? = nil) {
-        self.problems = problems
-        self.rest = rest
-    }
-
-    package var meaning: ExitMeaning { ExitMeaning.worst(of: problems.map(\.meaning)) }
-    /// Each once: two selectors can lead to one broken file, and a mistake that keeps a case from being planned or assembled
-    /// is mostly one of its file as well.
-    package var diagnostics: [Diagnostic] {
+extension Failure {
+    /// All problems as one, with the worst status. Each diagnostic is reported once: two selectors can lead to one broken
+    /// file, and a mistake that keeps a case from being planned or assembled is mostly an error in its file as well.
+    package init(joining problems: [Failure], errorsInFiles: [Diagnostic] = []) {
         var collector = DiagnosticCollector()
-        for problem in problems where !problem.isAboutFiles { collector.add(contentsOf: problem.diagnostics) }
+        for problem in problems { collector.add(contentsOf: problem.diagnostics) }
         let known = collector.diagnostics
-        let more = problems.filter(\.isAboutFiles).flatMap(\.diagnostics)
-        collector.add(contentsOf: more.filter { new in !known.contains { $0.isAboutTheSame(as: new) } })
-        return collector.sorted
+        collector.add(contentsOf: errorsInFiles.filter { new in !known.contains { $0.isAboutTheSame(as: new) } })
+        let statuses = problems.map(\.status) + (errorsInFiles.isEmpty ? [] : [.broken])
+        self.init(ExitStatus.worst(of: statuses), collector.sorted)
     }
 }
 
@@ -94,11 +93,22 @@ extension CheckPlan {
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
             warnings: catalogue.warnings + planner.warnings)
-        if planner.problems.isEmpty { return plan }
-        let isPlannable = planner.problems.allSatisfy { $0.meaning == .usage || $0.isAboutFiles }
-        throw PlanFailure(problems: planner.problems, rest: isPlannable ? plan : nil)
+        if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
+        let isPlannable = planner.problems.allSatisfy { $0.status == .usage }
+        throw PlanFailure(
+            problems: planner.problems, errorsInFiles: planner.errorsInFiles, rest: isPlannable ? plan : nil)
     }
 
     /// Whether a shard got none of the cases: nothing is wrong then, and nothing was checked.
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
+}
+
+extension Diagnostic.Code {
+    package static let nothingSelected: Self = "check.nothingSelected"
+    package static let nothingExpected: Self = "check.nothingExpected"
+    package static let dataInvalid: Self = "data.invalid"
+    package static let captureEmpty: Self = "capture.empty"
+    package static let shardInvalid: Self = "check.shardInvalid"
+    package static let reportInvalid: Self = "report.invalid"
+    package static let reportUnwritable: Self = "report.unwritable"
 }

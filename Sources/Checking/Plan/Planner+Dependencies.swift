@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import NearNames
 import SourceText
@@ -20,7 +21,7 @@ extension Planner {
         guard let id = need.value.endpoint else { return }
         if let circle = search.circle(backTo: id.value) {
             report(
-                .definitions, .needsCycle,
+                .broken, .needsCycle,
                 "endpoints need each other in a circle: \(circle.joined(separator: " → "))", at: id.place)
             return
         }
@@ -44,7 +45,7 @@ extension Planner {
         for file in broken { take(file.diagnostics) }
         guard broken.isEmpty else { return }
         report(
-            .definitions, .endpointUnknown, "there is no endpoint \"\(id.value)\"", at: id.place,
+            .broken, .endpointUnknown, "there is no endpoint \"\(id.value)\"", at: id.place,
             hint: NearNames.question(for: id.value, among: catalogue.endpoints.map(\.id)))
     }
 
@@ -52,13 +53,13 @@ extension Planner {
         let names = target.parameters.map(\.name)
         for given in need.value.parameters where !names.contains(given.name) {
             report(
-                .definitions, .parameterUnknown, "\(target.id) has no param \"\(given.name)\"", at: given.namePlace,
+                .broken, .parameterUnknown, "\(target.id) has no param \"\(given.name)\"", at: given.namePlace,
                 hint: NearNames.question(for: given.name, among: names))
         }
         for parameter in target.parameters
         where parameter.value.isRequired && need.value.parameters[named: parameter.name] == nil {
             report(
-                .definitions, .parameterMissing, "\(target.id) needs the param \"\(parameter.name)\"", at: place,
+                .broken, .parameterMissing, "\(target.id) needs the param \"\(parameter.name)\"", at: place,
                 hint: "give it in \"with\"")
         }
     }

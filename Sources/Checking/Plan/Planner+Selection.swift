@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -18,7 +19,7 @@ extension Planner {
             for file in broken { take(file.diagnostics) }
             if indexes.isEmpty, broken.isEmpty {
                 problems.append(
-                    CheckProblem(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: true)]))
+                    Failure(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: true)]))
             }
             chosen.formUnion(indexes)
         }
@@ -67,7 +68,7 @@ extension Planner {
             guard let name = selected.check?.name, !seen.insert("\(selected.endpoint.id)/\(name.value)").inserted else {
                 continue
             }
-            report(.definitions, .keyDuplicate, "two checks are called \"\(name.value)\"", at: name.place)
+            report(.broken, .keyDuplicate, "two checks are called \"\(name.value)\"", at: name.place)
         }
         return all
     }

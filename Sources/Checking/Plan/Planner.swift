@@ -1,3 +1,5 @@
+import Assembly
+import CommandLineKit
 import Definitions
 import NearNames
 import SourceText
@@ -6,7 +8,9 @@ import SourceText
 struct Planner {
     let request: CheckPlan.Request
     let catalogue: Catalogue
-    var problems: [CheckProblem] = []
+    var problems: [Failure] = []
+    /// Errors that `validate` finds in the files that the run reads.
+    private(set) var errorsInFiles: [Diagnostic] = []
     var warnings: [Diagnostic] = []
     private var compiledCaptures: [String: CaptureReader] = [:]
 
@@ -31,15 +35,14 @@ struct Planner {
     }
 
     mutating func report(
-        _ meaning: ExitMeaning, _ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String? = nil
+        _ status: ExitStatus, _ code: Diagnostic.Code, _ message: String, at place: Place?, hint: String? = nil
     ) {
-        problems.append(CheckProblem(meaning, code: code, message, at: place, hint: hint))
+        problems.append(Failure(status, code: code, message, at: place, hint: hint))
     }
 
     /// A file that a run reads has to be one that `validate` finds no error in.
     mutating func checkFiles(of endpoints: [LocatedEndpoint], assembled: Set<String>) {
-        let errors = catalogue.errors(forCalling: endpoints, assembled: assembled, in: request.environment)
-        if !errors.isEmpty { problems.append(CheckProblem(inFiles: errors)) }
+        errorsInFiles = catalogue.errors(forCalling: endpoints, assembled: assembled, in: request.environment)
     }
 
     // MARK: Cases
@@ -74,7 +77,7 @@ struct Planner {
 
     mutating func take(_ diagnostics: [Diagnostic]) {
         let errors = diagnostics.filter { $0.severity == .error }
-        if !errors.isEmpty { problems.append(CheckProblem(.definitions, errors)) }
+        if !errors.isEmpty { problems.append(Failure(.broken, errors)) }
         warnings += diagnostics.filter { $0.severity != .error }
     }
 
@@ -84,7 +87,7 @@ struct Planner {
         let names = selected.endpoint.parameters.map(\.name)
         for given in selected.check?.parameters ?? [] where !names.contains(given.name) {
             report(
-                .definitions, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
+                .broken, .parameterUnknown, "\(selected.endpoint.id) has no param \"\(given.name)\"",
                 at: given.namePlace, hint: NearNames.question(for: given.name, among: names))
         }
         if let check = selected.check { take(selected.endpoint.capturesHandedToNeeds(by: check)) }
@@ -104,7 +107,7 @@ struct Planner {
             } else if !parameter.value.isRequired {
                 continue
             } else if let example = parameter.value.example, !hasColumn(for: parameter) {
-                value = .example(example.value)
+                value = .given(.value(example.value))
             } else {
                 isWhole = false
                 // The rows of a table mostly lack the same thing.
@@ -153,8 +156,8 @@ struct Planner {
 
 extension DataRow {
     /// A `null` stands for no value, unless JSON is what the param takes.
-    fileprivate func given(to parameter: Named<Parameter>) -> CallValue? {
+    fileprivate func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
         guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
-        return value == .json(.null) && parameter.value.kind != .json ? nil : value
+        return value == .value(.null) && parameter.value.kind != .json ? nil : value
     }
 }

@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// One page that holds all it needs: nothing is fetched, and without its script it is still whole.
 struct HTMLReport: Report {
     func text(of run: RunResult) -> String {
@@ -44,7 +46,7 @@ struct HTMLReport: Report {
         let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
         let remarks = run.warnings.map { "warning: \($0)" } + [run.remark].compactMap(\.self)
         let remark = remarks.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" }.joined()
-        let verdict = run.meaning == .success ? "passed" : "failed"
+        let verdict = run.exitStatus == .success ? "passed" : "failed"
         return """
             <header>
             <h1>reqcli check</h1>

@@ -1,3 +1,4 @@
+import CommandLineKit
 import SourceText
 import TerminalText
 
@@ -29,7 +30,7 @@ struct JSONReport: Report {
             "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
             "startedAt": .string(TimeText.date(run.startedAt) + "Z"),
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
-            "exitCode": .int(Int(run.meaning.code)), "remark": run.remark.map { .string($0) },
+            "exitCode": .int(Int(run.exitStatus.code)), "remark": run.remark.map { .string($0) },
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
             "totals": .object(
                 [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]
@@ -70,7 +71,7 @@ struct JSONReport: Report {
             "failures": .array(outcome.failures.map(failure)),
             "problem": outcome.problem.map { problem in
                 .object([
-                    "exitCode": .int(Int(problem.meaning.code)),
+                    "exitCode": .int(Int(problem.status.code)),
                     "diagnostics": .array(problem.diagnostics.map { OrderedJSON($0) }),
                 ])
             },

@@ -1,3 +1,4 @@
+package import CommandLineKit
 import NearNames
 import SourceText
 
@@ -18,11 +19,11 @@ package struct ReportRequest: Sendable, Equatable {
         "KIND=FILE, KIND one of \(ReportKind.allCases.map(\.rawValue).joined(separator: ", "))"
 
     /// Reads the values of all `--report` options; every mistake in them.
-    package static func parse(_ texts: [String]) throws(PlanFailure) -> [ReportRequest] {
+    package static func parse(_ texts: [String]) throws(Failure) -> [ReportRequest] {
         var requests: [ReportRequest] = []
-        var problems: [CheckProblem] = []
+        var problems: [Failure] = []
         func report(_ message: String, hint: String? = nil) {
-            problems.append(CheckProblem(.usage, code: .reportInvalid, message, hint: hint))
+            problems.append(Failure(.usage, code: .reportInvalid, message, hint: hint))
         }
         for text in texts {
             guard let equals = text.firstIndex(of: "="), text.index(after: equals) < text.endIndex else {
@@ -45,7 +46,7 @@ package struct ReportRequest: Sendable, Equatable {
             }
             requests.append(request)
         }
-        if !problems.isEmpty { throw PlanFailure(problems: problems) }
+        if !problems.isEmpty { throw Failure(joining: problems) }
         return requests
     }
 }
@@ -64,7 +65,7 @@ extension [ReportRequest] {
     package func write(
         _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(ReportWritingProblem) -> Void,
         toStandardOutput write: (String) -> Void
-    ) -> [CheckProblem] {
+    ) -> [Failure] {
         compactMap { request in
             let text = request.kind.report.text(of: run)
             if request.isForStandardOutput {
@@ -83,22 +84,22 @@ extension [ReportRequest] {
 
 extension ReportRequest {
     /// Both lead to one place: the later would take the place of the earlier.
-    package func clash(with earlier: ReportRequest) -> CheckProblem {
+    package func clash(with earlier: ReportRequest) -> Failure {
         let place = isForStandardOutput ? "standard output" : "\"\(path)\""
-        return CheckProblem(
+        return Failure(
             .usage, code: .reportInvalid,
             "two reports go to \(place): \(earlier.kind.rawValue) and \(kind.rawValue)")
     }
 
     /// It would lie among the files that say what is checked, or in place of one.
-    package var isAmongDefinitions: CheckProblem {
-        CheckProblem(
+    package var isAmongDefinitions: Failure {
+        Failure(
             .usage, code: .reportInvalid, "the \(kind.rawValue) report \"\(path)\" would lie among the definitions",
             hint: "write it outside of endpoints/, environments/ and stubs/")
     }
 
-    package func problem(_ problem: ReportWritingProblem) -> CheckProblem {
-        CheckProblem(
+    package func problem(_ problem: ReportWritingProblem) -> Failure {
+        Failure(
             .outputFailed, code: .reportUnwritable,
             "the \(kind.rawValue) report \"\(path)\" can't be written: \(problem.reason)")
     }

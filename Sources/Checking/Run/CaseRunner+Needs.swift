@@ -1,3 +1,5 @@
+import Assembly
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -8,14 +10,14 @@ extension CaseRunner {
         fileprivate var numbers: [String: Int] = [:]
     }
 
-    func gather(_ call: CheckCall) async throws(Obstacle) -> Gathered {
+    func gather(_ call: Call) async throws(Obstacle) -> Gathered {
         var gathered = Gathered()
         for need in call.endpoint.needs { try await run(need, for: call, into: &gathered, after: -1) }
         return gathered
     }
 
     /// Runs those needs again to which such an answer means that what they captured has run out; nil if none says so.
-    func refresh(_ gathered: Gathered, _ call: CheckCall, on status: Int) async throws(Obstacle) -> Gathered? {
+    func refresh(_ gathered: Gathered, _ call: Call, on status: Int) async throws(Obstacle) -> Gathered? {
         let outdated = call.endpoint.needs.filter { $0.value.refreshOn.contains(status) }
         if outdated.isEmpty { return nil }
         var refreshed = gathered
@@ -26,7 +28,7 @@ extension CaseRunner {
     }
 
     private func run(
-        _ need: Named<Need>, for call: CheckCall, into gathered: inout Gathered, after number: Int
+        _ need: Named<Need>, for call: Call, into gathered: inout Gathered, after number: Int
     ) async throws(Obstacle) {
         let trial = try await self.trial(of: need, for: call)
         guard let key = key(trial.endpoint, trial.parameters) else { return }
@@ -37,18 +39,18 @@ extension CaseRunner {
         gathered.numbers[need.name] = generation.number
     }
 
-    private func trial(of need: Named<Need>, for call: CheckCall) async throws(Obstacle) -> Trial {
+    private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
             // The plan has looked at all of them.
             let message = "there is no endpoint behind \"\(need.name)\""
-            throw .problem(CheckProblem(.definitions, code: .endpointUnknown, message, at: need.namePlace))
+            throw .problem(Failure(.broken, code: .endpointUnknown, message, at: need.namePlace))
         }
         var scope = call
         let values = try await fill(need.value.parameters.map(\.value), &scope)
         let parameters = zip(need.value.parameters, values).compactMap { given, value in
             value.map { value in
                 CaseParameter(
-                    name: given.name, value: .given(.json(value)),
+                    name: given.name, value: .given(.value(value)),
                     isSecret: dependency.endpoint.parameters[named: given.name]?.isSecret ?? false)
             }
         }
@@ -59,12 +61,12 @@ extension CaseRunner {
 
     private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {
         let outcome = result.outcome
-        func blocked(_ reason: String, _ meaning: ExitMeaning = .expectationFailed) -> Obstacle {
+        func blocked(_ reason: String, _ status: ExitStatus = .expectationFailed) -> Obstacle {
             .blocked(
                 Blocker(
                     id: id, reason: reason,
                     hint: outcome.problem?.diagnostics.compactMap(\.hint).first ?? outcome.blocker?.hint,
-                    meaning: meaning, isItselfBlocked: outcome.verdict == .blocked,
+                    exitStatus: status, isItselfBlocked: outcome.verdict == .blocked,
                     refusedStatus: outcome.refusedStatus))
         }
         switch outcome.verdict {
@@ -73,21 +75,22 @@ extension CaseRunner {
             if let stub = outcome.stub, stub.mustFail { throw blocked("its stub variant \"\(stub.name)\" is meant to") }
             guard let problem = result.captured.problems.first else { return result.captured.values }
             throw blocked([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
-        case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.meaning)
+        case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)
         }
     }
 
     /// Values for templates; literal ones need nobody's help.
     func fill(
-        _ templates: [ValueTemplate], _ call: inout CheckCall, _ gaps: CheckExchange.Gaps = .leftOut
+        _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
     ) async throws(Obstacle) -> [OrderedJSON?] {
         if let literals = templates.literals { return literals }
-        let filled = await exchange.fill(templates, call, gaps)
-        secrets.add(filled.secrets)
-        call.drawn = filled.drawn
-        switch filled.result {
-        case .success(let values): return values
-        case .failure(let problem): throw .problem(problem)
+        do throws(Failure) {
+            let filled = try await exchange.fill(templates, call, needsAll)
+            secrets.add(filled.secrets.map(\.redacted))
+            call.drawn = filled.drawn
+            return filled.values
+        } catch {
+            throw .problem(error)
         }
     }
 }

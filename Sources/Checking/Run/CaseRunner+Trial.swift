@@ -1,3 +1,5 @@
+import Assembly
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -25,7 +27,7 @@ extension CaseRunner {
 
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
         if isOver { throw .stopped }
-        var call = CheckCall(endpoint: trial.endpoint)
+        var call = exchange.call(trial.endpoint)
         // A need may take a param's value, and a param one that a need has captured.
         try await fillParameters(of: trial, &call) { !$0.takesCaptures }
         let gathered = try await gather(call)
@@ -47,8 +49,7 @@ extension CaseRunner {
     }
 
     /// The call with what its needs have captured.
-    private func completed(_ call: CheckCall, _ trial: Trial, _ gathered: Gathered) async throws(Obstacle) -> CheckCall
-    {
+    private func completed(_ call: Call, _ trial: Trial, _ gathered: Gathered) async throws(Obstacle) -> Call {
         var call = call
         call.captures = gathered.captures
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
@@ -60,39 +61,37 @@ extension CaseRunner {
     }
 
     private func fillParameters(
-        of trial: Trial, _ call: inout CheckCall, where isWanted: (CaseParameter) -> Bool
+        of trial: Trial, _ call: inout Call, where isWanted: (CaseParameter) -> Bool
     ) async throws(Obstacle) {
         let wanted = trial.parameters.filter(isWanted)
         let templates = wanted.compactMap(\.waitingTemplate)
-        call.parameters = []
+        call.arguments = []
         var values = try await fill(templates, &call)[...]
         // Params are for all tries of a case, and each of them has its own time.
         call.drawn.time = nil
-        call.parameters = wanted.compactMap { parameter in
-            let value =
-                parameter.waitingTemplate == nil
-                ? parameter.readyValue : (values.popFirst() ?? nil).map { CallValue.json($0) }
-            return value.map { CheckCall.Parameter(name: parameter.name, value: $0) }
+        call.arguments = wanted.compactMap { parameter in
+            if parameter.waitingTemplate == nil { return parameter.readyArgument }
+            return (values.popFirst() ?? nil).map { ParameterArgument(name: parameter.name, value: $0) }
         }
     }
 
     // MARK: One request
 
-    private func send(_ trial: Trial, _ call: CheckCall, _ state: inout TrialState) async throws(Obstacle) {
+    private func send(_ trial: Trial, _ call: Call, _ state: inout TrialState) async throws(Obstacle) {
         var call = call
-        let operands = try await fill(trial.expectation?.templates ?? [], &call, .spoilAll)
+        let operands = try await fill(trial.expectation?.templates ?? [], &call, needsAll: true)
         let expectation: ReadyExpectation?
-        do throws(CheckProblem) {
+        do throws(Failure) {
             expectation = try trial.expectation?.filled(with: operands, redactor: secrets.redactor)
         } catch {
             throw .problem(error)
         }
-        call.maxTime = expectation?.maxTime?.value
+        let maxTime = expectation?.maxTime?.value
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.now()
             // While it waited for its turn the run may have ended.
-            return isOver && isFirst ? (nil, began) : (await exchange.perform(call), began)
+            return isOver && isFirst ? (nil, began) : (await exchange.perform(call, maxTime), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)

@@ -40,23 +40,19 @@ struct CaseRunner: Sendable {
     }
 
     /// What others need runs once, whether or not it is a case as well.
-    private func sharedKey(of each: CheckCase) -> CheckCall.Identity? {
+    private func sharedKey(of each: CheckCase) -> CallIdentity? {
         guard each.checkName == nil, plan.dependencies[each.endpoint.id] != nil else { return nil }
         return key(each.endpoint, each.parameters)
     }
 
     /// The identity of a call, unless it takes values that are yet to come.
-    func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> CheckCall.Identity? {
-        var call = CheckCall(endpoint: endpoint)
-        for parameter in parameters {
-            guard let value = parameter.readyValue else { return nil }
-            call.parameters.append(CheckCall.Parameter(name: parameter.name, value: value))
-        }
-        return call.identity
+    func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> CallIdentity? {
+        let arguments = parameters.compactMap(\.readyArgument)
+        return arguments.count == parameters.count ? CallIdentity(endpoint, arguments) : nil
     }
 
     /// Something that is needed: remembered for the reports.
-    func perform(_ trial: Trial, noting key: CheckCall.Identity, number: Int) async -> TrialOutcome {
+    func perform(_ trial: Trial, noting key: CallIdentity, number: Int) async -> TrialOutcome {
         let result = await perform(trial)
         if result.outcome.verdict != .notRun {
             dependencies.note(
@@ -66,17 +62,6 @@ struct CaseRunner: Sendable {
                     outcome: result.outcome))
         }
         return result
-    }
-}
-
-extension CaseParameter {
-    /// The value of a param that waits for nothing.
-    var readyValue: CallValue? {
-        switch value {
-        case .given(let value): value
-        case .example(let value): .json(value)
-        case .template(let template): template.literal.map { .json($0) }
-        }
     }
 }
 

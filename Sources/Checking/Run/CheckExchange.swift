@@ -1,6 +1,8 @@
+package import Assembly
+package import CommandLineKit
 package import Definitions
 package import Redaction
-package import SourceText
+import SourceText
 
 /// The way from the checks to the world: how templates get their values, and how a call gets its answer.
 ///
@@ -8,113 +10,69 @@ package import SourceText
 ///
 /// ```swift
 /// let exchange = CheckExchange(
-///     fill: { templates, _, _ in Filled(.success(templates.map(\.literal))) },
-///     perform: { _ in Exchanged(.success(Answer(status: 200))) })
+///     call: { Call(workspace: workspace, endpoint: $0, environment: environment) },
+///     fill: { templates, _, _ in FilledTemplates(values: templates.map(\.literal)) },
+///     perform: { _, _ in Exchanged(.success(Answer(status: 200))) })
 /// ```
 package struct CheckExchange: Sendable {
-    /// What an optional param that wasn't given does to the list or the object in which it stands.
-    package enum Gaps: Sendable {
-        /// It is left out, as in a body.
-        case leftOut
-        /// There is no value: what is compared with must not become less than was meant, or anything might match.
-        case spoilAll
-    }
-
+    /// The call of an endpoint in this run, which the params and captures are then added to.
+    package var call: @Sendable (LocatedEndpoint) -> Call
     /// Replaces the placeholders of templates, in the scope of a call: its params, captures, variables and secrets.
-    package var fill: @Sendable (_ templates: [ValueTemplate], _ call: CheckCall, _ gaps: Gaps) async -> Filled
+    ///
+    /// With `needsAll`, a list or an object in which a value is missing has no value either: an expectation must not expect
+    /// less than was meant. Otherwise the missing value is left out of it, as in a body.
+    package var fill:
+        @Sendable (_ templates: [ValueTemplate], _ call: Call, _ needsAll: Bool) async throws(Failure) ->
+            FilledTemplates
     /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
-    package var rehearse: @Sendable (_ call: CheckCall) async -> CheckProblem?
-    /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up.
-    package var perform: @Sendable (_ call: CheckCall) async -> Exchanged
+    package var rehearse: @Sendable (_ call: Call) async -> Failure?
+    /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up. A body
+    /// that is too large to be judged is read on until `maxTime` is up, if there is one.
+    package var perform: @Sendable (_ call: Call, _ maxTime: Duration?) async -> Exchanged
 
     package init(
-        fill: @escaping @Sendable ([ValueTemplate], CheckCall, Gaps) async -> Filled,
-        rehearse: @escaping @Sendable (CheckCall) async -> CheckProblem? = { _ in nil },
-        perform: @escaping @Sendable (CheckCall) async -> Exchanged
+        call: @escaping @Sendable (LocatedEndpoint) -> Call,
+        fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
+        rehearse: @escaping @Sendable (Call) async -> Failure? = { _ in nil },
+        perform: @escaping @Sendable (Call, Duration?) async -> Exchanged
     ) {
+        self.call = call
         self.fill = fill
         self.rehearse = rehearse
         self.perform = perform
     }
 }
 
-/// One call of an endpoint: values for its params, and what the endpoints it needs have captured, by alias and name.
-package struct CheckCall: Sendable {
-    package struct Parameter: Sendable, Equatable {
-        package let name: String
-        package let value: CallValue
+/// Tells a call from others that take no captures.
+package struct CallIdentity: Hashable, Sendable {
+    private let endpointID: String
+    private let parameters: [String]
 
-        package init(name: String, value: CallValue) {
-            self.name = name
-            self.value = value
-        }
+    init(_ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) {
+        endpointID = endpoint.id
+        let known = endpoint.parameters
+        parameters = arguments.map { "\($0.name):\($0.source.json(as: known[named: $0.name]?.kind))" }.sorted()
     }
-
-    package let endpoint: LocatedEndpoint
-    package var parameters: [Parameter] = []
-    package var captures: [String: [String: OrderedJSON]] = [:]
-    /// The names of those that are never to be shown, by alias.
-    package var secretCaptures: [String: Set<String>] = [:]
-    /// Masks the secrets that its params hold.
-    package var redactor = Redactor([])
-    /// What the templates that belong to it have drawn.
-    package var drawn = DrawnValues()
-    /// In a rehearsal, the captures that are yet to come, by alias.
-    package var awaitedCaptures: [String: Set<String>] = [:]
-    /// And the params that are made of them.
-    package var awaitedParameters: Set<String> = []
-    /// How long the response may take: a body that is too large to be judged is read on until then.
-    package var maxTime: Duration?
-
-    init(endpoint: LocatedEndpoint) { self.endpoint = endpoint }
-
-    /// What tells it from other calls that take no captures.
-    package struct Identity: Hashable, Sendable {
-        private let endpointID: String
-        private let parameters: [String]
-
-        fileprivate init(_ call: CheckCall) {
-            endpointID = call.endpoint.id
-            let known = call.endpoint.parameters
-            parameters = call.parameters.map { "\($0.name):\($0.value.json(as: known[named: $0.name]?.kind))" }.sorted()
-        }
-    }
-
-    package var identity: Identity { Identity(self) }
 }
 
-extension CallValue {
+extension Call {
+    package var identity: CallIdentity { CallIdentity(endpoint, arguments) }
+}
+
+extension ParameterArgument.Source {
     /// As JSON, since `1` and `"1"` are different values: `1` out of a table is whatever the param makes of it.
     fileprivate func json(as kind: Parameter.Kind?) -> String {
         switch self {
-        case .json(let value): value.compact
+        case .value(let value): return value.compact
+        case .file(let path): return "@" + path
         case .text(let text):
             switch kind {
-            case .integer, .number, .boolean, .json: text
-            case .string, nil: OrderedJSON.string(text).compact
+            case .integer, .number, .boolean, .json: return text
+            case .string, nil: return OrderedJSON.string(text).compact
             // Its path is seen from another folder than one in a file of definitions.
-            case .file: "=" + text
+            case .file: return "=" + text
             }
         }
-    }
-}
-
-/// What came of filling templates.
-package struct Filled: Sendable {
-    /// One for each template; nil where nothing but an optional param stands that wasn't given.
-    package let result: Result<[OrderedJSON?], CheckProblem>
-    /// Those that were put in, and must not be shown.
-    package let secrets: [Redactor.Secret]
-    /// What the call had drawn before, and what is new.
-    package let drawn: DrawnValues
-
-    package init(
-        _ result: Result<[OrderedJSON?], CheckProblem>, secrets: [Redactor.Secret] = [],
-        drawn: DrawnValues = DrawnValues()
-    ) {
-        self.result = result
-        self.secrets = secrets
-        self.drawn = drawn
     }
 }
 
@@ -146,7 +104,7 @@ package struct Exchanged: Sendable {
         }
     }
 
-    package let result: Result<Answer, CheckProblem>
+    package let result: Result<Answer, Failure>
     /// Nil if there was none to be made. Made when somebody wants to see it: of most requests nobody does.
     package let request: @Sendable () -> Request?
     /// Those that are in the request.
@@ -156,7 +114,7 @@ package struct Exchanged: Sendable {
     package let requests: Int
 
     package init(
-        _ result: Result<Answer, CheckProblem>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
+        _ result: Result<Answer, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
         stub: Stub? = nil, requests: Int = 1
     ) {

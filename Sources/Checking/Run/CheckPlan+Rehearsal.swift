@@ -1,14 +1,16 @@
+import Assembly
+package import CommandLineKit
 import Definitions
 import SourceText
 
 extension CheckPlan {
     /// Goes through everything that the plan is going to do, up to the sending: what can be known to be wrong with any case is
     /// known before the first request goes out. Only values that are captured on the way stay unknown.
-    package func rehearse(with exchange: CheckExchange) async throws(PlanFailure) {
+    package func rehearse(with exchange: CheckExchange) async -> [Failure] {
         let size = max(100, (cases.count + 3) / 4)
         let secrets = SecretBook()
         let starts = stride(from: 0, to: cases.count, by: size)
-        let problems = await withTaskGroup(of: (Int, [CheckProblem]).self) { group in
+        let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in starts {
                 // Not where the caller runs: a command has one thread for itself.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
@@ -19,17 +21,16 @@ extension CheckPlan {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        let ordered = problems.sorted { $0.0 < $1.0 }.flatMap(\.1)
-        if !ordered.isEmpty { throw PlanFailure(problems: ordered.map { $0.redacted(secrets.redactor) }) }
+        return problems.sorted { $0.0 < $1.0 }.flatMap(\.1).map { $0.redacted(secrets.redactor) }
     }
 
     /// The same for what one call needs, by alias.
-    func rehearseNeeds(of call: CheckCall, with exchange: CheckExchange) async -> [(Named<Need>, [CheckProblem])] {
+    func rehearseNeeds(of call: Call, with exchange: CheckExchange) async -> [(Named<Need>, [Failure])] {
         var call = call
-        call.awaitedCaptures = captures(for: call.endpoint) { _ in true }
+        call.awaited.captures = captures(for: call.endpoint) { _ in true }
         let secrets = SecretBook()
         var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
-        var result: [(Named<Need>, [CheckProblem])] = []
+        var result: [(Named<Need>, [Failure])] = []
         for need in call.endpoint.needs { result.append((need, await rehearsal.problems(of: need, for: call))) }
         return result.map { need, problems in (need, problems.map { $0.redacted(secrets.redactor) }) }
     }
@@ -38,9 +39,9 @@ extension CheckPlan {
 private struct Rehearsal {
     let plan: CheckPlan
     let exchange: CheckExchange
-    private(set) var problems: [CheckProblem] = []
+    private(set) var problems: [Failure] = []
     private let secrets: SecretBook
-    private var seen: Set<CheckCall.Identity> = []
+    private var seen: Set<CallIdentity> = []
     /// The calls that the case, or the one call, needs and that were not seen before.
     private var neededCount = 0
 
@@ -63,25 +64,28 @@ private struct Rehearsal {
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
         _ expectation: CompiledExpectation?, at place: Place
     ) async {
-        var call = CheckCall(endpoint: endpoint)
-        call.awaitedCaptures = plan.captures(for: endpoint) { _ in true }
-        call.awaitedParameters = awaited
+        var call = exchange.call(endpoint)
+        call.awaited.captures = plan.captures(for: endpoint) { _ in true }
+        call.awaited.parameters = awaited
         let scope = call
         for parameter in parameters {
             guard let template = parameter.waitingTemplate else {
-                if let value = parameter.readyValue { call.add(parameter.name, value) }
+                call.arguments += [parameter.readyArgument].compactMap(\.self)
                 continue
             }
             switch await fill([template], scope, at: place) {
-            case .filled(let values): if let value = values[0] { call.add(parameter.name, .json(value)) }
+            case .filled(let values):
+                call.arguments += values.compactMap { $0 }.map { ParameterArgument(name: parameter.name, value: $0) }
             // Nothing more is said about a param with whose value something is wrong.
-            case .awaiting, .failed: call.awaitedParameters.insert(parameter.name)
+            case .awaiting, .failed: call.awaited.parameters.insert(parameter.name)
             }
         }
         call.redactor = secrets.redactor
         for need in endpoint.needs { await rehearse(need, of: call) }
-        if let expectation, case .filled(let values) = await fill(expectation.templates, call, .spoilAll, at: place) {
-            do throws(CheckProblem) {
+        if let expectation,
+            case .filled(let values) = await fill(expectation.templates, call, needsAll: true, at: place)
+        {
+            do throws(Failure) {
                 _ = try expectation.filled(with: values, redactor: secrets.redactor)
             } catch {
                 problems.append(error)
@@ -91,13 +95,13 @@ private struct Rehearsal {
     }
 
     /// Those of one need alone.
-    mutating func problems(of need: Named<Need>, for call: CheckCall) async -> [CheckProblem] {
+    mutating func problems(of need: Named<Need>, for call: Call) async -> [Failure] {
         problems = []
         await rehearse(need, of: call)
         return problems
     }
 
-    private mutating func rehearse(_ need: Named<Need>, of call: CheckCall) async {
+    private mutating func rehearse(_ need: Named<Need>, of call: Call) async {
         guard let id = need.value.endpoint, let dependency = plan.dependencies[id.value] else { return }
         var parameters: [CaseParameter] = []
         var awaited: Set<String> = []
@@ -106,18 +110,17 @@ private struct Rehearsal {
             case .filled(let values):
                 guard let value = values[0] else { continue }
                 let isSecret = dependency.endpoint.parameters[named: given.name]?.isSecret ?? false
-                parameters.append(CaseParameter(name: given.name, value: .given(.json(value)), isSecret: isSecret))
+                parameters.append(CaseParameter(name: given.name, value: .given(.value(value)), isSecret: isSecret))
             case .awaiting, .failed: awaited.insert(given.name)
             }
         }
-        var needed = CheckCall(endpoint: dependency.endpoint)
-        for parameter in parameters { if let value = parameter.readyValue { needed.add(parameter.name, value) } }
-        guard neededCount <= Limits.neededCalls, seen.insert(needed.identity).inserted else { return }
+        let identity = CallIdentity(dependency.endpoint, parameters.compactMap(\.readyArgument))
+        guard neededCount <= Limits.neededCalls, seen.insert(identity).inserted else { return }
         neededCount += 1
         guard neededCount <= Limits.neededCalls else {
             problems.append(
-                CheckProblem(
-                    .definitions, code: .needsCount,
+                Failure(
+                    .broken, code: .needsCount,
                     "more than \(Limits.neededCalls) requests would be needed first: each of its own params is one",
                     at: id.place, hint: "let needs share their params"))
             return
@@ -137,16 +140,16 @@ private struct Rehearsal {
     }
 
     private mutating func fill(
-        _ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps = .leftOut, at place: Place
+        _ templates: [ValueTemplate], _ call: Call, needsAll: Bool = false, at place: Place
     ) async -> Filling {
         if let literals = templates.literals { return .filled(literals) }
-        let filled = await exchange.fill(templates, call, gaps)
-        secrets.add(filled.secrets)
-        switch filled.result {
-        case .success(let values):
-            return templates.flatMap(\.placeholders).contains { call.awaits($0.value) } ? .awaiting : .filled(values)
-        case .failure(let problem):
-            problems.append(problem.placed(at: place))
+        do throws(Failure) {
+            let filled = try await exchange.fill(templates, call, needsAll)
+            secrets.add(filled.secrets.map(\.redacted))
+            let isAwaiting = templates.flatMap(\.placeholders).contains { call.awaits($0.value) }
+            return isAwaiting ? .awaiting : .filled(filled.values)
+        } catch {
+            problems.append(error.placed(at: place))
             return .failed
         }
     }
@@ -166,25 +169,21 @@ extension CheckPlan {
     }
 }
 
-extension CheckCall {
+extension Call {
     fileprivate func awaits(_ placeholder: Placeholder) -> Bool {
         switch placeholder {
-        case .capture(let alias, _): awaitedCaptures[alias] != nil
-        case .name(let name): awaitedParameters.contains(name)
+        case .capture(let alias, _): awaited.captures[alias] != nil
+        case .name(let name): awaited.parameters.contains(name)
         case .secret, .generated, .processVariable: false
         }
     }
-
-    fileprivate mutating func add(_ name: String, _ value: CallValue) {
-        parameters.append(Parameter(name: name, value: value))
-    }
 }
 
-extension CheckProblem {
+extension Failure {
     /// What is wrong with a param's value is said where the value, or the case, stands.
-    fileprivate func placed(at place: Place) -> CheckProblem {
-        CheckProblem(
-            meaning,
+    fileprivate func placed(at place: Place) -> Failure {
+        Failure(
+            status,
             diagnostics.map { diagnostic in
                 guard diagnostic.code == .parameterInvalid, diagnostic.fileName == nil else { return diagnostic }
                 return Diagnostic(

@@ -14,7 +14,7 @@ final class DependencyRuns: Sendable {
     }
 
     private struct State {
-        var entries: [CheckCall.Identity: Entry] = [:]
+        var entries: [CallIdentity: Entry] = [:]
         var finished: [DependencyResult] = []
         var isCancelled = false
     }
@@ -24,7 +24,7 @@ final class DependencyRuns: Sendable {
     /// The outcome of the newest run, if there is one after `known`; else the first to ask makes it run, and whoever asks
     /// meanwhile waits for the same.
     func generation(
-        _ key: CheckCall.Identity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
+        _ key: CallIdentity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
     ) async -> Generation {
         let entry = state.withLock { state in
             if let entry = state.entries[key], entry.number > known { return entry }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Redaction
 import SourceText
 
@@ -29,7 +30,7 @@ extension Outcome {
         result.blocker = blocker.map {
             Blocker(
                 id: redactor.redact($0.id), reason: redactor.redact($0.reason), hint: $0.hint.map(redactor.redact),
-                meaning: $0.meaning, isItselfBlocked: $0.isItselfBlocked,
+                exitStatus: $0.exitStatus, isItselfBlocked: $0.isItselfBlocked,
                 refusedStatus: $0.refusedStatus)
         }
         result.exchange = exchange.map { $0.redacted(redactor) }
@@ -37,9 +38,9 @@ extension Outcome {
     }
 }
 
-extension CheckProblem {
-    func redacted(_ redactor: Redactor) -> CheckProblem {
-        CheckProblem(meaning, diagnostics.map { $0.mappingTexts(redactor.redact) })
+extension Failure {
+    func redacted(_ redactor: Redactor) -> Failure {
+        Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) })
     }
 }
 

@@ -1,3 +1,4 @@
+package import CommandLineKit
 import SourceText
 
 /// What became of a case. Only `passed` is green.
@@ -18,7 +19,7 @@ package struct Outcome: Sendable {
     package var verdict: Verdict
     package var failures: [ExpectationFailure] = []
     /// Why there is no answer, or nothing to hold it against.
-    package var problem: CheckProblem?
+    package var problem: Failure?
     /// What it needs that failed.
     package var blocker: Blocker?
     package var stub: Exchanged.Stub?
@@ -31,12 +32,12 @@ package struct Outcome: Sendable {
 
     package init(_ verdict: Verdict) { self.verdict = verdict }
 
-    package var meaning: ExitMeaning {
+    package var exitStatus: ExitStatus {
         switch verdict {
         case .passed, .notRun: .success
         case .failed: .expectationFailed
-        case .error: problem?.meaning ?? .noAnswer
-        case .blocked: blocker?.meaning ?? .expectationFailed
+        case .error: problem?.status ?? .noAnswer
+        case .blocked: blocker?.exitStatus ?? .expectationFailed
         }
     }
 
@@ -60,7 +61,7 @@ package struct Blocker: Sendable {
     package let reason: String
     /// What to do about it.
     package let hint: String?
-    package let meaning: ExitMeaning
+    package let exitStatus: ExitStatus
     package let isItselfBlocked: Bool
     /// The status that was not as expected, if that is why it failed.
     let refusedStatus: Int?

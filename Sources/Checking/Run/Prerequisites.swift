@@ -1,3 +1,5 @@
+package import Assembly
+package import CommandLineKit
 package import Definitions
 package import Redaction
 package import SourceText
@@ -22,7 +24,7 @@ package struct Prerequisites: Sendable {
     package init(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
         clock: CheckClock = .live
-    ) throws(PlanFailure) {
+    ) throws(Failure) {
         self.endpoint = endpoint
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
         runner = CaseRunner(plan, RunOptions(jobs: 1), exchange, clock)
@@ -36,28 +38,28 @@ package struct Prerequisites: Sendable {
     }
 
     /// Goes through all of them up to the sending: what is known to be wrong is known before the first one is sent.
-    package func rehearse(for parameters: [CheckCall.Parameter]) async throws(PlanFailure) {
-        var call = CheckCall(endpoint: endpoint)
-        call.parameters = parameters
+    package func rehearse(for parameters: [ParameterArgument]) async throws(Failure) {
+        var call = runner.exchange.call(endpoint)
+        call.arguments = parameters
         let problems = await runner.plan.rehearseNeeds(of: call, with: runner.exchange).flatMap { need, problems in
             problems.map { $0.naming(need, of: endpoint) }
         }
-        if !problems.isEmpty { throw PlanFailure(problems: problems) }
+        if !problems.isEmpty { throw Failure(joining: problems) }
     }
 
     /// Runs them, each once. What is thrown says which one failed and why.
-    package func captured(for parameters: [CheckCall.Parameter]) async throws(CheckProblem) -> Captured {
-        var call = CheckCall(endpoint: endpoint)
-        call.parameters = parameters
+    package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> Captured {
+        var call = runner.exchange.call(endpoint)
+        call.arguments = parameters
         return try await cancelling { () async throws(Obstacle) in captured(try await runner.gather(call)) }
     }
 
     /// Runs those again to which such an answer means that what they captured has run out; nil if none says so.
     package func refreshed(
-        _ captured: Captured, for parameters: [CheckCall.Parameter], on status: Int
-    ) async throws(CheckProblem) -> Captured? {
-        var call = CheckCall(endpoint: endpoint)
-        call.parameters = parameters
+        _ captured: Captured, for parameters: [ParameterArgument], on status: Int
+    ) async throws(Failure) -> Captured? {
+        var call = runner.exchange.call(endpoint)
+        call.arguments = parameters
         call.captures = captured.values
         return try await cancelling { () async throws(Obstacle) in
             try await runner.refresh(captured.gathered, call, on: status).map { self.captured($0) }
@@ -67,7 +69,7 @@ package struct Prerequisites: Sendable {
     /// What is needed belongs to no task, so it has to be told when this one is cancelled.
     private func cancelling<Value: Sendable>(
         _ work: () async throws(Obstacle) -> Value
-    ) async throws(CheckProblem) -> Value {
+    ) async throws(Failure) -> Value {
         let result = await withTaskCancellationHandler {
             do throws(Obstacle) {
                 return Result<Value, Obstacle>.success(try await work())
@@ -91,16 +93,16 @@ package struct Prerequisites: Sendable {
             gathered: gathered)
     }
 
-    private func problem(_ obstacle: Obstacle) -> CheckProblem {
+    private func problem(_ obstacle: Obstacle) -> Failure {
         switch obstacle {
         case .problem(let problem): return problem.redacted(runner.secrets.redactor)
-        case .stopped: return CheckProblem(.interrupted, code: .needFailed, "interrupted")
+        case .stopped: return Failure(.interrupted, code: .needFailed, "interrupted")
         case .blocked(let blocker):
             let need = endpoint.needs.first { $0.value.endpoint?.value == blocker.id }
             let message =
                 "\(endpoint.id) needs \(blocker.id), which \(blocker.isItselfBlocked ? "is blocked" : "failed")"
-            return CheckProblem(
-                blocker.refusedStatus.flatMap(ExitMeaning.init(refusal:)) ?? blocker.meaning, code: .needFailed,
+            return Failure(
+                blocker.refusedStatus.flatMap(ExitStatus.init(refusal:)) ?? blocker.exitStatus, code: .needFailed,
                 "\(message): \(blocker.reason)", at: need?.value.endpoint?.place,
                 hint: blocker.hint
             ).redacted(runner.secrets.redactor)
@@ -108,12 +110,12 @@ package struct Prerequisites: Sendable {
     }
 }
 
-extension CheckProblem {
+extension Failure {
     /// What has no place in a file is about sending it at all: nobody has asked for it by name.
-    fileprivate func naming(_ need: Named<Need>, of endpoint: LocatedEndpoint) -> CheckProblem {
+    fileprivate func naming(_ need: Named<Need>, of endpoint: LocatedEndpoint) -> Failure {
         guard let id = need.value.endpoint else { return self }
-        return CheckProblem(
-            meaning,
+        return Failure(
+            status,
             diagnostics.map { diagnostic in
                 guard diagnostic.fileName == nil else { return diagnostic }
                 return Diagnostic(
@@ -128,10 +130,10 @@ extension CheckPlan {
     /// A plan without cases.
     fileprivate static func prerequisites(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String
-    ) throws(PlanFailure) -> CheckPlan {
+    ) throws(Failure) -> CheckPlan {
         var planner = Planner(Request(environment: environment), catalogue)
         let dependencies = planner.dependencies(of: [endpoint])
-        if !planner.problems.isEmpty { throw PlanFailure(problems: planner.problems) }
+        if !planner.problems.isEmpty { throw Failure(joining: planner.problems) }
         return CheckPlan(
             environment: environment, cases: [], dependencies: dependencies, shard: nil, selectedCount: 0,
             selected: [], warnings: planner.warnings)

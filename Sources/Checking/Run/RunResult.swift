@@ -1,3 +1,4 @@
+package import CommandLineKit
 package import SourceText
 
 /// One case and what became of it. Nothing in it is secret.
@@ -57,13 +58,13 @@ package struct RunResult: Sendable {
     /// What a reader of any report has to know, whatever the verdicts: such as that no certificate was checked.
     package var warnings: [String] = []
     /// What the program ends with if it was.
-    package var endOnInterruption = ExitMeaning.interrupted
+    package var endOnInterruption = ExitStatus.interrupted
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
     /// What the program ends with.
-    package var meaning: ExitMeaning {
-        wasInterrupted ? endOnInterruption : ExitMeaning.worst(of: cases.map(\.outcome.meaning))
+    package var exitStatus: ExitStatus {
+        wasInterrupted ? endOnInterruption : ExitStatus.worst(of: cases.map(\.outcome.exitStatus))
     }
 
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }

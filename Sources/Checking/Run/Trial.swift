@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 
 /// A call to be made until its answer is as expected: a case's, or one that cases need.
@@ -17,7 +18,7 @@ struct TrialOutcome: Sendable {
 
 /// What ended a trial before its answer could be judged.
 enum Obstacle: Error {
-    case problem(CheckProblem)
+    case problem(Failure)
     case blocked(Blocker)
     case stopped
 }

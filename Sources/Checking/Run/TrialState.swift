@@ -1,3 +1,5 @@
+import CommandLineKit
+
 /// Where a trial stands between its requests.
 struct TrialState {
     var outcome = Outcome(.notRun)
@@ -44,6 +46,6 @@ struct TrialState {
     }
 }
 
-extension CheckProblem {
-    var isAboutTheNetwork: Bool { meaning == .noAnswer || meaning == .timedOut }
+extension Failure {
+    var isAboutTheNetwork: Bool { status == .noAnswer || status == .timedOut }
 }

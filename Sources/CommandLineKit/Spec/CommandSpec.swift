@@ -89,13 +89,3 @@ package struct TextSection: Equatable, Sendable {
         (self.title, self.text) = (title, text)
     }
 }
-
-/// What an exit status means.
-package struct ExitStatus: Equatable, Sendable {
-    package let code: Int32
-    package let meaning: String
-
-    package init(_ code: Int32, _ meaning: String) {
-        (self.code, self.meaning) = (code, meaning)
-    }
-}

@@ -20,6 +20,7 @@ final class CallExchange: Sendable {
     /// The endpoints that the command was given, of which `--stub NAME` speaks; the others are what they need.
     private let asked: Set<String>
     private let assembler: Assembler
+    private let environmentFiles: [String]
     private let confirmation: Confirmation
     /// Requests of the rehearsal that wait to be sent.
     private let ready = ReadyRequests()
@@ -38,7 +39,7 @@ final class CallExchange: Sendable {
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
         stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, loader: Loader, session: CallSession,
         isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit
-    ) {
+    ) throws(Failure) {
         self.context = context
         self.workspace = workspace
         self.environment = environment
@@ -48,6 +49,7 @@ final class CallExchange: Sendable {
         self.confirmation = confirmation
         // The secrets of a run are had once, however many of its requests need them.
         assembler = Assembler(world: context.world(flags).remembering())
+        environmentFiles = try flags.environmentFiles.map { path throws(Failure) in try context.pathFromHere(path) }
         transport = NetworkTransport(context.network, loader)
         self.loader = loader
         proxies = context.proxies
@@ -65,22 +67,25 @@ final class CallExchange: Sendable {
 
     var exchange: CheckExchange {
         CheckExchange(
-            fill: { self.fill($0, $1, $2) }, rehearse: { self.rehearse($0) }, perform: { await self.perform($0) })
+            call: { self.call(of: $0) },
+            fill: { templates, call, needsAll throws(Failure) in
+                try self.assembler.filled(templates, call, needsAll: needsAll)
+            },
+            rehearse: { self.rehearse($0) }, perform: { await self.perform($0, maxTime: $1) })
     }
 
-    private func fill(_ templates: [ValueTemplate], _ call: CheckCall, _ gaps: CheckExchange.Gaps) -> Filled {
-        do throws(Failure) {
-            let filled = try assembler.filled(templates, try self.call(call), needsAll: gaps == .spoilAll)
-            return Filled(.success(filled.values), secrets: filled.secrets.map(\.redacted), drawn: filled.drawn)
-        } catch {
-            return Filled(.failure(CheckProblem(error)))
-        }
+    private func call(of endpoint: LocatedEndpoint) -> Call {
+        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+        call.overrides = flags.overrides
+        call.environmentFiles = environmentFiles
+        call.version = Program.version
+        return call
     }
 
-    private func rehearse(_ call: CheckCall) -> CheckProblem? {
+    private func rehearse(_ call: Call) -> Failure? {
         do throws(Failure) {
             _ = try stubTransport(for: call.endpoint)
-            switch try assembler.rehearsed(try self.call(call)) {
+            switch try assembler.rehearsed(call) {
             case .ready(let assembled):
                 note(assembled)
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
@@ -90,11 +95,11 @@ final class CallExchange: Sendable {
             }
             return nil
         } catch {
-            return CheckProblem(error)
+            return error
         }
     }
 
-    private func perform(_ call: CheckCall) async -> Exchanged {
+    private func perform(_ call: Call, maxTime: Duration?) async -> Exchanged {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
@@ -105,7 +110,7 @@ final class CallExchange: Sendable {
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
-            return Exchanged(.failure(CheckProblem(error)), requests: 0)
+            return Exchanged(.failure(error), requests: 0)
         }
         let secrets = assembled.secrets.map(\.redacted)
         let tries = Tries(elapsed: context.network.elapsed)
@@ -116,7 +121,7 @@ final class CallExchange: Sendable {
         do {
             let response = try await delivery.response()
             let body = try await ReceivedBody(response.body, limit: bodyLimit) {
-                call.maxTime.map { tries.sinceLastBegan <= $0 } ?? false
+                maxTime.map { tries.sinceLastBegan <= $0 } ?? false
             }
             narrate(call, assembled, response.status)
             let answer = Answer(
@@ -127,47 +132,21 @@ final class CallExchange: Sendable {
                 requests: tries.count)
         } catch {
             narrate(call, assembled, nil)
-            let failure = Failure(unanswered: error, assembled.redactor)
             return Exchanged(
-                .failure(CheckProblem(failure)), request: self.shown(call, assembled), secrets: secrets,
+                .failure(Failure(unanswered: error, assembled.redactor)), request: self.shown(call, assembled),
+                secrets: secrets,
                 stub: stub?.answered, requests: tries.count)
         }
     }
 
-    private func narrate(_ call: CheckCall, _ assembled: AssembledRequest, _ status: Int?) {
+    private func narrate(_ call: Call, _ assembled: AssembledRequest, _ status: Int?) {
         guard isNarrating else { return }
         Narration(context, assembled.redactor, cookies: session.cookies, isOn: true).needed(
             call.endpoint.id, assembled.request, status)
     }
 
-    private func made(_ call: CheckCall) throws(Failure) -> AssembledRequest {
-        try session.completing(try assembler.assembled(try self.call(call)))
-    }
-
-    private func call(_ call: CheckCall) throws(Failure) -> Call {
-        var result = Call(workspace: workspace, endpoint: call.endpoint, environment: environment)
-        result.arguments = call.parameters.map { parameter in
-            switch parameter.value {
-            case .text(let text):
-                ParameterArgument(
-                    name: parameter.name, source: .text(text),
-                    isTyped: flags.parameters.contains { $0.name == parameter.name && $0.source == .text(text) })
-            case .json(let value): ParameterArgument(name: parameter.name, source: .value(value))
-            }
-        }
-        result.overrides = flags.overrides
-        result.redactor = call.redactor
-        result.captures = call.captures
-        result.secretCaptures = call.secretCaptures
-        result.drawn = call.drawn
-        result.awaited.captures = call.awaitedCaptures
-        result.awaited.parameters = call.awaitedParameters
-        if !flags.environmentFiles.isEmpty {
-            let folder = try context.startFolder()
-            result.environmentFiles = flags.environmentFiles.map { FilePath.join(folder, $0) }
-        }
-        result.version = Program.version
-        return result
+    private func made(_ call: Call) throws(Failure) -> AssembledRequest {
+        try session.completing(try assembler.assembled(call))
     }
 
     /// Nil for the network.
@@ -186,20 +165,13 @@ final class CallExchange: Sendable {
     }
 
     /// The request as reports show it; one that was kept is made once more, with its history.
-    private func shown(_ call: CheckCall, _ sent: AssembledRequest) -> Exchanged.Request {
+    private func shown(_ call: Call, _ sent: AssembledRequest) -> Exchanged.Request {
         let assembled = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
         let redactor = assembled.redactor
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return Exchanged.Request(
             method: assembled.method, url: redactor.redact(assembled.request.url.absoluteString),
             curl: curl.command)
-    }
-}
-
-extension CheckProblem {
-    init(_ failure: Failure) {
-        let meaning = ExitMeaning(rawValue: failure.status.code) ?? .definitions
-        self.init(meaning, failure.diagnostics)
     }
 }
 
@@ -236,10 +208,6 @@ extension ReceivedBody {
         }
         self.init(bytes, size: size, isLonger: isLonger, limit: limit)
     }
-}
-
-extension ResolvedSecret {
-    var redacted: Redactor.Secret { Redactor.Secret(label: label, value: value) }
 }
 
 extension StubTransport {

@@ -41,7 +41,7 @@ package struct CheckCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
-        do throws(PlanFailure) {
+        do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
         } catch {
             throw UsageError(
@@ -68,7 +68,7 @@ package struct CheckCommand: Command {
         let interruption = Interruption()
         let confirmation = Confirmation(
             environment.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
-        let exchange = CallExchange(
+        let exchange = try CallExchange(
             context, workspace, environment, flags,
             stubs: try StubChoice(arguments[StubChoice.optionOfMany], in: workspace), asked: plan.selected,
             confirmation: confirmation, loader: loader,
@@ -76,7 +76,7 @@ package struct CheckCommand: Command {
             bodyLimit: arguments[CheckOptions.maxBody].bytes)
         let files = ReportFiles(reports, in: workspace, context, interruption)
         do throws(Failure) {
-            try await rehearse(plan, exchange, problems + files.problems)
+            try await rehearse(plan, exchange, files, problems)
             await preparation?.value
             try confirmation.ask()
         } catch {
@@ -110,16 +110,18 @@ package struct CheckCommand: Command {
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     private func plan(
         _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
-    ) throws(Failure) -> (CheckPlan, [CheckProblem]) {
+    ) throws(Failure) -> (CheckPlan, PlanFailure?) {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], environment: environment.name,
             data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard],
             hasOverrides: flags.replaceFields)
         do throws(PlanFailure) {
-            return (try CheckPlan.make(request, from: catalogue), [])
+            return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {
-            guard let rest = error.rest, !arguments[CheckOptions.list] else { throw Failure(error) }
-            return (rest, error.problems)
+            guard let rest = error.rest, !arguments[CheckOptions.list] else {
+                throw Failure(joining: error.problems, errorsInFiles: error.errorsInFiles)
+            }
+            return (rest, error)
         }
     }
 
@@ -149,11 +151,11 @@ package struct CheckCommand: Command {
 
     /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
     private func rehearse(
-        _ plan: CheckPlan, _ exchange: CallExchange, _ known: [CheckProblem]
+        _ plan: CheckPlan, _ exchange: CallExchange, _ files: ReportFiles, _ known: PlanFailure?
     ) async throws(Failure) {
-        var problems = known
-        do throws(PlanFailure) { try await plan.rehearse(with: exchange.exchange) } catch { problems += error.problems }
-        if !problems.isEmpty { throw Failure(PlanFailure(problems: problems)) }
+        let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
+        if known == nil, problems.isEmpty { return }
+        throw Failure(joining: problems, errorsInFiles: known?.errorsInFiles ?? [])
     }
 
     private static func insecurity(in environment: EnvironmentChain) -> String {
@@ -170,7 +172,7 @@ package struct CheckCommand: Command {
 
     /// A verdict that nobody could read stands all the same.
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus {
-        ExitStatus(ExitMeaning.worst(of: [ExitMeaning(rawValue: status.code) ?? .success, .outputFailed]))
+        ExitStatus.worst(of: [status, .outputFailed])
     }
 
     /// Every report is written, whatever the verdict and however the run ended.
@@ -178,19 +180,8 @@ package struct CheckCommand: Command {
         _ result: RunResult, _ files: ReportFiles, _ context: Context
     ) throws(Failure) -> ExitStatus {
         let problems = files.write(result)
-        let meaning = ExitMeaning.worst(of: [result.meaning] + problems.map(\.meaning))
-        if problems.isEmpty { return ExitStatus(meaning) }
-        throw Failure(ExitStatus(meaning), problems.flatMap(\.diagnostics))
-    }
-}
-
-extension Failure {
-    fileprivate init(_ failure: PlanFailure) { self.init(ExitStatus(failure.meaning), failure.diagnostics) }
-}
-
-extension ExitStatus {
-    init(_ meaning: ExitMeaning) {
-        // The ends by signals other than Ctrl-C are in no table.
-        self = Self.all.first { $0.code == meaning.code } ?? ExitStatus(meaning.code, Self.interrupted.meaning)
+        if problems.isEmpty { return result.exitStatus }
+        throw Failure(
+            ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)), problems.flatMap(\.diagnostics))
     }
 }

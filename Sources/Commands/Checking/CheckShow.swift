@@ -51,7 +51,7 @@ struct CheckShow {
             }
         }
         var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
-        if let signal = interruption.received { result.endOnInterruption = ExitMeaning(signal: signal) }
+        if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
         if isProgressing { context.messages.writeUnfiltered(HumanReport.erasing) }
         output.write(report.withLock { $0.summary(of: result) }, inColour: inColour)
         return result

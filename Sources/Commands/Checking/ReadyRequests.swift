@@ -6,13 +6,13 @@ import Synchronization
 final class ReadyRequests: Sendable {
     /// So many are kept, and the rest is made again: a run of many cases needs no more memory for them.
     private static let limit = 10_000
-    private let requests = Mutex<[CheckCall.Identity: [AssembledRequest]]>([:])
+    private let requests = Mutex<[CallIdentity: [AssembledRequest]]>([:])
     /// Those that were sent. All of them were there at one time, so that nothing is won by taking them apart while a run goes
     /// on, but time: each is made of some fifty objects.
     private let spent = Mutex<[AssembledRequest]>([])
 
     /// Keeps a request, unless it would no longer be the right one when its turn comes.
-    func keep(_ request: AssembledRequest, for call: CheckCall.Identity) {
+    func keep(_ request: AssembledRequest, for call: CallIdentity) {
         guard request.durability > .momentary else { return }
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
@@ -23,7 +23,7 @@ final class ReadyRequests: Sendable {
     }
 
     /// Nil where none was made, or all of them are on their way.
-    func take(_ call: CheckCall.Identity) -> AssembledRequest? {
+    func take(_ call: CallIdentity) -> AssembledRequest? {
         let request = requests.withLock { requests in
             let request = requests[call]?.popLast()
             if requests[call]?.isEmpty == true { requests[call] = nil }

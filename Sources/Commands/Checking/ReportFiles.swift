@@ -9,7 +9,7 @@ final class ReportFiles {
     private let context: Context
     private var sinks: [String: any BodySink] = [:]
     /// Why some of them can't be opened.
-    private(set) var problems: [CheckProblem] = []
+    private(set) var problems: [Failure] = []
 
     /// - Parameter interruption: Has unfinished files removed.
     init(
@@ -44,7 +44,7 @@ final class ReportFiles {
     func abandon() { for sink in sinks.values { sink.abandon() } }
 
     /// Writes all of them, each whole or not at all.
-    func write(_ result: RunResult) -> [CheckProblem] {
+    func write(_ result: RunResult) -> [Failure] {
         requests.write(result) { path, text throws(ReportWritingProblem) in
             guard let sink = sinks[path] else { throw ReportWritingProblem("it was not opened") }
             do throws(WritingProblem) {

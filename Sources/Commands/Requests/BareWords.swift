@@ -1,4 +1,5 @@
 import Assembly
+import CommandLineKit
 import Definitions
 import SourceText
 

@@ -14,7 +14,7 @@ struct NeededValues: Sendable {
 /// What an endpoint needs: run before it is sent, and again where its answer says that what they captured has run out.
 actor Needs {
     private let prerequisites: Prerequisites
-    private var parameters: [CheckCall.Parameter] = []
+    private var parameters: [ParameterArgument] = []
     private var captured: Prerequisites.Captured?
     /// Whether one of their requests accepts any certificate, as far as they were made.
     nonisolated let isInsecure: @Sendable () -> Bool
@@ -29,30 +29,17 @@ actor Needs {
 
     /// Takes the params of the call, and finds out what keeps any of them from being sent.
     func rehearse(_ flags: RequestFlags) async throws(Failure) {
-        parameters = flags.parameters.compactMap(CheckCall.Parameter.init(typed:))
-        do throws(PlanFailure) {
-            try await prerequisites.rehearse(for: parameters)
-        } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
-        }
+        // A value that is yet to be read from a file is for the call itself.
+        parameters = flags.parameters.filter { if case .file = $0.source { false } else { true } }
+        try await prerequisites.rehearse(for: parameters)
     }
 
-    func values() async throws(Failure) -> NeededValues {
-        do throws(CheckProblem) {
-            return keep(try await prerequisites.captured(for: parameters))
-        } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
-        }
-    }
+    func values() async throws(Failure) -> NeededValues { keep(try await prerequisites.captured(for: parameters)) }
 
     /// Nil if such an answer doesn't say so.
     func values(refreshedOn status: Int) async throws(Failure) -> NeededValues? {
         guard let captured else { return nil }
-        do throws(CheckProblem) {
-            return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }
-        } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
-        }
+        return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }
     }
 
     private func keep(_ new: Prerequisites.Captured) -> NeededValues {
@@ -71,48 +58,13 @@ extension Context {
         let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
         let open = endpoint.needing { !given.contains($0) }
         guard !open.needs.isEmpty else { return nil }
-        let catalogue = try catalogue(neededBy: open, in: workspace)
-        let exchange = CallExchange(
+        let catalogue = Catalogue(following: open, in: workspace)
+        tell(catalogue.warnings)
+        let exchange = try CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
             confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating)
-        do throws(PlanFailure) {
-            return Needs(
-                try Prerequisites(
-                    of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
-            ) { exchange.isInsecure }
-        } catch {
-            throw Failure(ExitStatus(error.meaning), error.diagnostics)
-        }
-    }
-
-    /// Reads the files of what is needed, directly or not, and no others.
-    private func catalogue(neededBy endpoint: LocatedEndpoint, in workspace: Workspace) throws(Failure) -> Catalogue {
-        var found: [LocatedEndpoint] = []
-        var seen: Set<String> = []
-        var open = endpoint.needs.compactMap(\.value.endpoint)
-        while let next = open.popLast() {
-            guard seen.insert(next.value).inserted else { continue }
-            switch try workspace.endpoint(next.value).sound(in: self) {
-            case .found(let needed):
-                found.append(needed)
-                open += needed.needs.compactMap(\.value.endpoint)
-            case .missing(let missing):
-                throw Failure(
-                    .broken, [Diagnostic(code: .endpointUnknown, missing.message, at: next.place, hint: missing.hint)])
-            case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
-            }
-        }
-        return Catalogue(endpoints: found)
-    }
-}
-
-extension CheckCall.Parameter {
-    /// Nil for a value that is yet to be read from a file.
-    fileprivate init?(typed argument: ParameterArgument) {
-        switch argument.source {
-        case .text(let text): self.init(name: argument.name, value: .text(text))
-        case .value(let value): self.init(name: argument.name, value: .json(value))
-        case .file: return nil
-        }
+        let prerequisites = try Prerequisites(
+            of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
+        return Needs(prerequisites) { exchange.isInsecure }
     }
 }

@@ -1,4 +1,5 @@
 package import Checking
+package import CommandLineKit
 package import Definitions
 import SourceText
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 package import Exchange
 
 /// The network as commands see it; a test gives another transport.

@@ -1,8 +1,8 @@
 import Assembly
 import Checking
-import CommandLineKit
+package import CommandLineKit
 import Definitions
-import Exchange
+package import Exchange
 import Foundation
 import JSONPath
 import Redaction
@@ -145,7 +145,7 @@ struct Sending {
     private func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
-        return ExitMeaning(refusal: response.status).map { ExitStatus($0) } ?? .success
+        return ExitStatus(refusal: response.status) ?? .success
     }
 
     func failure(_ error: any Error) -> Failure {
@@ -184,8 +184,19 @@ extension Failure {
             self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
             return
         }
-        let status = ExitStatus.all.first { $0.code == error.exitCode } ?? .noAnswer
-        self.init(status, code: .noAnswer, redactor.redact(error.description))
+        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.description))
+    }
+}
+
+extension ExitStatus {
+    package init(_ error: TransportError) {
+        switch error.kind {
+        case .timeout: self = .timedOut
+        case .invalidRequest, .unreadableBody: self = .broken
+        case .cannotWrite: self = .outputFailed
+        case .cancelled: self = .interrupted
+        default: self = .noAnswer
+        }
     }
 }
 

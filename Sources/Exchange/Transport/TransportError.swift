@@ -94,15 +94,4 @@ public struct TransportError: Error, Hashable, Sendable {
         /// The two sides found no version or cipher in common, or the server speaks no TLS.
         case handshake
     }
-
-    /// The exit code of a command that ends with this error; see the table in the documentation.
-    public var exitCode: Int32 {
-        switch kind {
-        case .timeout: 7
-        case .invalidRequest, .unreadableBody: 3
-        case .cannotWrite: 9
-        case .cancelled: 130
-        default: 6
-        }
-    }
 }

@@ -1,0 +1,61 @@
+/// A status that the program ends with, and its meaning.
+package struct ExitStatus: Equatable, Sendable {
+    package let code: Int32
+    package let meaning: String
+
+    package init(_ code: Int32, _ meaning: String) {
+        (self.code, self.meaning) = (code, meaning)
+    }
+}
+
+/// The table of all exit statuses. Scripts rely on them.
+extension ExitStatus {
+    package static let success = ExitStatus(0, "success")
+    package static let expectationFailed = ExitStatus(1, "an expectation failed")
+    package static let usage = ExitStatus(2, "wrong usage: flags, an unknown endpoint or param, nothing selected")
+    package static let broken = ExitStatus(3, "the definitions are broken, or a value or secret can't be resolved")
+    package static let clientError = ExitStatus(4, "the server answered 4xx")
+    package static let serverError = ExitStatus(5, "the server answered 5xx")
+    package static let noAnswer = ExitStatus(6, "no answer: DNS, refused, TLS, reset, truncated")
+    package static let timedOut = ExitStatus(7, "timed out")
+    package static let refusedByPolicy = ExitStatus(8, "refused by the environment's policy")
+    package static let outputFailed = ExitStatus(9, "output can't be written")
+    package static let interrupted = ExitStatus(130, "interrupted")
+
+    package static let all: [ExitStatus] = [
+        .success, .expectationFailed, .usage, .broken, .clientError, .serverError, .noAnswer, .timedOut,
+        .refusedByPolicy, .outputFailed, .interrupted,
+    ]
+
+    /// A failed expectation comes first, then the reasons that kept checks from being made at all, then those that may be
+    /// different the next time.
+    private static let byWeight: [ExitStatus] = [
+        .expectationFailed, .broken, .usage, .refusedByPolicy, .outputFailed, .clientError, .serverError, .timedOut,
+        .noAnswer,
+    ]
+
+    /// The status of a program with all these outcomes. A signal outweighs every other one.
+    package static func worst(of statuses: [ExitStatus]) -> ExitStatus {
+        statuses.first { $0.signal != nil } ?? byWeight.first(where: statuses.contains) ?? .success
+    }
+}
+
+extension ExitStatus {
+    /// The status for a response that refuses the request; nil for any other. A status above 599 isn't a success either.
+    package init?(refusal status: Int) {
+        switch status {
+        case 400...499: self = .clientError
+        case 500...: self = .serverError
+        default: return nil
+        }
+    }
+
+    /// The status of a program that a signal has ended, as shells report it.
+    package init(signal: Int32) { self.init(128 + signal, Self.interrupted.meaning) }
+
+    /// The signal that a status stands for; nil if the program ended by itself.
+    package var signal: Int32? { code > 128 ? code - 128 : nil }
+
+    /// The same status in the words of one command's help.
+    package func meaning(_ text: String) -> ExitStatus { ExitStatus(code, text) }
+}
