@@ -46,7 +46,7 @@ struct MatcherTests {
 
     static let kinds: [Case] = [
         Case("{\"type\": \"integer\"}", "4.0"),
-        Case("{\"type\": \"integer\"}", "4.5", "expected an integer, found 4.5"),
+        Case("{\"type\": \"integer\"}", "4.5", "expected a whole number, found 4.5"),
         Case("{\"type\": \"number\"}", "1e3"), Case("{\"type\": \"string\"}", "\"\""),
         Case("{\"type\": \"boolean\"}", "false"), Case("{\"type\": \"null\"}", "null"),
         Case("{\"type\": \"object\"}", "{}"), Case("{\"type\": \"array\"}", "{}", "expected an array, found {}"),
@@ -122,7 +122,7 @@ struct MatcherTests {
     func several() throws {
         let failures = try Workshop.failures(
             #"{"json": {"$.v": {"type": "integer", "<": 3, "not": {"equals": 4.5}}}}"#, .json("{\"v\": 4.5}"))
-        #expect(failures.map(\.expected) == ["an integer", "a number below 3", "anything but 4.5"])
+        #expect(failures.map(\.expected) == ["a whole number", "a number below 3", "anything but 4.5"])
         let columns = [38, 54, 75].map { "endpoints/a.json:1:\($0)" }
         #expect(failures.map(\.place.description) == columns)
     }

@@ -76,10 +76,10 @@ extension JSONTypeName {
         switch self {
         case .object: "an object"
         case .array: "an array"
-        case .string: "a string"
+        case .string: "text"
         case .number: "a number"
-        case .integer: "an integer"
-        case .boolean: "a boolean"
+        case .integer: "a whole number"
+        case .boolean: "true or false"
         case .null: "null"
         }
     }
