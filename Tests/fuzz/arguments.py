@@ -1,0 +1,84 @@
+"""Calls of every command, mostly right ones."""
+
+from pathlib import Path
+
+from samples import NASTY_TEXTS
+
+#: For each command words that may follow it: at most one of each list.
+REQUEST = [
+    ["-H X:y", "-H Cookie:a=b", "-H Accept;", "-H Host:a", "-H X-Token:", f"-H X:{'a' * 90_000}", "-H x:1 -H X:2",
+     "-H Content-Length:5", "-H Range:bytes=0-1"],
+    ["-q a=b", "-q é={{x}}", f"-q a={'&' * 30_000}", "-q a=1 -q a=2"],
+    ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
+    ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
+     "--unix-socket jar"],
+    ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
+]
+MESSAGE = REQUEST + [
+    ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],
+    ["--follow", "--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+]
+SENDING = [["--yes"], ["--loader curl", "--loader curl", "--loader foundation"]]
+OPTIONS = {
+    "send": MESSAGE + SENDING + [
+        ["--retry 1", "--retry 2"],
+        ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
+         "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
+         "--json", "--json -s $..id", "--json -v", "--pretty", "--pretty --color always", "--raw",
+         "--save-stub saved", "--save-stub saved", "--save-stub standard --force", "--save-stub standard"],
+    ],
+    "render": MESSAGE + [
+        ["--format curl", "--shell fish", "--shell powershell", "--one-line", "--format http", "--format json", "--format har",
+         "--diff staging", "--diff shared", "--diff local"],
+        ["--reveal"],
+    ],
+    "explain": MESSAGE + [["--json"]],
+    "check": REQUEST + SENDING + [
+        ["--report json=-", "--report junit=r.xml", "--report html=r.html", "--report tap=-",
+         "--report github=- --report html=r.html --report json=r.json"],
+        ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list"], ["--shard 1/2", "--shard 2/9"], ["--retry 2 --retry-interval 10ms"],
+        ["orders.list --data rows.csv", "todos.get orders.list --data rows.json", "orders.list/* --data rows.ndjson",
+         "orders.list --data -"],
+    ],
+    "show": [["--json"], ["--color always"]],
+    "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
+    "validate": [["--json"], ["--color always"]],
+    "init": [["made", "made", "endpoints", "new/made", "."]],
+    "completions": [["bash", "bash", "fish", "zsh"]],
+    "schema": [["endpoint", "environment", "settings"]],
+    "help": [["send", "check", "render", "init", "nothing"], ["--color always"]],
+    "__complete": [[
+        "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",
+        "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
+}
+COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate"] * 2 + [
+    "show", "list", "init", "completions", "schema", "help", "__complete"]
+
+
+def arguments(chance, port, samples, endpoint):
+    """The words of a call."""
+    command = chance.choice(COMMANDS)
+    words = [command]
+    if command in ("show", "explain", "render", "send") or command == "check" and samples.expects.get(endpoint):
+        words.append(endpoint)
+    if command in ("explain", "render", "send"):
+        words += samples.params(endpoint, chance)
+    if command in ("explain", "render"):
+        words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
+    lists = OPTIONS[command]
+    for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
+        words += chance.choice(choices).split(" ")
+    if command in ("explain", "render", "send", "check"):
+        names = [Path(name).stem for name in samples.names(endpoint) if name.startswith("environments/")]
+        words += ["--env", chance.choice(["base"] * 30 + ["local"] * 5 + ["shared"] * 5 + names)]
+        variant = chance.choice(samples.variants.get(endpoint) or [""])
+        if command not in ("send", "check") or "--save-stub" in words or chance.random() < 0.75:
+            words += ["--base-url", f"http://127.0.0.1:{port}{chance.choice(['', '', '/api/', '/é'])}"]
+        else:
+            words.append(f"--stub={endpoint}={variant}" if variant and chance.random() < 0.8 else "--stub")
+        words += ["--timeout", chance.choice(["1s", "500ms", "500ms", "0.2"])] if chance.random() < 0.97 else []
+    if chance.random() < 0.03:
+        words.insert(chance.randrange(len(words) + 1), chance.choice(NASTY_TEXTS).replace("\x00", ""))
+    if chance.random() < 0.03:
+        words += chance.choice(chance.choice(OPTIONS[chance.choice(COMMANDS)])).split(" ")
+    return words
