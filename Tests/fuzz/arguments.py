@@ -7,7 +7,7 @@ from samples import NASTY_TEXTS
 #: For each command words that may follow it: at most one of each list.
 REQUEST = [
     ["-H X:y", "-H Cookie:a=b", "-H Accept;", "-H Host:a", "-H X-Token:", f"-H X:{'a' * 90_000}", "-H x:1 -H X:2",
-     "-H Content-Length:5", "-H Range:bytes=0-1"],
+     "-H Expect:100-continue", "-H Range:bytes=0-1"],
     ["-q a=b", "-q é={{x}}", f"-q a={'&' * 30_000}", "-q a=1 -q a=2"],
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
@@ -18,7 +18,7 @@ MESSAGE = REQUEST + [
     ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],
     ["--follow", "--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
 ]
-SENDING = [["--yes"], ["--loader curl", "--loader curl", "--loader foundation"]]
+SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
         ["--retry 1", "--retry 2"],
@@ -76,7 +76,7 @@ def arguments(chance, port, samples, endpoint):
             words += ["--base-url", f"http://127.0.0.1:{port}{chance.choice(['', '', '/api/', '/é'])}"]
         else:
             words.append(f"--stub={endpoint}={variant}" if variant and chance.random() < 0.8 else "--stub")
-        words += ["--timeout", chance.choice(["1s", "500ms", "500ms", "0.2"])] if chance.random() < 0.97 else []
+        words += ["--timeout", chance.choice(["200ms", "0.1"] if command == "check" else ["1s", "500ms", "0.2"])]
     if chance.random() < 0.03:
         words.insert(chance.randrange(len(words) + 1), chance.choice(NASTY_TEXTS).replace("\x00", ""))
     if chance.random() < 0.03:

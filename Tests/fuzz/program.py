@@ -106,6 +106,8 @@ def main():
     ids = ["orders.list"] * 12 + ["orders.get"] * 4 + ["nothing"]
     ids += [name for name in sorted(samples.endpoints) for _ in range(1 if "-sample" in name else 3)]
     end = time.monotonic() + options.seconds
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.default_int_handler)
     try:
         while time.monotonic() < end and (options.runs is None or count < options.runs):
             number = options.run if options.run is not None else count
@@ -152,6 +154,8 @@ def main():
                 sys.stdout.buffer.write(output)
                 sys.stderr.buffer.write(errors)
                 break
+    except KeyboardInterrupt:
+        pass
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(*table(statuses), sep="\n")
