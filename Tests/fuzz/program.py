@@ -33,7 +33,7 @@ STATUSES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 MOST_SECONDS = 5
 MOST_MEGABYTES = 512
 #: What no message of the program says.
-CRASH_WORDS = (b"Fatal error", b"Stack dump", b"*** Program crashed", b"Backtrace took", b"AddressSanitizer")
+CRASH_WORDS = (b"Fatal error", b"Stack dump", b"*** Program crashed", b"Backtrace took", b"AddressSanitizer", b" reqcli[")
 
 
 def limit_memory():
@@ -60,7 +60,7 @@ def problem_of(words, status, seconds, megabytes, output, errors):
     # A response with 4xx or 5xx speaks for itself, even when it is empty.
     if not output.strip() and not errors.strip() and os.waitstatus_to_exitcode(status) not in (0, 1, 4, 5):
         return f"status {os.waitstatus_to_exitcode(status)}, and nothing was said"
-    if "--json" in words[1:] and output and not is_json(output):
+    if words[0] in ("send", "explain", "list", "show", "validate") and "--json" in words and output and not is_json(output):
         return "no JSON, but --json"
     return None
 
