@@ -50,6 +50,28 @@ import ToolSupport
     }
 
     @Test(
+        "a body that it would not send is refused", arguments: ["GET", "HEAD"], [#""text": "hi""#, #""file": "hi""#])
+    func bodies(method: String, body: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(200)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "method": "\#(method)", "body": { \#(body) } }"#)
+        try workspace.write("hi", "hi")
+        let run = try await Tool.run(["send", "it"] + Self.foundation, in: workspace)
+        #expect(run.status == 3)
+        #expect(
+            run.errors == """
+                error: the request to 127.0.0.1 can't be sent (Foundation's loader sends no body with \(method), \
+                --loader curl does): change it
+
+                """)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
         "a head that is cut is an error, and no crash",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",

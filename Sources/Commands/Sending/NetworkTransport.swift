@@ -24,13 +24,23 @@ final class NetworkTransport: Transport {
         return try await transport.send(request)
     }
 
-    /// Fails where the loader would ignore some of the TLS settings.
+    /// Fails where the loader would leave something of the request out.
     func refuseWhatLoaderCannot(_ request: PreparedRequest) throws(TransportError) {
+        guard loader == .foundation, let obstacle = Self.obstacle(to: request) else { return }
+        throw TransportError(.invalidRequest, target: request.url.host ?? "", detail: obstacle)
+    }
+
+    /// Why Foundation's loader can't carry a request; nil if it can. It leaves out what it can't do, or reports something
+    /// else.
+    private static func obstacle(to request: PreparedRequest) -> String? {
         var tls = request.transfer.tls
         if tls.minimumVersion == .tls12 { tls.minimumVersion = nil }
-        guard loader == .foundation, request.url.scheme != "http", tls != TLSSettings() else { return }
-        throw TransportError(
-            .invalidRequest, target: request.url.host ?? "",
-            detail: "Foundation's loader can't do what tls asks for, --loader curl can")
+        if request.url.scheme != "http", tls != TLSSettings() {
+            return "Foundation's loader can't do what tls asks for, --loader curl can"
+        }
+        if request.method == .get || request.method == .head, let body = request.body, body != .data(Data()) {
+            return "Foundation's loader sends no body with \(request.method.token), --loader curl does"
+        }
+        return nil
     }
 }
