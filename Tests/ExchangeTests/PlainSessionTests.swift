@@ -2,6 +2,7 @@ import Exchange
 import Foundation
 import HostileServing
 import RequestBuilding
+import Synchronization
 import TestSupport
 import Testing
 
@@ -150,4 +151,34 @@ import Testing
         let error = await #expect(throws: TransportError.self) { try await transport.send(sent) }
         #expect(error?.kind == .timeout(.total))
     }
+
+    @Test("with Foundation's own loader the total holds while the loader is busy")
+    func busyLoader() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [BusyLoader.self]
+        let transport = URLSessionTransport(session: URLSession(configuration: configuration))
+        var request = URLRequest(url: try #require(URL(string: "http://localhost/")))
+        request[option: Timeouts.self] = Timeouts(total: .milliseconds(300))
+        let sent = request
+        let error = await #expect(throws: TransportError.self) { try await transport.send(sent) }
+        #expect(error?.kind == .timeout(.total))
+        #expect(BusyLoader.hasGivenUp.withLock { $0 } == false)
+        BusyLoader.mayEnd.signal()
+    }
+}
+
+/// Keeps the queue of its session busy until the test has what it wants.
+private final class BusyLoader: URLProtocol {
+    static let mayEnd = DispatchSemaphore(value: 0)
+    static let hasGivenUp = Mutex(false)
+
+    override static func canInit(with request: URLRequest) -> Bool { true }
+    override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        if Self.mayEnd.wait(timeout: .now() + 20) == .timedOut { Self.hasGivenUp.withLock { $0 = true } }
+        client?.urlProtocol(self, didFailWithError: URLError(.cancelled))
+    }
+
+    override func stopLoading() {}
 }

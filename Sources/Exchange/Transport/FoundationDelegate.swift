@@ -13,13 +13,14 @@ final class FoundationDelegate: NSObject, URLSessionDataDelegate {
     private let pending = Mutex<[Int: Pending]>([:])
 
     private struct Pending {
-        let continuation: CheckedContinuation<Answer, any Error>
+        let end: @Sendable (Result<Answer, any Error>) -> Void
         var data = Data()
         var response: URLResponse?
     }
 
-    func expect(_ task: URLSessionTask, _ continuation: CheckedContinuation<Answer, any Error>) {
-        pending.withLock { $0[task.taskIdentifier] = Pending(continuation: continuation) }
+    /// Calls `end` with the answer to the task, or with the error that it ended with.
+    func expect(_ task: URLSessionTask, end: @escaping @Sendable (Result<Answer, any Error>) -> Void) {
+        pending.withLock { $0[task.taskIdentifier] = Pending(end: end) }
     }
 
     func urlSession(
@@ -44,10 +45,6 @@ final class FoundationDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let ended = pending.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-        if let error {
-            ended.continuation.resume(throwing: error)
-        } else {
-            ended.continuation.resume(returning: (ended.data, ended.response ?? task.response))
-        }
+        ended.end(error.map { .failure($0) } ?? .success((ended.data, ended.response ?? task.response)))
     }
 }

@@ -43,28 +43,23 @@ extension URLSessionTransport {
     private static func answer(
         to request: URLRequest, in session: URLSession, target: String
     ) async throws -> FoundationDelegate.Answer {
-        typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
-        let holder = TaskHolder()
+        let running = RunningTask()
         do {
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { (continuation: Continuation) in
+                try await withCheckedThrowingContinuation { continuation in
+                    let task: URLSessionTask
                     if let delegate = session.delegate as? FoundationDelegate {
-                        let task = session.dataTask(with: request)
-                        delegate.expect(task, continuation)
-                        holder.start(task)
-                        return
-                    }
-                    let task = session.dataTask(with: request) { data, response, error in
-                        if let error {
-                            continuation.resume(throwing: error)
-                        } else {
-                            continuation.resume(returning: (data ?? Data(), response))
+                        task = session.dataTask(with: request)
+                        delegate.expect(task) { running.end(with: $0) }
+                    } else {
+                        task = session.dataTask(with: request) { data, response, error in
+                            running.end(with: error.map { .failure($0) } ?? .success((data ?? Data(), response)))
                         }
                     }
-                    holder.start(task)
+                    running.start(task, continuation)
                 }
             } onCancel: {
-                holder.cancel()
+                running.cancel()
             }
         } catch {
             throw transportError(error, target: target)
@@ -93,18 +88,29 @@ extension URLSessionTransport {
     }
 }
 
-/// A task that may be cancelled before it has been made.
-private final class TaskHolder: Sendable {
-    private let state = Mutex<(task: URLSessionTask?, isCancelled: Bool)>((nil, false))
+/// A task of Foundation's loader. It ends once: with its answer, or as soon as it is cancelled, which may be before it starts.
+private final class RunningTask: Sendable {
+    typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
 
-    func start(_ task: URLSessionTask) {
+    private let state = Mutex<(task: URLSessionTask?, continuation: Continuation?, isCancelled: Bool)>(
+        (nil, nil, false))
+
+    func start(_ task: URLSessionTask, _ continuation: Continuation) {
         let isCancelled = state.withLock { state in
-            state.task = task
+            (state.task, state.continuation) = (task, continuation)
             return state.isCancelled
         }
-        // A cancelled task still has to be resumed to call its completion handler.
+        // Foundation forgets a cancelled task only if it has been resumed as well.
         task.resume()
-        if isCancelled { task.cancel() }
+        if isCancelled { cancel() }
+    }
+
+    func end(with result: Result<FoundationDelegate.Answer, any Error>) {
+        let continuation = state.withLock { state in
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(with: result)
     }
 
     func cancel() {
@@ -112,7 +118,10 @@ private final class TaskHolder: Sendable {
             state.isCancelled = true
             return state.task
         }
-        task?.cancel()
+        guard let task else { return }
+        end(with: .failure(CancellationError()))
+        // Cancelling waits for the loader's queue, which may be busy with a large body for minutes.
+        DispatchQueue.global().async { task.cancel() }
     }
 }
 
