@@ -30,6 +30,7 @@ from samples import Workspace
 from server import SECRET, Server
 
 STATUSES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+#: Of the processor; four times as many may pass on a busy machine, or while the program waits.
 MOST_SECONDS = 5
 MOST_MEGABYTES = 512
 #: What no message of the program says.
@@ -121,7 +122,6 @@ def main():
             server.begin(number)
             words = arguments(chance, server.port, samples, endpoint)
             with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as errors, open(workspace / "body", "rb") as body:
-                start = time.monotonic()
                 try:
                     child = subprocess.Popen([program, *words], cwd=workspace, env=environment, stdin=body,
                                              stdout=out, stderr=errors, preexec_fn=limit_memory)
@@ -133,7 +133,7 @@ def main():
                 _, status, usage = os.wait4(child.pid, 0)
                 timer.cancel()
                 child.returncode = status
-            seconds, megabytes = time.monotonic() - start, usage.ru_maxrss >> 10
+            seconds, megabytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10
             count += 1
             most = max(most[0], seconds), max(most[1], megabytes)
             code = -1 if os.WIFSIGNALED(status) else os.waitstatus_to_exitcode(status)
@@ -159,7 +159,7 @@ def main():
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     print(*table(statuses), sep="\n")
-    print(f"{count} runs, at most {most[0]:.2f} s and {most[1]} MB")
+    print(f"{count} runs, at most {most[0]:.2f} s of the processor and {most[1]} MB")
     print(f"{count - failures} passed, {failures} failed")
     sys.exit(1 if failures else 0)
 
