@@ -105,6 +105,14 @@ import Testing
             _ = $0.readRequest()
             $0.send("220 mail.example.com ESMTP\r\n")
         },
+        Scenario("begins its headers with a folded line", .badResponse, "its first header begins with a space") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\n folded: x\r\nContent-Length: 2\r\n\r\nok")
+        },
+        Scenario("has half an empty line in its head", .badResponse, "begins with a carriage return") {
+            _ = $0.readRequest()
+            $0.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r=\r\nok")
+        },
         Scenario("has 1 MiB of headers", .badResponse, "larger than 256 KiB") { connection in
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\n")

@@ -12,9 +12,11 @@ struct HeadParser {
         case none
         /// The head of the answer is complete.
         case head
-        /// The head has grown over the limit.
-        case tooLarge
+        /// This is wrong with the head.
+        case invalid(String)
     }
+
+    static let beginsFolded = "its first header begins with a space"
 
     private(set) var isComplete = false
     private(set) var head = ResponseHead(status: 0, reason: "")
@@ -32,7 +34,7 @@ struct HeadParser {
 
     mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
         count += line.count
-        if count > Self.limit { return .tooLarge }
+        if count > Self.limit { return .invalid("its head is larger than \(Self.limit >> 10) KiB") }
         let text = Line(line)
         if isComplete {
             Self.append(text, to: &trailers)
@@ -47,6 +49,9 @@ struct HeadParser {
         }
         rawBytes.append(contentsOf: line)
         if text.isEmpty { return end() }
+        if fields.isEmpty, text.beginsWithBlank { return .invalid(Self.beginsFolded) }
+        // For libcurl the head ends here, whatever else the line says.
+        if line.first == 0x0D { return .invalid("a line of its head begins with a carriage return") }
         Self.append(text, to: &fields)
         return .none
     }

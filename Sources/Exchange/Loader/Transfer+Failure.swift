@@ -25,6 +25,9 @@ extension Transfer {
         case LC_CURLE_BAD_CONTENT_ENCODING: error(.badResponse, codingProblem)
         // libcurl's word for a header line above its own limit.
         case LC_CURLE_OUT_OF_MEMORY where !parser.isComplete: error(.badResponse, "a line of its head is too long")
+        // libcurl 7.88 refuses a first header that begins with a space; others leave that to the parser.
+        case LC_CURLE_BAD_FUNCTION_ARGUMENT where parser.hasBegun && !parser.isComplete:
+            error(.badResponse, HeadParser.beginsFolded)
         case LC_CURLE_URL_MALFORMAT: error(.invalidRequest, errorSentence)
         case LC_CURLE_SEND_FAIL_REWIND, LC_CURLE_READ_ERROR: error(.unreadableBody, errorSentence)
         default: tlsFailure(code: code) ?? error(.other, sentence(for: code))

@@ -117,8 +117,8 @@ extension Transfer {
         switch event {
         case .none:
             return true
-        case .tooLarge:
-            failure = error(.badResponse, "its head is larger than \(HeadParser.limit >> 10) KiB")
+        case .invalid(let reason):
+            failure = error(.badResponse, reason)
             return false
         case .head:
             if let problem = parser.head.lengthProblem {
