@@ -43,7 +43,7 @@ import Testing
 
     /// Of curl, and of the benchmark.
     private static let optionsOfOthers: Set = [
-        "--data-raw", "--only", "--parallel", "--path-as-is", "--post301", "--post302",
+        "--data-raw", "--http2-prior-knowledge", "--only", "--parallel", "--path-as-is", "--post301", "--post302",
     ]
 
     /// A call as prose writes it: a command, and options that it has.

@@ -27,6 +27,19 @@ enum ConnectionOptions {
         throw UsageError(
             "--netrc and --netrc-file contradict each other", hint: "keep one of them", command: parsed.command.name)
     }
+
+    /// Where the server is reached.
+    static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        var result: [CommandLineOverride] = []
+        if let path = parsed[unixSocket] {
+            result.append(CommandLineOverride(.setting(.unixSocket, path), flag: "--unix-socket \(path)"))
+        }
+        let hosts = parsed[resolve]
+        if let first = hosts.first {
+            result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
+        }
+        return result
+    }
 }
 
 extension ValueSpec where Value == String {

@@ -128,7 +128,7 @@ struct RequestFlags: Sendable {
         if let url = parsed[RequestOptions.baseURL] {
             result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(withoutUser(url))"))
         }
-        return result + connection(parsed) + transfer(parsed)
+        return result + ConnectionOptions.overrides(parsed) + SendOptions.overrides(parsed)
     }
 
     /// The URL as it may be shown: one with a password is refused, in words that name the flag.
@@ -137,33 +137,6 @@ struct RequestFlags: Sendable {
         let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
         guard let end = authority.lastIndex(of: "@") else { return url }
         return url[..<scheme.upperBound] + "…" + url[end...]
-    }
-
-    /// Where the server is reached.
-    private static func connection(_ parsed: ParsedArguments) -> [CommandLineOverride] {
-        var result: [CommandLineOverride] = []
-        if let path = parsed[ConnectionOptions.unixSocket] {
-            result.append(CommandLineOverride(.setting(.unixSocket, path), flag: "--unix-socket \(path)"))
-        }
-        let hosts = parsed[ConnectionOptions.resolve]
-        if let first = hosts.first {
-            result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
-        }
-        return result
-    }
-
-    /// How it is sent.
-    private static func transfer(_ parsed: ParsedArguments) -> [CommandLineOverride] {
-        guard parsed.isDefined(SendOptions.follow) else { return [] }
-        let changes: [(CommandLineOverride.Change, String)?] = [
-            parsed[SendOptions.follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
-            parsed[SendOptions.retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
-            parsed[SendOptions.insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
-            parsed[SendOptions.ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
-            parsed[SendOptions.certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },
-            parsed[SendOptions.key].map { (.transferFile(.certificateKey, path: $0), "--key \($0)") },
-        ]
-        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
     }
 
     /// A name that is given twice is sent twice; a removal forgets what stood before it.

@@ -1,5 +1,7 @@
+import Assembly
 import CommandLineKit
 import JSONPath
+import RequestBuilding
 
 /// What `send` alone takes.
 enum SendOptions {
@@ -38,6 +40,20 @@ enum SendOptions {
         certificate, key, loader, yes)
     /// What of that a request which isn't sent is made with, too.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
+
+    /// How it is sent.
+    static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        guard parsed.isDefined(follow) else { return [] }
+        let changes: [(CommandLineOverride.Change, String)?] = [
+            parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
+            parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
+            parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
+            parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
+            parsed[certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },
+            parsed[key].map { (.transferFile(.certificateKey, path: $0), "--key \($0)") },
+        ]
+        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
+    }
 }
 
 /// What carries the bytes below URLSession.

@@ -11,11 +11,11 @@ package struct RequestLayer: Sendable {
     package var headers: [Named<Setting<[ValueTemplate]>>] = []
     package var query: [Named<Setting<[ValueTemplate]>>] = []
     package var cachePolicy: Setting<CachePolicy>?
-    package var timeout: Setting<TimeoutLayer>?
+    package var timeout: Setting<TransferLayer>?
     package var auth: Setting<Auth>?
-    package var retry: Setting<Retry>?
-    package var redirects: Setting<Redirects>?
-    package var tls: Setting<TLS>?
+    package var retry: Setting<TransferLayer>?
+    package var redirects: Setting<TransferLayer>?
+    package var tls: Setting<TransferLayer>?
 }
 
 package enum Scheme: String, CaseIterable, Sendable {
@@ -71,11 +71,11 @@ extension RequestLayer {
             "auth", .setting(Auth.table.shape.finished(Auth.init)),
             "How the request proves who sends it; null for not at all."
         ) { $0.auth = $1 },
-        Field("retry", .setting(Retry.table.shape), "When to try again.") { $0.retry = $1 },
-        Field("redirects", .setting(Redirects.table.shape), "Whether to follow redirects, and how many.") {
+        Field("retry", .setting(TransferLayer.retry.shape), "When to try again.") { $0.retry = $1 },
+        Field("redirects", .setting(TransferLayer.redirects.shape), "Whether to follow redirects, and how many.") {
             $0.redirects = $1
         },
-        Field("tls", .setting(TLS.table.shape), "Certificates and versions for https.") { $0.tls = $1 },
+        Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
     ]
 
     /// Keys that say the same thing twice.

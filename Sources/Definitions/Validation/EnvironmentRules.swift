@@ -1,3 +1,4 @@
+import RequestBuilding
 import SourceText
 
 /// Environments: what they extend, and what names them.
@@ -37,13 +38,14 @@ enum EnvironmentRules {
     }
 
     private static func redirectCredentials(_ layer: RequestLayer) -> [Diagnostic] {
-        guard let setting = layer.redirects?.value.value?.credentials, setting.value.value == .anyHost else {
-            return []
-        }
+        let redirects = layer.redirects?.value.value
+        guard let entry = redirects?[TransferSetting.redirectCredentials.name],
+            case .setting(let change) = entry.change, change.value != nil
+        else { return [] }
         return [
             Diagnostic(
                 .warning, code: .credentialsToAnyHost,
-                "redirects take credentials and secrets to any host that a server names", at: setting.place,
+                "redirects take credentials and secrets to any host that a server names", at: entry.place,
                 hint: "leave \"credentials\" out unless you trust each of those hosts")
         ]
     }

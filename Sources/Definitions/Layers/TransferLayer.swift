@@ -1,0 +1,160 @@
+package import RequestBuilding
+package import SourceText
+
+/// What a layer says in `timeout`, `redirects`, `retry` or `tls`: the keys that it mentions.
+package struct TransferLayer: Sendable {
+    package private(set) var entries: [Entry] = []
+
+    package struct Entry: Sendable {
+        package let name: String
+        package let change: Change
+        package let place: Place
+    }
+
+    package enum Change: Sendable {
+        case setting(TransferChange)
+        /// A file, whose path is seen from the workspace's root.
+        case file(TransferSetting<String>, TextTemplate)
+    }
+
+    /// The paths of files.
+    var texts: [TextTemplate] { texts(unlessSaidBy: TransferLayer()) }
+
+    /// The paths that still count where a later layer has spoken too: key by key.
+    func texts(unlessSaidBy later: TransferLayer) -> [TextTemplate] {
+        entries.compactMap { entry in
+            guard case .file(_, let path) = entry.change, later[entry.name] == nil else { return nil }
+            return path
+        }
+    }
+
+    package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
+
+    /// Notes what a file says about a key; null takes it away.
+    fileprivate mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
+        set(key, setting) { $0 }
+    }
+
+    fileprivate mutating func set<Value, Written>(
+        _ key: TransferSetting<Value>, _ setting: Setting<Written>, as transform: (Written) -> Value
+    ) {
+        let change = setting.value.value.map { key.to(transform($0)) } ?? key.removed
+        entries.append(Entry(name: key.name, change: .setting(change), place: setting.place))
+    }
+
+    fileprivate mutating func setFile(_ key: TransferSetting<String>, _ setting: Setting<TextTemplate>) {
+        let change: Change = setting.value.value.map { .file(key, $0) } ?? .setting(key.removed)
+        entries.append(Entry(name: key.name, change: change, place: setting.place))
+    }
+}
+
+// MARK: - Keys
+
+/// The keys of each object, and what becomes of all its settings, in the order of `explain`, where the object is null.
+extension TransferLayer {
+    static let timeouts = ObjectShape<TransferLayer>(
+        "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange; null for none.",
+        [
+            Field("connect", .setting(.bound), "Until the connection stands, TLS included.") {
+                $0.set(.connectTimeout, $1)
+            },
+            Field("firstByte", .setting(.bound), "From the request's last byte to the answer's first.") {
+                $0.set(.firstByteTimeout, $1)
+            },
+            Field("idle", .setting(.bound), "Without a byte in either direction.") { $0.set(.idleTimeout, $1) },
+            Field("total", .setting(.bound), "The whole exchange, the last byte of the body included.") {
+                $0.set(.totalTimeout, $1)
+            },
+        ], initial: { _ in TransferLayer() })
+
+    /// Without a word about timeouts the standard ones hold.
+    package static let timeoutsWhenNull = [
+        TransferSetting.firstByteTimeout.removed, TransferSetting.totalTimeout.removed,
+        TransferSetting.connectTimeout.to(Timeouts.standardConnect),
+        TransferSetting.idleTimeout.to(Timeouts.standardIdle),
+    ]
+
+    static let retry = ObjectShape<TransferLayer>(
+        "retry", title: "\"retry\"", summary: "When to send a request again.",
+        [
+            Field("times", .setting(.integer(0...20)), "How often to try again.") { $0.set(.retryTimes, $1) },
+            Field(
+                "on", .setting(.list(of: .status, expects: "a list of status codes")),
+                "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
+            ) { $0.set(.retryStatuses, $1) },
+            Field(
+                "methods", .setting(.list(of: .method, expects: "a list of methods")),
+                "Methods that may be repeated; those that are safe or idempotent unless said otherwise."
+            ) { $0.set(.retryMethods, $1) { $0.compactMap { try? HTTPMethod($0) } } },
+            Field(
+                "delay", .setting(.duration),
+                "The wait before the first repetition; it doubles each time. Retry-After beats it."
+            ) { $0.set(.retryDelay, $1) },
+        ], initial: { _ in TransferLayer() })
+
+    package static let retryWhenNull = [
+        TransferSetting.retryTimes.removed, TransferSetting.retryStatuses.removed, TransferSetting.retryMethods.removed,
+        TransferSetting.retryDelay.removed,
+    ]
+
+    static let redirects = ObjectShape<TransferLayer>(
+        "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
+        [
+            Field("follow", .setting(.boolean), "Whether to go where the server points to.") {
+                $0.set(.followsRedirects, $1)
+            },
+            Field("max", .setting(.integer(0...100)), "How many in a row at most.") { $0.set(.maximumRedirects, $1) },
+            Field(
+                "credentials", .setting(Shape<RedirectCredentials>.word),
+                "Send credentials and bodies with secrets to any host that a redirect names. Without it they stay with their origin."
+            ) { $0.set(.redirectCredentials, $1) { _ in .anyHost } },
+        ], initial: { _ in TransferLayer() })
+
+    package static let redirectsWhenNull = [
+        TransferSetting.followsRedirects.removed, TransferSetting.maximumRedirects.removed,
+        TransferSetting.redirectCredentials.removed,
+    ]
+
+    /// Where credentials may go beside their own origin.
+    private enum RedirectCredentials: String, CaseIterable, Sendable {
+        case anyHost
+    }
+
+    static let tls = ObjectShape<TransferLayer>(
+        "tls", title: "\"tls\"",
+        summary: "Certificates and versions for https. Paths are seen from the workspace's root.",
+        [
+            Field("ca", .setting(.filePath), "A file of certificates to trust instead of the system's.") {
+                $0.setFile(.authorities, $1)
+            },
+            Field("cert", .setting(.filePath), "A client certificate (PEM).") { $0.setFile(.certificate, $1) },
+            Field("key", .setting(.filePath), "The key of the client certificate.") { $0.setFile(.certificateKey, $1) },
+            Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
+                $0.set(.isInsecure, $1)
+            },
+            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to speak.") {
+                $0.set(.minimumTLSVersion, $1)
+            },
+        ], initial: { _ in TransferLayer() })
+
+    package static let tlsWhenNull = [
+        TransferSetting.authorities.removed, TransferSetting.certificate.removed,
+        TransferSetting.certificateKey.removed, TransferSetting.isInsecure.removed,
+        TransferSetting.minimumTLSVersion.removed,
+    ]
+}
+
+extension Shape where Value == TransferLayer {
+    /// One bound alone is the one for all of it.
+    static let timeouts = Shape(
+        expects: DurationText.example,
+        schema: .either([Shape<Duration>.bound.schema, TransferLayer.timeouts.shape.schema])
+    ) { value, decoding in
+        if value.kind == .object { return TransferLayer.timeouts.decode(value, &decoding) }
+        return Shape<Duration>.bound.decode(value, &decoding).map {
+            var layer = TransferLayer()
+            layer.set(.totalTimeout, Located(.set($0), at: value.place))
+            return layer
+        }
+    }
+}
