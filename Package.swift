@@ -81,16 +81,18 @@ let package = Package(
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
-            name: "ToolSupport", dependencies: ["CToolSpawn", "TestSupport"], path: "Tests/ToolSupport",
+            name: "ToolSupport", dependencies: ["CSpawn", "CToolSpawn", "TestSupport"], path: "Tests/ToolSupport",
             swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
-        .testTarget(name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CheckingTests",
             dependencies: [
                 "Assembly", "Checking", "CommandLineKit", "Definitions", "Redaction", "RequestBuilding", "SourceText",
-                "TerminalText", "TestSupport",
+                "TerminalText", "TestSupport", "ToolSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -99,11 +101,12 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "RequestBuilding", "SourceText",
-                "TerminalText",
+                "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
-        .testTarget(name: "EndToEndTests", dependencies: ["CSpawn", "reqcli"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestSupport", "ToolSupport", "reqcli"], swiftSettings: strict),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -115,7 +118,7 @@ let package = Package(
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "DefinitionsTests",
-            dependencies: ["Definitions", "NearNames", "SourceText", "TerminalText", "TestSupport"],
+            dependencies: ["Definitions", "NearNames", "SourceText", "TerminalText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "JSONPrintingTests", dependencies: ["JSONPrinting", "SourceText", "TerminalText", "TestSupport"],
@@ -137,14 +140,15 @@ let package = Package(
             dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "RenderingTests", dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport"],
+            name: "RenderingTests",
+            dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(
             name: "StubTests",
             dependencies: [
                 "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing",
-                "RequestBuilding", "TestSupport", "reqcli",
+                "RequestBuilding", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
         .testTarget(

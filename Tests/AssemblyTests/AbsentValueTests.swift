@@ -118,11 +118,11 @@ struct AbsentValueTests {
     @Test("What can't do without says so, with the place")
     func needed() throws {
         let cases: [(members: String, message: String)] = [
-            (#""path": "/a/👉{{o}}/b""#, "\"o\" was not given, and a path can't do without its segment"),
-            (#""headers": {"A": "id-👉{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
-            (#""body": {"text": "hello 👉{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
-            (#""auth": {"bearer": 👉"{{o}}"}"#, "{{o}} was not given, and auth can't do without"),
-            (#""host": "👉{{o}}.example.com""#, "\"o\" was not given, and the text around it can't do without"),
+            (#""path": "/a/⟦⟧{{o}}/b""#, "\"o\" was not given, and a path can't do without its segment"),
+            (#""headers": {"A": "id-⟦⟧{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
+            (#""body": {"text": "hello ⟦⟧{{o}}"}"#, "\"o\" was not given, and the text around it can't do without"),
+            (#""auth": {"bearer": ⟦⟧"{{o}}"}"#, "{{o}} was not given, and auth can't do without"),
+            (#""host": "⟦⟧{{o}}.example.com""#, "\"o\" was not given, and the text around it can't do without"),
         ]
         for (members, message) in cases {
             let scenario = Scenario("{\(Self.params), \(members)}")
@@ -138,7 +138,7 @@ struct AbsentValueTests {
         let wire = try Scenario(endpoint, "o=").wire()
         #expect(wire.query == "?a=")
         #expect(wire.headers == ["A: "])
-        for path in [#""/a/👉{{o}}/b""#, #"["a", 👉"{{o}}"]"#, #""/a/👉{{o}}{{o}}""#, #""👉{{o}}/a""#] {
+        for path in [#""/a/⟦⟧{{o}}/b""#, #"["a", ⟦⟧"{{o}}"]"#, #""/a/⟦⟧{{o}}{{o}}""#, #""⟦⟧{{o}}/a""#] {
             let scenario = Scenario(#"{\#(Self.params), "path": \#(path)}"#, "o=")
             #expect(try scenario.failure().places == scenario.marks, "\(path)")
         }

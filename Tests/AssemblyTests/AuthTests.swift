@@ -114,7 +114,7 @@ struct AuthTests {
 
     @Test("A user with a colon can't be sent as basic, and that has a place")
     func colon() throws {
-        let scenario = Scenario(#"{"auth": 👉{"basic": {"user": "a:b", "password": "p"}}}"#)
+        let scenario = Scenario(#"{"auth": ⟦⟧{"basic": {"user": "a:b", "password": "p"}}}"#)
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)
         #expect(failure.diagnostics.map(\.message) == ["a user name for Basic authorization can't contain \":\""])
@@ -122,7 +122,7 @@ struct AuthTests {
 
     struct Blank: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Members of the endpoint; each `👉` is a place of an error.
+        /// Members of the endpoint; each `⟦⟧` is a place of an error.
         let members: String
         var captured: OrderedJSON?
         let messages: [String]
@@ -134,54 +134,54 @@ struct AuthTests {
         "A blank value proves nothing, so that it is an error with its place",
         arguments: [
             Blank(
-                name: "a token that is written", members: #""auth": {"bearer": 👉""}"#,
+                name: "a token that is written", members: #""auth": {"bearer": ⟦⟧""}"#,
                 messages: ["the bearer token is empty"]),
             Blank(
-                name: "a token of whitespace", members: #""auth": {"bearer": 👉" \t"}"#,
+                name: "a token of whitespace", members: #""auth": {"bearer": ⟦⟧" \t"}"#,
                 messages: ["the bearer token is only whitespace"]),
             Blank(
-                name: "a captured token", members: #""auth": {"bearer": 👉"{{a.token}}"}"#, captured: "",
+                name: "a captured token", members: #""auth": {"bearer": ⟦⟧"{{a.token}}"}"#, captured: "",
                 messages: [#"the bearer token "{{a.token}}" is empty"#]),
             Blank(
-                name: "a captured null", members: #""auth": {"bearer": 👉"{{a.token}}"}"#, captured: .null,
+                name: "a captured null", members: #""auth": {"bearer": ⟦⟧"{{a.token}}"}"#, captured: .null,
                 messages: [#"the bearer token "{{a.token}}" is null"#]),
             Blank(
-                name: "a token of several placeholders", members: #""auth": {"bearer": 👉"{{a.token}}{{p}}"}"#,
+                name: "a token of several placeholders", members: #""auth": {"bearer": ⟦⟧"{{a.token}}{{p}}"}"#,
                 captured: "\u{2003}", messages: [#"the bearer token "{{a.token}}{{p}}" is only whitespace"#]),
             Blank(
-                name: "a param", members: #""auth": {"bearer": 👉"{{p}}"}"#,
+                name: "a param", members: #""auth": {"bearer": ⟦⟧"{{p}}"}"#,
                 messages: [#"the bearer token "{{p}}" is empty"#]),
             Blank(
-                name: "a variable", members: #""auth": {"bearer": 👉"{{blank}}"}"#,
+                name: "a variable", members: #""auth": {"bearer": ⟦⟧"{{blank}}"}"#,
                 messages: [#"the bearer token "{{blank}}" is only whitespace"#]),
             Blank(
                 name: "a password out of a placeholder",
-                members: #""auth": {"basic": {"user": "u", "password": 👉"{{p}}"}}"#,
+                members: #""auth": {"basic": {"user": "u", "password": ⟦⟧"{{p}}"}}"#,
                 messages: [#"the password "{{p}}" is empty"#]),
             Blank(
                 name: "a user out of a placeholder",
-                members: #""auth": {"basic": {"user": 👉"{{p}}", "password": "x"}}"#,
+                members: #""auth": {"basic": {"user": ⟦⟧"{{p}}", "password": "x"}}"#,
                 messages: [#"the user "{{p}}" is empty"#]),
             Blank(
-                name: "a key as the user", members: #""auth": {"basic": {"user": 👉"{{p}}", "password": 👉""}}"#,
+                name: "a key as the user", members: #""auth": {"basic": {"user": ⟦⟧"{{p}}", "password": ⟦⟧""}}"#,
                 messages: [#"the user "{{p}}" is empty"#, "the password is empty"]),
             Blank(
-                name: "user and password", members: #""auth": {"basic": {"user": 👉"", "password": 👉""}}"#,
+                name: "user and password", members: #""auth": {"basic": {"user": ⟦⟧"", "password": ⟦⟧""}}"#,
                 messages: ["the user is empty", "the password is empty"]),
             Blank(
-                name: "a password of whitespace", members: #""auth": {"basic": {"user": "u", "password": 👉" "}}"#,
+                name: "a password of whitespace", members: #""auth": {"basic": {"user": "u", "password": ⟦⟧" "}}"#,
                 messages: ["the password is only whitespace"]),
             Blank(
-                name: "a password for digest", members: #""auth": {"digest": {"user": "u", "password": 👉"{{p}}"}}"#,
+                name: "a password for digest", members: #""auth": {"digest": {"user": "u", "password": ⟦⟧"{{p}}"}}"#,
                 messages: [#"the password "{{p}}" is empty"#]),
             Blank(
-                name: "a key in a header", members: #""auth": {"apiKey": {"header": "K", "value": 👉"{{p}}"}}"#,
+                name: "a key in a header", members: #""auth": {"apiKey": {"header": "K", "value": ⟦⟧"{{p}}"}}"#,
                 messages: [#"the API key "{{p}}" is empty"#]),
             Blank(
-                name: "a key in the query", members: #""auth": {"apiKey": {"query": "k", "value": 👉""}}"#,
+                name: "a key in the query", members: #""auth": {"apiKey": {"query": "k", "value": ⟦⟧""}}"#,
                 messages: ["the API key is empty"]),
             Blank(
-                name: "a header that is written out", members: #""headers": {"authorization": 👉"Bearer {{p}}"}"#,
+                name: "a header that is written out", members: #""headers": {"authorization": ⟦⟧"Bearer {{p}}"}"#,
                 messages: [#"header authorization has no credentials: what "Bearer {{p}}" stands for is blank"#],
                 hint: "give it a value; null sends no such header"),
         ])

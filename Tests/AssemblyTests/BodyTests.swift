@@ -133,7 +133,7 @@ struct BodyTests {
     @Test("All files that are missing are told at once")
     func missingFiles() throws {
         let scenario = Scenario(
-            #"{"body": {"multipart": {"a": {"file": 👉"x"}, "b": "1", "c": {"file": 👉"y/{{name}}"}}}}"#,
+            #"{"body": {"multipart": {"a": {"file": ⟦⟧"x"}, "b": "1", "c": {"file": ⟦⟧"y/{{name}}"}}}}"#,
             environment: #"{"baseURL": "http://h", "variables": {"name": "z"}}"#)
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)

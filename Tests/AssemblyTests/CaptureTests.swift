@@ -36,7 +36,7 @@ struct CaptureTests {
 
     @Test("Without it the request can't be made: the place, where it comes from, and what to do")
     func missing() throws {
-        let endpoint = Self.endpoint.replacing("\"{{login.token}}", with: "\"👉{{login.token}}")
+        let endpoint = Self.endpoint.replacing("\"{{login.token}}", with: "\"⟦⟧{{login.token}}")
         let scenario = Scenario(endpoint, "login.id=1")
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)

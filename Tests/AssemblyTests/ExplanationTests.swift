@@ -16,10 +16,10 @@ struct ExplanationTests {
         let scenario = Scenario(
             """
             {
-              "path": 👉"p/{{id}}",
+              "path": ⟦⟧"p/{{id}}",
               "params": {"id": {"type": "string", "default": "a b"}},
               "headers": {
-                "Ä": null, 👉"X": "1" }
+                "Ä": null, ⟦⟧"X": "1" }
             }
             """.replacing("\"Ä\": null, ", with: "")
         )
@@ -37,9 +37,9 @@ struct ExplanationTests {
     func places() throws {
         let scenario = Scenario(
             #"""
-            {"timeout": {"total": 👉5,
-                         "idle": 👉"2s"}, "redirects": {"follow": true, "max": 👉3}, "retry": {"times": 👉2},
-             "tls": {"ca": 👉"ca.pem"}, "cachePolicy": 👉"reloadIgnoringLocalCacheData"}
+            {"timeout": {"total": ⟦⟧5,
+                         "idle": ⟦⟧"2s"}, "redirects": {"follow": true, "max": ⟦⟧3}, "retry": {"times": ⟦⟧2},
+             "tls": {"ca": ⟦⟧"ca.pem"}, "cachePolicy": ⟦⟧"reloadIgnoringLocalCacheData"}
             """#)
         var complete = scenario
         complete.files["ca.pem"] = "x"
@@ -63,8 +63,8 @@ struct ExplanationTests {
     func shadowed() throws {
         let scenario = Scenario(
             #"{"query": {"q": ["1", "{{v}}"]}}"#,
-            environment: #"{"extends": "base", "query": {👉"q": "{{secret.never}}"}, "variables": {"v": "2"}}"#,
-            bases: ["base": #"{"baseURL": "http://h", "query": {👉"q": "base"}}"#])
+            environment: #"{"extends": "base", "query": {⟦⟧"q": "{{secret.never}}"}, "variables": {"v": "2"}}"#,
+            bases: ["base": #"{"baseURL": "http://h", "query": {⟦⟧"q": "base"}}"#])
         let query = try row("query q", of: scenario)
         #expect(query.standing.map(\.value) == ["1, 2"])
         #expect(query.shadowed.map(\.value) == ["{{secret.never}}", "base"])
@@ -76,9 +76,9 @@ struct ExplanationTests {
     @Test("What was removed says by whom")
     func removed() throws {
         let scenario = Scenario(
-            #"{"headers": {👉"a": null}, "auth": 👉null}"#,
+            #"{"headers": {⟦⟧"a": null}, "auth": ⟦⟧null}"#,
             environment: #"{"baseURL": "http://h/x", "headers": {"A": "1"}, "auth": {"bearer": "{{secret.t}}"}}"#,
-            overlay: #"{"basePath": 👉null}"#)
+            overlay: #"{"basePath": ⟦⟧null}"#)
         let rows = try explain(scenario).rows
         for (part, mark, value) in [
             ("header a", 0, "1"), ("header Authorization", 1, "Bearer {{secret.t}}"), ("base path", 2, "/x"),
@@ -94,8 +94,8 @@ struct ExplanationTests {
     @Test("A null that brings back a default stands there once")
     func broughtBack() throws {
         let scenario = Scenario(
-            #"{"timeout": 👉null}"#,
-            environment: #"{"baseURL": "http://h", "timeout": {"connect": 👉"2s", "total": "9s"}}"#)
+            #"{"timeout": ⟦⟧null}"#,
+            environment: #"{"baseURL": "http://h", "timeout": {"connect": ⟦⟧"2s", "total": "9s"}}"#)
         let connect = try row("timeout.connect", of: scenario)
         #expect(connect.standing.map(\.value) == ["10s"] && connect.standing.map(\.origin) == [scenario.marks[0]])
         #expect(connect.shadowed.map(\.value).prefix(2) == ["2s", "10s"])

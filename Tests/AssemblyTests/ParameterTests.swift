@@ -1,6 +1,7 @@
 import Assembly
 import Definitions
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Params")
@@ -184,7 +185,7 @@ struct ParameterTests {
 
     @Test("A pattern that is none is told at its place inside the string, where the param is given")
     func brokenPattern() throws {
-        let endpoint = #"{"params": {"p": {"type": "string", "pattern": "\u00e9+👉["}}, "headers": {"X": "{{p}}"}}"#
+        let endpoint = #"{"params": {"p": {"type": "string", "pattern": "\u00e9+⟦⟧["}}, "headers": {"X": "{{p}}"}}"#
         let scenario = Scenario(endpoint, "p=x")
         let failure = try scenario.failure()
         #expect(failure.usage.isEmpty)
@@ -195,7 +196,7 @@ struct ParameterTests {
     @Test("A default that the pattern doesn't describe is told at its place, where it would be used")
     func unfitDefault() throws {
         let endpoint = #"""
-            {"params": {"p": {"type": "string", "pattern": "[0-9]{4}", "default": 👉"abc"}}, "path": "/x/{{p}}"}
+            {"params": {"p": {"type": "string", "pattern": "[0-9]{4}", "default": ⟦⟧"abc"}}, "path": "/x/{{p}}"}
             """#
         let scenario = Scenario(endpoint)
         let failure = try scenario.failure()
@@ -278,7 +279,7 @@ struct ParameterTests {
                         "e": {"type": "string"}}}
             """#
         ).memory
-        let workspace = Workspace(root: "/w", currentFolder: "/w", files: memory.system)
+        let workspace = Workspace(root: "/w", currentFolder: "/w", files: memory.fileSystem)
         guard case .found(let endpoint) = workspace.endpoint("e").value else { return #expect(Bool(false)) }
         let given = [ParameterArgument(name: "e", source: .text(""))]
         #expect(Parameters.missing(from: given, of: endpoint).map(\.name) == ["a"])

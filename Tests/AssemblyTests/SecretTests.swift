@@ -3,6 +3,7 @@ import Definitions
 import Redaction
 import SourceText
 import TerminalText
+import TestSupport
 import Testing
 
 @Suite("Secrets")
@@ -80,7 +81,7 @@ struct SecretTests {
 
     @Test("Such a line comes before what follows from it")
     func brokenLineFirst() throws {
-        var scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: [:]) }
+        var scenario = Self.scenario(#"{"env": ⟦⟧"TOKEN"}"#) { $0.stub(variables: [:]) }
         scenario.files[".env"] = "\u{FEFF}TOKEN: s3cr3t\n"
         #expect(
             try scenario.failure().messages.map { $0.prefix { $0 != " " } } == [".env:1:1:", "\(scenario.marks[0]):"])
@@ -95,12 +96,12 @@ struct SecretTests {
 
     @Test("What may follow from such a file is left out, what can't is told")
     func missingFileAlone() throws {
-        var scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: [:]) }
+        var scenario = Self.scenario(#"{"env": ⟦⟧"TOKEN"}"#) { $0.stub(variables: [:]) }
         scenario.environmentFiles = ["/w/prod.env"]
         var failure = try scenario.failure()
         #expect(failure.usage.map(\.message) == [#"--env-file: there is no file "prod.env""#])
         #expect(failure.diagnostics.isEmpty)
-        scenario = Self.scenario(#"{"env": 👉"TOKEN"}"#) { $0.stub(variables: ["TOKEN": ""]) }
+        scenario = Self.scenario(#"{"env": ⟦⟧"TOKEN"}"#) { $0.stub(variables: ["TOKEN": ""]) }
         scenario.environmentFiles = ["/w/prod.env"]
         failure = try scenario.failure()
         #expect(failure.diagnostics.count == 1)
@@ -186,7 +187,7 @@ struct SecretTests {
         scenario.files[".env"] = "X=1"
         let memory = scenario.memory
         _ = try scenario.outcome(in: "env", memory)
-        #expect(memory.log.all == ["/w/endpoints/e.json", "/w/environments/env.json", "/w/a"])
+        #expect(memory.readFiles == ["/w/endpoints/e.json", "/w/environments/env.json", "/w/a"])
     }
 
     // MARK: When it can't be had
@@ -202,53 +203,53 @@ struct SecretTests {
 
     static let failing = [
         Failing(
-            name: "unset", source: #"{"env": 👉"TOKEN"}"#, message: "the environment variable TOKEN is not set",
+            name: "unset", source: #"{"env": ⟦⟧"TOKEN"}"#, message: "the environment variable TOKEN is not set",
             hint: "export it, or put it into .env", stub: { $0.stub(variables: [:]) }),
         Failing(
-            name: "empty", source: #"{"env": 👉"TOKEN"}"#, message: "the environment variable TOKEN is empty",
+            name: "empty", source: #"{"env": ⟦⟧"TOKEN"}"#, message: "the environment variable TOKEN is empty",
             stub: { $0.stub(variables: ["TOKEN": ""]) }),
         Failing(
-            name: "a variable of whitespace", source: #"{"env": 👉"TOKEN"}"#,
+            name: "a variable of whitespace", source: #"{"env": ⟦⟧"TOKEN"}"#,
             message: "the environment variable TOKEN is only whitespace",
             stub: { $0.stub(variables: ["TOKEN": " "]) }),
         Failing(
-            name: "a variable that isn't text", source: #"{"env": 👉"TOKEN"}"#,
+            name: "a variable that isn't text", source: #"{"env": ⟦⟧"TOKEN"}"#,
             message: "the environment variable TOKEN is not UTF-8 text",
             stub: { $0.stub(variables: ["TOKEN": String(decoding: [0x61, 0xFF], as: UTF8.self)]) }),
         Failing(
-            name: "no file", source: #"{"file": 👉"gone"}"#, message: "\"gone\" can't be read: there is no such file",
+            name: "no file", source: #"{"file": ⟦⟧"gone"}"#, message: "\"gone\" can't be read: there is no such file",
             stub: { _ in }),
         Failing(
-            name: "a folder", source: #"{"file": 👉"endpoints"}"#,
+            name: "a folder", source: #"{"file": ⟦⟧"endpoints"}"#,
             message: "\"endpoints\" can't be read: it is a directory", stub: { _ in }),
-        Failing(name: "an empty file", source: #"{"file": 👉"empty"}"#, message: "it is empty", stub: { _ in }),
-        Failing(name: "not text", source: #"{"file": 👉"binary"}"#, message: "it is not UTF-8 text", stub: { _ in }),
+        Failing(name: "an empty file", source: #"{"file": ⟦⟧"empty"}"#, message: "it is empty", stub: { _ in }),
+        Failing(name: "not text", source: #"{"file": ⟦⟧"binary"}"#, message: "it is not UTF-8 text", stub: { _ in }),
         Failing(
-            name: "a program that fails", source: #"{"command": [👉"pass", "show"]}"#,
+            name: "a program that fails", source: #"{"command": [⟦⟧"pass", "show"]}"#,
             message: "\"pass\" ended with status 3", hint: "no such entry",
             stub: { $0.stub(run: .failed(status: 3, message: "no such entry")) }),
         Failing(
-            name: "a program that says nothing", source: #"{"command": [👉"pass"]}"#,
+            name: "a program that says nothing", source: #"{"command": [⟦⟧"pass"]}"#,
             message: "\"pass\" ended with status 1", stub: { $0.stub(run: .failed(status: 1, message: "")) }),
         Failing(
-            name: "a program that hangs", source: #"{"command": [👉"pass"], "timeout": "250ms"}"#,
+            name: "a program that hangs", source: #"{"command": [⟦⟧"pass"], "timeout": "250ms"}"#,
             message: "\"pass\" did not end within 250ms", stub: { $0.stub(run: .timedOut) }),
         Failing(
-            name: "a program that isn't there", source: #"{"command": [👉"pass"]}"#,
+            name: "a program that isn't there", source: #"{"command": [⟦⟧"pass"]}"#,
             message: "\"pass\" can't be run: there is no such program",
             stub: { $0.stub(run: .notStarted("there is no such program")) }),
         Failing(
-            name: "a program that prints nothing", source: #"{"command": [👉"pass"]}"#, message: "it is empty",
+            name: "a program that prints nothing", source: #"{"command": [⟦⟧"pass"]}"#, message: "it is empty",
             stub: { $0.stub(run: .printed(Array("\n".utf8))) }),
         Failing(
-            name: "a program that prints whitespace", source: #"{"command": [👉"pass"]}"#,
+            name: "a program that prints whitespace", source: #"{"command": [⟦⟧"pass"]}"#,
             message: "it is only whitespace", stub: { $0.stub(run: .printed(Array(" \t\n".utf8))) }),
         Failing(
-            name: "a program that nobody agreed to", source: #"{"command": [👉"pass", "a b"]}"#,
+            name: "a program that nobody agreed to", source: #"{"command": [⟦⟧"pass", "a b"]}"#,
             message: "running \"pass a b\" needs your agreement",
             hint: "look at it, then pass --trust or set REQCLI_TRUST=1", stub: { $0.permits = { _, _ in .unasked } }),
         Failing(
-            name: "a program that was refused", source: #"{"command": [👉"pass"]}"#,
+            name: "a program that was refused", source: #"{"command": [⟦⟧"pass"]}"#,
             message: "running \"pass\" was refused", stub: { $0.permits = { _, _ in .refused } }),
     ]
 

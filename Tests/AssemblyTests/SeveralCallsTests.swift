@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import TestSupport
 import Testing
 
 /// One assembler makes the requests of a whole run: what it keeps of one call must not show in another.
@@ -11,7 +12,7 @@ struct SeveralCallsTests {
             bases: [
                 "two": #"{"baseURL": "http://two/a b", "headers": {"X-B": "{{b}}"}, "variables": {"b": 2}}"#
             ])
-        let workspace = Workspace(root: "/w", currentFolder: "/w", files: scenario.memory.system)
+        let workspace = Workspace(root: "/w", currentFolder: "/w", files: scenario.memory.fileSystem)
         let assembler = Assembler(world: World.unstubbed(scenario.memory))
         func line(_ name: String, version: String) throws -> String {
             guard case .found(let endpoint) = workspace.endpoint("e").value,

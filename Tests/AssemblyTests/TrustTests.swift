@@ -1,13 +1,14 @@
 import Assembly
 import SourceText
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Files outside the workspace")
 struct TrustTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Members of the endpoint and of the environment; the `👉` is the place of the complaint.
+        /// Members of the endpoint and of the environment; the `⟦⟧` is the place of the complaint.
         var endpoint = ""
         var environment = ""
         var files: [String: String] = [:]
@@ -22,40 +23,41 @@ struct TrustTests {
 
     static let outside = [
         Row(
-            name: "a body by an absolute path", endpoint: #""body": {"file": 👉"/out/a"}"#,
+            name: "a body by an absolute path", endpoint: #""body": {"file": ⟦⟧"/out/a"}"#,
             request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
         Row(
-            name: "a body in the home folder", endpoint: #""body": {"file": 👉"~/.ssh/id"}"#,
+            name: "a body in the home folder", endpoint: #""body": {"file": ⟦⟧"~/.ssh/id"}"#,
             request: .file("~/.ssh/id", real: "/home/ada/.ssh/id"),
             shown: #"reading "~/.ssh/id" (/home/ada/.ssh/id), a file outside the workspace,"#),
         Row(
-            name: "a body above the root", endpoint: #""body": {"file": 👉"a/../../out/a"}"#,
+            name: "a body above the root", endpoint: #""body": {"file": ⟦⟧"a/../../out/a"}"#,
             request: .file("a/../../out/a", real: "/out/a"),
             shown: #"reading "a/../../out/a" (/out/a), a file outside the workspace,"#),
         Row(
-            name: "a body through a link", endpoint: #""body": {"file": 👉"data"}"#, links: ["/w/data": "/out/a"],
+            name: "a body through a link", endpoint: #""body": {"file": ⟦⟧"data"}"#, links: ["/w/data": "/out/a"],
             request: .file("data", real: "/out/a"), shown: #"reading "data" (/out/a), a file outside the workspace,"#),
         Row(
-            name: "a folder whose name begins like the root's", endpoint: #""body": {"file": 👉"/work/a"}"#,
+            name: "a folder whose name begins like the root's", endpoint: #""body": {"file": ⟦⟧"/work/a"}"#,
             request: .file("/work/a", real: "/work/a"), shown: #"reading "/work/a", a file outside the workspace,"#),
         Row(
-            name: "a part", endpoint: #""body": {"multipart": {"p": {"file": 👉"/out/a"}}}"#,
+            name: "a part", endpoint: #""body": {"multipart": {"p": {"file": ⟦⟧"/out/a"}}}"#,
             request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
         Row(
             name: "the default of a file param",
-            endpoint: #""params": {"f": {"type": "file", "default": "/out/a"}}, "body": {"file": 👉"{{f}}"}"#,
+            endpoint: #""params": {"f": {"type": "file", "default": "/out/a"}}, "body": {"file": ⟦⟧"{{f}}"}"#,
             request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
         Row(
-            name: "a variable", endpoint: #""body": {"file": 👉"{{v}}"}"#, environment: #""variables": {"v": "/out/a"}"#,
+            name: "a variable", endpoint: #""body": {"file": ⟦⟧"{{v}}"}"#,
+            environment: #""variables": {"v": "/out/a"}"#,
             request: .file("/out/a", real: "/out/a"), shown: #"reading "/out/a", a file outside the workspace,"#),
         Row(
-            name: "a secret's file", endpoint: secret, environment: #""secrets": {"s": {"file": 👉"~/.ssh/id"}}"#,
+            name: "a secret's file", endpoint: secret, environment: #""secrets": {"s": {"file": ⟦⟧"~/.ssh/id"}}"#,
             request: .file("~/.ssh/id", real: "/home/ada/.ssh/id"),
             shown: #"the secret "s" can't be had: "#
                 + #"reading "~/.ssh/id" (/home/ada/.ssh/id), a file outside the workspace,"#),
         Row(
             name: "a secret's file through a link", endpoint: secret,
-            environment: #""secrets": {"s": {"file": 👉"token"}}"#, links: ["/w/token": "/out/a"],
+            environment: #""secrets": {"s": {"file": ⟦⟧"token"}}"#, links: ["/w/token": "/out/a"],
             request: .file("token", real: "/out/a"),
             shown: #"the secret "s" can't be had: reading "token" (/out/a), a file outside the workspace,"#),
     ]

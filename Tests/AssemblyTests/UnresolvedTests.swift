@@ -1,5 +1,6 @@
 import Assembly
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("What can't be resolved")
@@ -22,74 +23,74 @@ struct UnresolvedTests {
 
     static let rows = [
         Row(
-            #""headers": {"A": "x 👉{{tenat}}"}"#, in: #"{"baseURL": "http://h", "variables": {"tenant": "acme"}}"#,
+            #""headers": {"A": "x ⟦⟧{{tenat}}"}"#, in: #"{"baseURL": "http://h", "variables": {"tenant": "acme"}}"#,
             #""{{tenat}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "tenant"?"#),
         Row(
-            #""params": {"id": {"type": "string"}}, "path": "/👉{{di}}""#,
+            #""params": {"id": {"type": "string"}}, "path": "/⟦⟧{{di}}""#,
             #""{{di}}" is neither a param of e nor a variable of env"#, hint: #"did you mean "id"?"#),
         Row(
-            #""body": {"json": {"a": [{"b": "é \n 👉{{nothing}}"}]}}"#,
+            #""body": {"json": {"a": [{"b": "é \n ⟦⟧{{nothing}}"}]}}"#,
             #""{{nothing}}" is neither a param of e nor a variable of env"#),
         Row(
             #""query": {"a": "{{outer}}"}"#,
             in:
-                "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"👉{{missing}}\"}}",
+                "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"⟦⟧{{missing}}\"}}",
             #""{{missing}}" is not a variable of env"#,
             hint: #"declare it in "variables"; params are known to their endpoint alone"#),
         Row(
             #""params": {"id": {"type": "string"}}, "query": {"a": "{{who}}", "b": "{{id}}"}"#,
-            in: #"{"baseURL": "http://h", "variables": {"who": "👉{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
             hint: #"declare it in "variables"; params are known to their endpoint alone"#),
         Row(
             #""params": {"id": {"type": "string", "default": "x"}}, "query": {"b": "{{id}}"}"#,
-            in: #"{"baseURL": "http://h", "headers": {"E": "👉{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
+            in: #"{"baseURL": "http://h", "headers": {"E": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
             hint: #"declare it in "variables"; params are known to their endpoint alone"#),
         Row(
             #""query": {"a": "{{who}}"}"#,
-            in: #"{"baseURL": "http://h", "variables": {"who": "👉{{login.token}}"}}"#,
+            in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{login.token}}"}}"#,
             #""{{login.token}}" stands for an answer; an environment has no "needs""#,
             hint: #"use it in an endpoint, or in the "defaults" of a group"#),
         Row(
             #""query": {"a": "{{a}}"}"#,
-            in: #"{"baseURL": "http://h", "variables": {"a": 👉"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,
+            in: #"{"baseURL": "http://h", "variables": {"a": ⟦⟧"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,
             "variables stand for each other in a circle: a → b → c → a"),
         Row(
-            #""query": {"a": "{{a}}"}"#, in: #"{"baseURL": "http://h", "variables": {"a": 👉"{{a}}"}}"#,
+            #""query": {"a": "{{a}}"}"#, in: #"{"baseURL": "http://h", "variables": {"a": ⟦⟧"{{a}}"}}"#,
             "variables stand for each other in a circle: a → a"),
         Row(
-            #""query": {"a": "👉{{secret.tokn}}"}"#,
+            #""query": {"a": "⟦⟧{{secret.tokn}}"}"#,
             in: #"{"baseURL": "http://h", "secrets": {"token": {"env": "T"}}}"#,
             #"the environment env has no secret "tokn""#, hint: #"did you mean "token"?"#),
-        Row(#""query": {"a": "👉{{login.token}}"}"#, #""login" is not an alias in "needs""#),
+        Row(#""query": {"a": "⟦⟧{{login.token}}"}"#, #""login" is not an alias in "needs""#),
         Row(
-            #""query": {"a": "👉{{secrets.token}}"}"#, #""secrets" is not an alias in "needs""#,
+            #""query": {"a": "⟦⟧{{secrets.token}}"}"#, #""secrets" is not an alias in "needs""#,
             hint: #"did you mean "secret"?"#),
         Row(
-            #""query": {"a": "👉{{$env.NOWHERE}}"}"#, "the environment variable NOWHERE is not set",
+            #""query": {"a": "⟦⟧{{$env.NOWHERE}}"}"#, "the environment variable NOWHERE is not set",
             hint: "export it, or put it into .env"),
         Row(
-            #""query": {"a": {"$switch": 👉"{{v}}", "b": "1", "c": "2"}}"#,
+            #""query": {"a": {"$switch": ⟦⟧"{{v}}", "b": "1", "c": "2"}}"#,
             in: #"{"baseURL": "http://h", "variables": {"v": "x\"y"}}"#,
             #"this $switch has no case for "x\"y""#, hint: #"it has "b", "c"; "$default" would catch the rest"#),
         Row(
-            #""port": 👉"{{p}}""#, in: #"{"baseURL": "http://h", "variables": {"p": "80a"}}"#,
+            #""port": ⟦⟧"{{p}}""#, in: #"{"baseURL": "http://h", "variables": {"p": "80a"}}"#,
             #""port" takes a port from 1 to 65535; found "80a""#),
         Row(
-            #""host": 👉"{{p}}.com""#, in: #"{"baseURL": "http://h", "variables": {"p": "a b"}}"#,
+            #""host": ⟦⟧"{{p}}.com""#, in: #"{"baseURL": "http://h", "variables": {"p": "a b"}}"#,
             #""a b.com" is not a host name: expected letters, digits, "-" and "_" between dots, or an address such as 127.0.0.1 or [::1]"#
         ),
         Row(
-            #""body": {"file": 👉"nowhere.bin"}"#, #"there is no file "nowhere.bin" to send"#,
+            #""body": {"file": ⟦⟧"nowhere.bin"}"#, #"there is no file "nowhere.bin" to send"#,
             hint: "paths are seen from the workspace's root"),
         Row(
-            #""method": "POST", "body": {"text": "hello"}, "headers": {👉"Content-Length": "3"}"#,
+            #""method": "POST", "body": {"text": "hello"}, "headers": {⟦⟧"Content-Length": "3"}"#,
             "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"),
         Row(
-            #""method": "POST", "headers": {👉"content-length": "3"}"#,
+            #""method": "POST", "headers": {⟦⟧"content-length": "3"}"#,
             "the Content-Length is 3 and the body has 0 bytes: without the header the right one is sent"),
-        Row(#""body": {"multipart": {"f": {"file": 👉"endpoints"}}}"#, #""endpoints" is not a regular file"#),
+        Row(#""body": {"multipart": {"f": {"file": ⟦⟧"endpoints"}}}"#, #""endpoints" is not a regular file"#),
         Row(
-            #""tls": {"ca": 👉"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
+            #""tls": {"ca": ⟦⟧"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
             hint: "paths are seen from the workspace's root"),
     ]
 
@@ -109,12 +110,12 @@ struct UnresolvedTests {
     func together() throws {
         var scenario = Scenario(
             #"""
-            {"path": "/{{id}}/👉{{user}}", "params": {"id": {"type": "integer"}, "note": {"type": "string"}},
-             "query": {"a": "{{id}}", "b": "👉{{usr}}", "c": "{{user}}"},
-             "headers": {"T": "{{secret.token}}", "U": "{{secret.token}}", 👉"V": "{{note}}"},
-             "body": {"file": 👉"gone"}}
+            {"path": "/{{id}}/⟦⟧{{user}}", "params": {"id": {"type": "integer"}, "note": {"type": "string"}},
+             "query": {"a": "{{id}}", "b": "⟦⟧{{usr}}", "c": "{{user}}"},
+             "headers": {"T": "{{secret.token}}", "U": "{{secret.token}}", ⟦⟧"V": "{{note}}"},
+             "body": {"file": ⟦⟧"gone"}}
             """#,
-            environment: #"{"baseURL": "http://h", "secrets": {"token": {"env": 👉"TOKEN"}}}"#, "note=a\r\nb", "x=1")
+            environment: #"{"baseURL": "http://h", "secrets": {"token": {"env": ⟦⟧"TOKEN"}}}"#, "note=a\r\nb", "x=1")
         scenario.overrides = [
             CommandLineOverride(.header("bad name", values: ["x"]), flag: "-H 'bad name: x'")
         ]
@@ -209,7 +210,7 @@ struct UnresolvedTests {
 
     @Test("A host without a scheme: the scheme is what is missing, at the host's place")
     func noScheme() throws {
-        let scenario = Scenario(environment: #"{"host": 👉"api.example.com", "port": 81}"#)
+        let scenario = Scenario(environment: #"{"host": ⟦⟧"api.example.com", "port": 81}"#)
         let failure = try scenario.failure()
         #expect(failure.diagnostics.map(\.message) == ["the request has a host and no scheme"])
         #expect(failure.diagnostics.map(\.hint) == [#"add "scheme": "https" beside it"#])
@@ -219,12 +220,12 @@ struct UnresolvedTests {
     @Test(
         "A request from which the server was taken away says where",
         arguments: [
-            Scenario(#"{"baseURL": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
-            Scenario(#"{"host": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
-            Scenario(#"{"scheme": 👉null}"#, environment: #"{"baseURL": "http://h"}"#),
-            Scenario(environment: #"{"baseURL": "http://h"}"#, overlay: #"{"baseURL": 👉null}"#),
+            Scenario(#"{"baseURL": ⟦⟧null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(#"{"host": ⟦⟧null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(#"{"scheme": ⟦⟧null}"#, environment: #"{"baseURL": "http://h"}"#),
+            Scenario(environment: #"{"baseURL": "http://h"}"#, overlay: #"{"baseURL": ⟦⟧null}"#),
             Scenario(
-                environment: #"{"extends": "base", "baseURL": 👉null}"#, bases: ["base": #"{"baseURL": "http://h"}"#]),
+                environment: #"{"extends": "base", "baseURL": ⟦⟧null}"#, bases: ["base": #"{"baseURL": "http://h"}"#]),
         ])
     func serverTakenAway(_ scenario: Scenario) throws {
         #expect(

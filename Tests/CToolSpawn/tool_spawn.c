@@ -9,7 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, const char *path,
+static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
                  char *const arguments[], char *const environment[], const char *folder, const int descriptors[3]) {
     sigset_t none, all;
     sigemptyset(&none);
@@ -17,30 +17,31 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     int code = posix_spawnattr_setsigmask(attributes, &none);
     if (code == 0) code = posix_spawnattr_setsigdefault(attributes, &all);
     if (code == 0) code = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    for (int i = 0; i < 3 && code == 0; i++) code = posix_spawn_file_actions_adddup2(actions, descriptors[i], i);
+    for (int i = 0; i < 3 && code == 0; i++) {
+        code = descriptors[i] < 0 ? posix_spawn_file_actions_addclose(actions, i)
+                                  : posix_spawn_file_actions_adddup2(actions, descriptors[i], i);
+    }
     // A server's socket in the wrong program would stay open when the server closes it.
     if (code == 0) code = posix_spawn_file_actions_addclosefrom_np(actions, 3);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
-    if (code == 0) code = posix_spawn(process, path, actions, attributes, arguments, environment);
+    if (code == 0) code = posix_spawnp(process, arguments[0], actions, attributes, arguments, environment);
     return code;
 }
 
-int tool_spawn(pid_t *process, const char *path, char *const arguments[], char *const environment[],
-               const char *folder, const int descriptors[3]) {
+int tool_spawn(pid_t *process, char *const arguments[], char *const environment[], const char *folder,
+               const int descriptors[3]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
     if (code != 0) return code;
     code = posix_spawnattr_init(&attributes);
     if (code == 0) {
-        code = spawn(process, &actions, &attributes, path, arguments, environment, folder, descriptors);
+        code = spawn(process, &actions, &attributes, arguments, environment, folder, descriptors);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
     return code;
 }
-
-int tool_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int tool_open_terminal(int *person, int *program, unsigned short columns) {
     *person = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);

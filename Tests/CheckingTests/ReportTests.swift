@@ -4,6 +4,7 @@ import Definitions
 import SourceText
 import TestSupport
 import Testing
+import ToolSupport
 
 /// What all reports have to keep, and each of them for itself.
 struct ReportTests {
@@ -99,9 +100,9 @@ struct ReportTests {
 
     @Test(
         "JUnit: what an outsider checks against the schema is valid",
-        .enabled(if: Program.path(of: "xmllint") != nil, "xmllint is not installed"))
+        .enabled(if: Tool.path(of: "xmllint") != nil, "xmllint is not installed"))
     func junitSchema() async throws {
-        let xmllint = try #require(Program.path(of: "xmllint"))
+        let xmllint = try #require(Tool.path(of: "xmllint"))
         var runs = [
             try await SampleRun.result().run, try await SampleRun.emptyShard(), try await SampleRun.interrupted().run,
         ]
@@ -109,16 +110,16 @@ struct ReportTests {
         let folder = try TemporaryFolder()
         for (index, run) in runs.enumerated() {
             let name = "report-\(index).xml"
-            try folder.write(Self.text(.junit, run), to: name)
-            let outcome = try Program.run(
-                xmllint, ["--noout", "--nonet", "--schema", Fixture.path("junit.xsd"), folder.absolute(name)],
-                environment: [:], in: folder)
+            try folder.write(name, Self.text(.junit, run))
+            let outcome = try await Tool.run(
+                "--noout", "--nonet", "--schema", Fixture.path("junit.xsd"), folder.path(name), in: folder.path,
+                program: [xmllint])
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
-        try folder.write("<testsuites><testsuite/></testsuites>", to: "bad.xml")
-        let bad = try Program.run(
-            xmllint, ["--noout", "--schema", Fixture.path("junit.xsd"), folder.absolute("bad.xml")], environment: [:],
-            in: folder)
+        try folder.write("bad.xml", "<testsuites><testsuite/></testsuites>")
+        let bad = try await Tool.run(
+            "--noout", "--schema", Fixture.path("junit.xsd"), folder.path("bad.xml"), in: folder.path,
+            program: [xmllint])
         #expect(bad.status != 0, "the schema accepts anything")
     }
 
@@ -149,10 +150,10 @@ struct ReportTests {
 
     @Test(
         "TAP: an outsider counts the same",
-        .enabled(if: Program.path(of: "prove") != nil, "prove is not installed"),
+        .enabled(if: Tool.path(of: "prove") != nil, "prove is not installed"),
         arguments: [0, 1, 2])
     func tapParser(_ index: Int) async throws {
-        let prove = try #require(Program.path(of: "prove"))
+        let prove = try #require(Tool.path(of: "prove"))
         let folder = try TemporaryFolder()
         let run =
             switch index {
@@ -162,14 +163,13 @@ struct ReportTests {
             }
         // Perl's harness has not heard of 14, and nothing that only 14 has is used.
         let text = Self.text(.tap, run).replacing("TAP version 14", with: "TAP version 13")
-        try folder.write(text, to: "report.tap")
-        let outcome = try Program.run(
-            prove, ["--verbose", "--exec", "cat", folder.absolute("report.tap")],
-            environment: ["PATH": "/usr/bin:/bin"], in: folder)
-        #expect((outcome.status == 0) == (run.exitStatus == .success), "\(outcome.output) \(outcome.errors)")
-        #expect(!outcome.output.contains("Parse errors"))
-        if index == 0 { #expect(outcome.output.contains("Failed 6/8 subtests"), "\(outcome.output)") }
-        if index == 1 { #expect(outcome.output.contains("skipped: shard")) }
+        try folder.write("report.tap", text)
+        let outcome = try await Tool.run(
+            "--verbose", "--exec", "cat", folder.path("report.tap"), in: folder.path, program: [prove])
+        #expect((outcome.status == 0) == (run.exitStatus == .success), "\(outcome.outputText) \(outcome.errors)")
+        #expect(!outcome.outputText.contains("Parse errors"))
+        if index == 0 { #expect(outcome.outputText.contains("Failed 6/8 subtests"), "\(outcome.outputText)") }
+        if index == 1 { #expect(outcome.outputText.contains("skipped: shard")) }
     }
 
     @Test("TAP: an interrupted run bails out")
@@ -244,19 +244,16 @@ struct ReportTests {
     @Test(
         "HTML: a browser shows it without a complaint, and its filter, keyboard and narrow screens work",
         .enabled(
-            if: Program.path(of: "chromium") != nil && Program.path(of: "node") != nil,
+            if: Tool.path(of: "chromium") != nil && Tool.path(of: "node") != nil,
             "chromium and node are not installed"))
     func browser() async throws {
-        let node = try #require(Program.path(of: "node"))
+        let node = try #require(Tool.path(of: "node"))
         let folder = try TemporaryFolder()
-        try folder.write(Self.text(.html, try await SampleRun.result().run), to: "report.html")
-        let outcome = try Program.run(
-            node,
-            [
-                Fixture.script("report.mjs"), folder.absolute("report.html"),
-            ],
-            environment: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path], in: folder)
-        #expect(outcome.status == 0, "\(outcome.output) \(outcome.errors)")
+        try folder.write("report.html", Self.text(.html, try await SampleRun.result().run))
+        let outcome = try await Tool.run(
+            Fixture.script("report.mjs"), folder.path("report.html"), in: folder.path,
+            variables: ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": folder.path], program: [node])
+        #expect(outcome.status == 0, "\(outcome.outputText) \(outcome.errors)")
     }
 
     // MARK: Requests
@@ -306,16 +303,12 @@ struct ReportTests {
 
 /// Files beside the tests.
 enum Fixture {
-    private static var root: String {
-        #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    }
+    static func path(_ name: String) -> String { "\(Repository.root)/Tests/Fixtures/\(name)" }
 
-    static func path(_ name: String) -> String { "\(root)/Tests/Fixtures/\(name)" }
-
-    static func script(_ name: String) -> String { "\(root)/Tests/browser/\(name)" }
+    static func script(_ name: String) -> String { "\(Repository.root)/Tests/browser/\(name)" }
 
     static func documentation(_ name: String) throws -> String {
-        String(decoding: try FileSystem.live.read("\(root)/docs/\(name)", 1 << 20), as: UTF8.self)
+        String(decoding: try FileSystem.live.read("\(Repository.root)/docs/\(name)", 1 << 20), as: UTF8.self)
     }
 }
 

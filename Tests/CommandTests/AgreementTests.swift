@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -18,7 +19,7 @@ struct AgreementTests {
             guard let link = links.first(where: { FilePath.isInside(path, $0.key) }) else { return path }
             return link.value + path.dropFirst(link.key.count)
         }
-        let memory = MemoryFiles(files).system
+        let memory = MemoryFiles(files).fileSystem
         var system = memory
         system.kind = { memory.kind(target($0)) }
         system.resolve = { memory.resolve(target($0)) }

@@ -2,6 +2,7 @@ import CommandLineKit
 import Commands
 import Definitions
 import SourceText
+import TestSupport
 import Testing
 
 struct EnvironmentChoiceTests {
@@ -20,7 +21,7 @@ struct EnvironmentChoiceTests {
         var others: [String: String] = [:]
         others["/work/reqcli.json"] = settings
         let context = Context.test(
-            files: Samples.files(adding: others).system, variables: variable.map { ["REQCLI_ENV": $0] } ?? [:])
+            files: Samples.files(adding: others).fileSystem, variables: variable.map { ["REQCLI_ENV": $0] } ?? [:])
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
         #expect(
             try context.chooseEnvironment(flag: flag, in: workspace) == EnvironmentChoice(name: name, origin: origin))
@@ -29,11 +30,11 @@ struct EnvironmentChoiceTests {
     @Test("The environment comes with what it extends, and no other file is read")
     func chain() throws {
         let files = Samples.files(adding: ["/work/environments/production.json": "{}"])
-        let context = Context.test(files: files.system)
+        let context = Context.test(files: files.fileSystem)
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
         let chain = try context.environment(flag: "staging", in: workspace)
         #expect(chain.layers.map(\.name) == ["development", "staging"])
-        #expect(files.reads == ["/work/environments/staging.json", "/work/environments/development.json"])
+        #expect(files.readFiles == ["/work/environments/staging.json", "/work/environments/development.json"])
     }
 
     @Test(
@@ -53,7 +54,7 @@ struct EnvironmentChoiceTests {
 
     @Test("An unknown one: who named it, near names and the list")
     func unknown() {
-        let context = Context.test(files: Samples.files().system, variables: ["REQCLI_ENV": "stagin"])
+        let context = Context.test(files: Samples.files().fileSystem, variables: ["REQCLI_ENV": "stagin"])
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
         let failure = #expect(throws: Failure.self) { try context.environment(flag: nil, in: workspace) }
         #expect(failure?.status == .usage)
@@ -65,7 +66,7 @@ struct EnvironmentChoiceTests {
     @Test("A broken reqcli.json is an error with its place")
     func brokenSettings() {
         let files = Samples.files(adding: ["/work/reqcli.json": #"{ "env": "staging" }"#])
-        let context = Context.test(files: files.system)
+        let context = Context.test(files: files.fileSystem)
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: context.files)
         let failure = #expect(throws: Failure.self) { try context.environment(flag: nil, in: workspace) }
         #expect(failure?.status == .broken)

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import TestSupport
 import Testing
 
 struct InitTests {
@@ -11,7 +12,7 @@ struct InitTests {
 
     @Test("It makes a workspace in a new folder, and says what to try")
     func newFolder() async {
-        let files = MemoryFiles(folders: ["/work"])
+        let files = MemoryFiles(["/work": .folder])
         #expect(
             await reqcli("init", "my api", files: files)
                 == Run(
@@ -39,7 +40,7 @@ struct InitTests {
 
     @Test("What it makes is valid, is listed, and offline is in force")
     func valid() async {
-        let files = MemoryFiles(folders: ["/work"])
+        let files = MemoryFiles(["/work": .folder])
         _ = await reqcli("init", files: files)
         #expect(
             await reqcli("validate", files: files)
@@ -73,7 +74,7 @@ struct InitTests {
 
     @Test("A second time everything is in the way")
     func twice() async {
-        let files = MemoryFiles(folders: ["/work"])
+        let files = MemoryFiles(["/work": .folder])
         _ = await reqcli("init", "demo", files: files)
         let before = files.texts
         let run = await reqcli("init", "demo", files: files)
@@ -94,7 +95,7 @@ struct InitTests {
         files.fill(after: writes)
         let words = ["init"] + (folder.isEmpty ? [] : [folder])
         let messages = Written()
-        let context = Context.test(files: files.system, writing: files.writing, messages: messages.output)
+        let context = Context.test(files: files.fileSystem, writing: files.writing, messages: messages.output)
         let status = await Program.run(words, in: context)
         if status == .success {
             #expect(files.texts.count == Self.made.count + 1)
@@ -107,7 +108,7 @@ struct InitTests {
 
     @Test("--workspace names the folder too, and DIR is seen from there")
     func workspaceOption() async {
-        let files = MemoryFiles(folders: ["/work"])
+        let files = MemoryFiles(["/work": .folder])
         #expect(await reqcli("-C", "a", "init", "b", files: files).status == 0)
         #expect(files.texts.keys.contains("/work/a/b/reqcli.json"))
     }

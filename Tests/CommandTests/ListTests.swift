@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import TestSupport
 import Testing
 
 struct ListTests {
@@ -30,7 +31,7 @@ struct ListTests {
         ])
     func selectors(_ words: [String], _ ids: [String]) async {
         let output = Written()
-        let context = Context.test(files: Samples.files().system, output: output.output)
+        let context = Context.test(files: Samples.files().fileSystem, output: output.output)
         #expect(await Program.run(["list"] + words, in: context) == .success)
         #expect(output.text.split(separator: "\n").map { $0.prefix { $0 != " " } } == ids.map { $0[...] })
     }
@@ -150,7 +151,7 @@ struct ListTests {
 
     @Test("An empty workspace says so, on stderr")
     func empty() async {
-        let files = MemoryFiles(folders: ["/work/endpoints"])
+        let files = MemoryFiles(["/work/endpoints": .folder])
         #expect(
             await reqcli("list", files: files) == Run(status: 0, output: "", messages: "no endpoints in endpoints\n"))
         #expect(await reqcli("list", "--json", files: files).output == "[]\n")
@@ -165,7 +166,7 @@ struct ListTests {
         ] as [([String], [String: String], String)])
     func environments(_ words: [String], _ variables: [String: String], _ expected: String) async {
         let output = Written()
-        let context = Context.test(files: Samples.files().system, variables: variables, output: output.output)
+        let context = Context.test(files: Samples.files().fileSystem, variables: variables, output: output.output)
         #expect(await Program.run(["list", "environments"] + words, in: context) == .success)
         #expect(output.text == expected)
     }
@@ -179,7 +180,7 @@ struct ListTests {
     func unknownEnvironment(_ words: [String], _ variables: [String: String], _ origin: String) async {
         let (output, messages) = (Written(), Written())
         let context = Context.test(
-            files: Samples.files().system, variables: variables, output: output.output, messages: messages.output)
+            files: Samples.files().fileSystem, variables: variables, output: output.output, messages: messages.output)
         #expect(await Program.run(words, in: context) == .usage)
         #expect(output.text.isEmpty)
         #expect(
@@ -201,7 +202,7 @@ struct ListTests {
         #expect(json.contains(#""method": "PUT""#) && json.contains(#""path": "/up""#))
         #expect(await reqcli("list", "ping", "-e", "development", files: files).output == "ping  GET  /ping\n")
         #expect(await reqcli("list", "ping", files: files).output == "ping  GET  /ping\n")
-        #expect(files.reads.allSatisfy { $0.hasPrefix("/work/endpoints/") })
+        #expect(files.readFiles.allSatisfy { $0.hasPrefix("/work/endpoints/") })
     }
 
     @Test("list environments --json")

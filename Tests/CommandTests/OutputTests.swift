@@ -1,6 +1,7 @@
 import CommandLineKit
 import Synchronization
 import TerminalText
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -27,7 +28,7 @@ struct OutputTests {
         for words in [["--version"], ["help"], ["list"], ["validate"]] {
             let files = Samples.files(adding: words == ["list"] ? ["/work/endpoints/bad.json": "["] : [:])
             let messages = Written()
-            let context = Context.test(files: files.system, output: full, messages: messages.output)
+            let context = Context.test(files: files.fileSystem, output: full, messages: messages.output)
             #expect(await Program.run(words, in: context) == .outputFailed, "\(words)")
             #expect(messages.text.hasSuffix("error: the output can't be written: no space left on device\n"))
         }
@@ -37,7 +38,7 @@ struct OutputTests {
     func closedPipe() async {
         let messages = Written()
         let context = Context.test(
-            files: Samples.files().system, output: Output { _ throws(Output.Problem) in throw .closed },
+            files: Samples.files().fileSystem, output: Output { _ throws(Output.Problem) in throw .closed },
             messages: messages.output)
         #expect(await Program.run(["list"], in: context) == .success)
         #expect(messages.text.isEmpty)

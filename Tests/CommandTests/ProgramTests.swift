@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import TestSupport
 import Testing
 
 struct ProgramTests {
@@ -53,8 +54,8 @@ struct ProgramTests {
     func mentions() async {
         var texts = [Program.spec.manPage]
         for command in Program.spec.commands { texts.append(await reqcli("help", command.name).output) }
-        texts.append(await reqcli("init", "new", files: MemoryFiles(folders: ["/work"])).output)
-        texts.append(await reqcli("list", files: MemoryFiles(folders: ["/work"])).messages)
+        texts.append(await reqcli("init", "new", files: MemoryFiles(["/work": .folder])).output)
+        texts.append(await reqcli("list", files: MemoryFiles(["/work": .folder])).messages)
         let known = Set(Program.spec.commands.map(\.name))
         for text in texts {
             for mention in text.matches(of: #/reqcli (?:-C \w+ )?([a-z]+)/#) {
@@ -179,7 +180,7 @@ struct ProgramTests {
             _ = await Program.run(
                 words,
                 in: .test(
-                    files: files.system, variables: ["TERM": "xterm"], terminals: terminals, output: output.output,
+                    files: files.fileSystem, variables: ["TERM": "xterm"], terminals: terminals, output: output.output,
                     messages: messages.output))
             return [output, messages].map { $0.text.matches(of: /\u{1B}\[/).count }
         }

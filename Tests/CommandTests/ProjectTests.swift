@@ -1,6 +1,7 @@
 import CommandLineKit
 import Commands
 import Foundation
+import TestSupport
 import Testing
 
 /// What the project's own papers say about the program.

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import TestSupport
 import Testing
 
 /// `render` sends nothing, so that no policy stops it; but a command that is pasted asks nobody.
@@ -64,7 +65,7 @@ struct RenderTests {
         for command in ["render", "explain", "send"] {
             let messages = Written()
             let context = Context.test(
-                files: files.system, writing: files.writing, messages: messages.output)
+                files: files.fileSystem, writing: files.writing, messages: messages.output)
             #expect(await Program.run([command, endpoint] + words, in: context) == .usage)
             #expect(messages.text == "error: \(message)\n  \(hint)\n", "\(command)")
         }

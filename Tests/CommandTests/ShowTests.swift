@@ -1,5 +1,6 @@
 import CommandLineKit
 import Commands
+import TestSupport
 import Testing
 
 struct ShowTests {
@@ -198,7 +199,7 @@ struct ShowTests {
     func laziness() async {
         let files = Samples.files()
         #expect(await reqcli("show", "user.feed", files: files).status == 0)
-        #expect(files.reads == ["/work/endpoints/user.json"])
+        #expect(files.readFiles == ["/work/endpoints/user.json"])
     }
 
     @Test("A broken file elsewhere is none of its business")

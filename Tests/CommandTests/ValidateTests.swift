@@ -1,6 +1,7 @@
 import CommandLineKit
 import Commands
 import SourceText
+import TestSupport
 import Testing
 
 struct ValidateTests {
@@ -237,7 +238,7 @@ struct ValidateTests {
 
     @Test("Without a workspace: where it looked, and how to make one")
     func noWorkspace() async {
-        let files = MemoryFiles(folders: ["/home/ada"])
+        let files = MemoryFiles(["/home/ada": .folder])
         #expect(
             await reqcli("validate", files: files, folder: "/home/ada")
                 == Run(

@@ -1,4 +1,5 @@
 import CommandLineKit
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -32,7 +33,7 @@ struct WorkspaceCompletionTests {
         ])
     func call(_ words: [String], _ offered: [String]) async {
         let output = Written()
-        let context = Context.test(files: Samples.files().system, output: output.output)
+        let context = Context.test(files: Samples.files().fileSystem, output: output.output)
         #expect(await Program.run(["__complete", "bash"] + words, in: context) == .success)
         #expect(output.text.split(separator: "\n").dropFirst().map(String.init) == offered)
     }
@@ -81,7 +82,7 @@ struct WorkspaceCompletionTests {
             (["call", "--stub", ""], ["user.feed="]),
         ])
     func endpointOnTheLine(_ words: [String], _ offered: [String]) {
-        let context = Context.test(files: Samples.files().system)
+        let context = Context.test(files: Samples.files().fileSystem)
         let engine = CompletionEngine(Self.program) { WorkspaceCompletions(context, $0)?.answer ?? .nothing }
         let completions = engine.completions(of: words, at: words.count - 1)
         #expect(completions.answer.candidates.map(\.text) == offered)
@@ -102,9 +103,9 @@ struct WorkspaceCompletionTests {
     func laziness() {
         let files = Samples.files()
         let engine = CompletionEngine(Self.program) {
-            WorkspaceCompletions(.test(files: files.system), $0)?.answer ?? .nothing
+            WorkspaceCompletions(.test(files: files.fileSystem), $0)?.answer ?? .nothing
         }
         _ = engine.completions(of: ["call", "user.feed", ""], at: 2)
-        #expect(files.reads == ["/work/endpoints/user.json"])
+        #expect(files.readFiles == ["/work/endpoints/user.json"])
     }
 }

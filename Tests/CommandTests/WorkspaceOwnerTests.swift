@@ -1,5 +1,6 @@
 import CommandLineKit
 import Definitions
+import TestSupport
 import Testing
 
 @testable import Commands
@@ -9,7 +10,7 @@ struct WorkspaceOwnerTests {
     private func list(
         _ words: [String] = [], owners: [String: UInt32], user: UInt32 = 1000, variables: [String: String] = [:]
     ) async -> (status: CommandLineKit.ExitStatus, messages: String) {
-        var files = Samples.files().system
+        var files = Samples.files().fileSystem
         files.owner = { owners[$0] ?? user }
         let messages = Written()
         let context = Context.test(

@@ -2,6 +2,7 @@ import ContentCoding
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 struct ContentCodingTests {
     /// "hello, hello, hello" as zlib packs it.
@@ -21,8 +22,8 @@ struct ContentCodingTests {
     }
 
     @Test("Codings come off in the opposite order, however they are listed")
-    func severalCodings() throws {
-        let once = try gzip(Self.zlib)
+    func severalCodings() async throws {
+        let once = try await gzip(Self.zlib)
         #expect(try decode(once, "deflate, gzip") == decode(Self.zlib, "deflate"))
         #expect(try decode(once, "DEFLATE", " x-gzip") == decode(Self.zlib, "deflate"))
         #expect(try decode([1, 2], "identity", "") == [1, 2])
@@ -30,19 +31,19 @@ struct ContentCodingTests {
     }
 
     @Test("What gzip packs comes back", arguments: [1, 6, 9])
-    func roundTrip(_ level: Int) throws {
-        var random = SplitMix(seed: UInt64(level))
+    func roundTrip(_ level: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(level))
         let noise = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         let words = (0..<40_000).flatMap { _ in
             Array(["the ", "quick ", "brown ", "é", "\n\n", "fox "].randomElement(using: &random, or: "").utf8)
         }
         let samples = [[], [0], noise, words, [UInt8](repeating: 7, count: 1 << 20), words + noise + words]
-        for sample in samples { #expect(try decode(gzip(sample, "-\(level)"), "gzip") == sample) }
+        for sample in samples { #expect(try await decode(gzip(sample, "-\(level)"), "gzip") == sample) }
     }
 
     @Test("Several gzip files in a row are one body; a name and a comment in the head are passed over")
-    func gzipHeads() throws {
-        let (one, two) = (try gzip(Array("one".utf8)), try gzip(Array("two".utf8)))
+    func gzipHeads() async throws {
+        let (one, two) = (try await gzip(Array("one".utf8)), try await gzip(Array("two".utf8)))
         #expect(try decode(one + two, "gzip") == Array("onetwo".utf8))
         var named = one
         named[3] = 0b1_1100
@@ -66,8 +67,8 @@ struct ContentCodingTests {
     }
 
     @Test("Little that would become much is refused in time")
-    func bomb() throws {
-        let bomb = try gzip([UInt8](repeating: 0, count: 1 << 20))
+    func bomb() async throws {
+        let bomb = try await gzip([UInt8](repeating: 0, count: 1 << 20))
         #expect(bomb.count < 2_000)
         #expect(try ContentCoding.decode(bomb, ["gzip"], limit: 1 << 20).count == 1 << 20)
         #expect { try ContentCoding.decode(bomb, ["gzip"], limit: 1 << 20 - 1) } throws: {
@@ -76,10 +77,10 @@ struct ContentCodingTests {
     }
 
     @Test("Damage is never passed over and never a trap")
-    func damage() throws {
+    func damage() async throws {
         let text = Array("to be or not to be, that is the question; ".utf8)
-        let sound = try gzip(text + text.reversed() + text)
-        var random = SplitMix(seed: 1)
+        let sound = try await gzip(text + text.reversed() + text)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<5_000 {
             var broken = sound
             for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -95,13 +96,12 @@ struct ContentCodingTests {
         }
     }
 
-    private func gzip(_ bytes: [UInt8], _ options: String...) throws -> [UInt8] {
+    private func gzip(_ bytes: [UInt8], _ options: String...) async throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = try folder.write("body", bytes)
-        let program = try #require(Program.path(of: "gzip"))
-        let outcome = try Program.run(program, options + ["-n", file], environment: [:], in: folder)
+        let outcome = try await Tool.run(options + ["-n", file], in: folder.path, program: ["gzip"])
         try #require(outcome.status == 0, "\(outcome.errors)")
-        return folder.read("body.gz")
+        return try #require(folder.bytes("body.gz"))
     }
 }
 

@@ -42,21 +42,21 @@ import Testing
         ) { try $0.link($1, to: "a.json") },
         Trouble(
             "17 MiB", "endpoints/a.json error file.unreadable: the file can't be read: it is larger than 16 MiB"
-        ) { try $0.write([UInt8](repeating: 0x20, count: 17 << 20), to: $1) },
+        ) { try $0.write($1, [UInt8](repeating: 0x20, count: 17 << 20)) },
         Trouble("an empty file", "endpoints/a.json:0-0 error json.syntax: the file is empty; expected a JSON value") {
-            try $0.write("", to: $1)
+            try $0.write($1, "")
         },
         Trouble(
             "a binary file",
             "endpoints/a.json:0-0 error json.encoding: this is a binary file, not JSON (byte 4 is zero)"
-        ) { try $0.write([0x7F, 0x45, 0x4C, 0x46, 0, 1, 1], to: $1) },
+        ) { try $0.write($1, [0x7F, 0x45, 0x4C, 0x46, 0, 1, 1]) },
         Trouble(
             "UTF-16", "endpoints/a.json:0-0 error json.encoding: the file is UTF-16 | save the file as UTF-8"
-        ) { try $0.write([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], to: $1) },
+        ) { try $0.write($1, [0xFF, 0xFE, 0x7B, 0, 0x7D, 0]) },
         Trouble(
             "100,000 nested brackets",
             "endpoints/a.json:512-513 error json.depth: the nesting is deeper than 512 levels"
-        ) { try $0.write([UInt8](repeating: 0x5B, count: 100_000), to: $1) },
+        ) { try $0.write($1, [UInt8](repeating: 0x5B, count: 100_000)) },
         Trouble(
             "an environment that is a directory",
             "environments/a.json error file.unreadable: the file can't be read: it is a directory",
@@ -65,7 +65,7 @@ import Testing
         Trouble(
             "environments/ that is a file",
             "environments error file.unreadable: the folder can't be read: it is not a directory", at: "environments"
-        ) { try $0.write("", to: $1) },
+        ) { try $0.write($1, "") },
         Trouble(
             "environments/ that is a broken link",
             "environments error file.unreadable: the folder can't be read: it is a link to a file that doesn't exist",
@@ -86,7 +86,7 @@ import Testing
     @Test("each is one clear line, and never the end of the program", arguments: troubles)
     func isTold(_ trouble: Trouble) throws {
         let folder = try TemporaryFolder()
-        try folder.write("{}", to: "endpoints/ok.json")
+        try folder.write("endpoints/ok.json", "{}")
         try trouble.make(folder, trouble.path)
         let workspace = try Workspace.locate(named: nil, from: folder.path, files: .live)
         let report = workspace.validate()
@@ -101,7 +101,7 @@ import Testing
         arguments: troubles.filter { $0.path == "endpoints/a.json" })
     func lookup(_ trouble: Trouble) throws {
         let folder = try TemporaryFolder()
-        try folder.write("{}", to: "endpoints/ok.json")
+        try folder.write("endpoints/ok.json", "{}")
         try trouble.make(folder, trouble.path)
         let found = Workspace(root: folder.path, currentFolder: folder.path, files: .live).endpoint("a")
         guard case .broken = found.value else {
@@ -115,7 +115,7 @@ import Testing
     func denied() {
         let files = MemoryFiles([
             "/work/endpoints/a.json": .problem(.denied), "/work/endpoints/ok.json": .bytes(Array("{}".utf8)),
-            "/work/endpoints/deep/": .bytes([]), "/work/environments": .problem(.denied),
+            "/work/endpoints/deep": .folder, "/work/environments": .problem(.denied),
         ])
         let workspace = Workspace(root: "/work", currentFolder: "/", files: files.fileSystem)
         #expect(
@@ -163,7 +163,7 @@ import Testing
         let folder = try TemporaryFolder()
         var bytes = [UInt8](repeating: 0x20, count: 16 << 20)
         bytes.replaceSubrange(0..<2, with: [0x7B, 0x7D])
-        try folder.write(bytes, to: "endpoints/a.json")
+        try folder.write("endpoints/a.json", bytes)
         let workspace = Workspace(root: folder.path, currentFolder: folder.path, files: .live)
         #expect(lines(workspace.validate().diagnostics) == [])
     }
@@ -171,16 +171,16 @@ import Testing
     @Test("links are followed: to a file, to a folder beside it, and from stubs/ to nowhere outside")
     func links() throws {
         let folder = try TemporaryFolder()
-        try folder.write("{}", to: "endpoints/v1/a.json")
+        try folder.write("endpoints/v1/a.json", "{}")
         try folder.link("endpoints/v2", to: "v1")
         try folder.link("endpoints/b.json", to: "v1/a.json")
-        try folder.write("", to: "secret.txt")
-        try folder.write("", to: "stubs/real.txt")
+        try folder.write("secret.txt", "")
+        try folder.write("stubs/real.txt", "")
         try folder.link("stubs/inside.txt", to: "real.txt")
         try folder.link("stubs/outside.txt", to: "../secret.txt")
         let text: MarkedText =
             #"{"stubs": {"variants": {"a": {"file": "inside.txt"}, "b": {"file": ⟦"outside.txt"⟧}}}}"#
-        try folder.write(text.text, to: "endpoints/c.json")
+        try folder.write("endpoints/c.json", text.text)
         let workspace = Workspace(root: folder.path, currentFolder: folder.path, files: .live)
         let report = workspace.validate()
         #expect(report.endpointCount == 4)
@@ -191,18 +191,18 @@ import Testing
     @Test("what the live file system says of paths")
     func kinds() throws {
         let folder = try TemporaryFolder()
-        try folder.write("x", to: "a/file")
+        try folder.write("a/file", "x")
         try folder.link("a/link", to: "file")
         try folder.makePipe("a/pipe")
         let live = FileSystem.live
-        #expect(live.kind(folder.absolute("a")) == .directory)
-        #expect(live.kind(folder.absolute("a/link")) == .file)
-        #expect(live.kind(folder.absolute("a/pipe")) == .other)
-        #expect(live.kind(folder.absolute("a/none")) == nil)
-        #expect(try live.names(folder.absolute("a")) == ["file", "link", "pipe"])
-        #expect(live.resolve(folder.absolute("a/../a/link")) == live.resolve(folder.absolute("a/file")))
-        #expect(throws: FileProblem(.notDirectory)) { try live.names(folder.absolute("a/file")) }
-        #expect(throws: FileProblem(.missing)) { try live.read(folder.absolute("a/file/x"), 10) }
+        #expect(live.kind(folder.path("a")) == .directory)
+        #expect(live.kind(folder.path("a/link")) == .file)
+        #expect(live.kind(folder.path("a/pipe")) == .other)
+        #expect(live.kind(folder.path("a/none")) == nil)
+        #expect(try live.names(folder.path("a")) == ["file", "link", "pipe"])
+        #expect(live.resolve(folder.path("a/../a/link")) == live.resolve(folder.path("a/file")))
+        #expect(throws: FileProblem(.notDirectory)) { try live.names(folder.path("a/file")) }
+        #expect(throws: FileProblem(.missing)) { try live.read(folder.path("a/file/x"), 10) }
         // A file without a length of its own is read to its end.
         #expect(try live.read("/proc/self/stat", 1 << 20).isEmpty == false)
     }

@@ -37,7 +37,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
             case .environment: "environments/a.json"
             case .settings: "reqcli.json"
             }
-        let files = MemoryFiles(["/work/\(path)": .bytes(bytes), "/work/endpoints/": .bytes([])])
+        let files = MemoryFiles(["/work/\(path)": .bytes(bytes), "/work/endpoints": .folder])
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: files.fileSystem)
         if let entry = workspace.endpointEntries().value.first {
             let loaded = workspace.load(endpointFile: entry)

@@ -3,6 +3,7 @@ import Foundation
 import SourceText
 import TestSupport
 import Testing
+import ToolSupport
 
 /// The JSON Schemas say what the decoder does.
 @Suite struct SchemaTests {
@@ -19,16 +20,19 @@ import Testing
         #expect(Fixture.all("good").count > 10)
     }
 
-    @Test("an independent validator accepts the good files and rejects the broken ones", .enabled(if: Python.isReady))
-    func independentValidator() throws {
+    @Test(
+        "an independent validator accepts the good files and rejects the broken ones", .enabled { await Python.isReady }
+    )
+    func independentValidator() async throws {
         let folder = try folderOfSchemas()
-        let run = try Python.run([Self.script, "--schemas", folder.path])
+        let run = try await Python.run([Self.script, "--schemas", folder.path])
         #expect(run.status == 0, "\(run.output)")
     }
 
     @Test(
-        "what the decoder accepts, the schemas accept: tried on files changed at random", .enabled(if: Python.isReady))
-    func acceptsWhatIsDecoded() throws {
+        "what the decoder accepts, the schemas accept: tried on files changed at random",
+        .enabled { await Python.isReady })
+    func acceptsWhatIsDecoded() async throws {
         let folder = try folderOfSchemas()
         let fixtures = Fixture.all("good").filter { $0.kind != .settings }
         let values = fixtures.compactMap {
@@ -41,10 +45,10 @@ import Testing
             let mutant = mutator.mutant(of: values[index], changes: 1...1).compact
             guard Fixture.decode(Array(mutant.utf8), as: fixtures[index].kind).diagnostics.isEmpty else { continue }
             accepted += 1
-            try folder.write(mutant, to: "accept/\(fixtures[index].kind.rawValue)/\(seed).json")
+            try folder.write("accept/\(fixtures[index].kind.rawValue)/\(seed).json", mutant)
         }
         #expect(accepted > 100)
-        let run = try Python.run([Self.script, "--schemas", folder.path, "--accept", folder.absolute("accept")])
+        let run = try await Python.run([Self.script, "--schemas", folder.path, "--accept", folder.path("accept")])
         #expect(run.status == 0, "\(run.output)")
     }
 
@@ -53,7 +57,7 @@ import Testing
     private func folderOfSchemas() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for kind in FormatSchema.allCases {
-            try folder.write(kind.json.pretty, to: "\(kind.rawValue).schema.json")
+            try folder.write("\(kind.rawValue).schema.json", kind.json.pretty)
         }
         return folder
     }
@@ -61,18 +65,9 @@ import Testing
 
 /// Python with the package `jsonschema`, if this machine has it; the tests that need it say so when it doesn't.
 private enum Python {
-    static let isReady = (try? run(["-c", "import jsonschema"]).status) == 0
+    static var isReady: Bool { get async { (try? await run(["-c", "import jsonschema"]).status) == 0 } }
 
-    static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    static func run(_ arguments: [String]) async throws -> ToolRun {
+        try await Tool.run(arguments, variables: ProcessInfo.processInfo.environment, program: ["python3"])
     }
 }

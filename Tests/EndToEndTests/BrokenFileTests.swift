@@ -1,117 +1,119 @@
 import Glibc
+import TestSupport
 import Testing
+import ToolSupport
 
 /// What stands where a file should be: each a clear line and status 3, never a trap.
 struct BrokenFileTests {
-    private func validate(_ folder: TemporaryFolder, as program: [String] = [Program.path]) throws -> Program.Run {
-        try Program.run("validate", in: folder.path, program: program)
+    private func validate(_ folder: TemporaryFolder, as program: [String] = [Tool.path]) async throws -> ToolOutcome {
+        try await Tool.run("validate", in: folder.path, program: program).outcome
     }
 
-    private func problem(_ line: String, count: String = "1 error") -> Program.Run {
-        Program.Run(status: 3, output: "", messages: "endpoints/bad.json\(line)\n\(count) in 1 file\n")
+    private func problem(_ line: String, count: String = "1 error") -> ToolOutcome {
+        ToolOutcome(status: 3, output: "", errors: "endpoints/bad.json\(line)\n\(count) in 1 file\n")
     }
 
     @Test("A directory")
-    func directory() throws {
+    func directory() async throws {
         let folder = try TemporaryFolder.workspace()
-        folder.makeFolder("endpoints/bad.json")
-        #expect(try validate(folder) == problem(": error: the file can't be read: it is a directory"))
+        try folder.makeFolder("endpoints/bad.json")
+        #expect(try await validate(folder) == problem(": error: the file can't be read: it is a directory"))
     }
 
     @Test("A link to nothing, and links in a circle")
-    func links() throws {
+    func links() async throws {
         let folder = try TemporaryFolder.workspace()
         try #require(symlink("nowhere.json", folder.path("endpoints/bad.json")) == 0)
         #expect(
-            try validate(folder)
+            try await validate(folder)
                 == problem(": error: the file can't be read: it is a link to a file that doesn't exist"))
         try #require(unlink(folder.path("endpoints/bad.json")) == 0)
         try #require(symlink("bad.json", folder.path("endpoints/bad.json")) == 0)
-        #expect(try validate(folder) == problem(": error: the file can't be read: its links lead in a circle"))
+        #expect(try await validate(folder) == problem(": error: the file can't be read: its links lead in a circle"))
     }
 
     @Test("A pipe that nobody writes to doesn't hold it up")
-    func pipe() throws {
+    func pipe() async throws {
         let folder = try TemporaryFolder.workspace()
         try #require(mkfifo(folder.path("endpoints/bad.json"), 0o666) == 0)
-        #expect(try validate(folder) == problem(": error: the file can't be read: it is not a regular file"))
+        #expect(try await validate(folder) == problem(": error: the file can't be read: it is not a regular file"))
     }
 
     @Test("A file that may not be read")
-    func closedFile() throws {
+    func closedFile() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "{}"])
         try #require(chmod(folder.path("endpoints/bad.json"), 0) == 0)
         #expect(
-            try validate(folder, as: Self.programWithoutRights(in: folder))
+            try await validate(folder, as: try await Self.programWithoutRights(in: folder))
                 == problem(": error: the file can't be read: permission denied"))
     }
 
     @Test("A folder that may not be looked into")
-    func closedFolder() throws {
+    func closedFolder() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json/a.txt": ""])
-        folder.makeFolder("endpoints/inner")
+        try folder.makeFolder("endpoints/inner")
         try #require(chmod(folder.path("endpoints/inner"), 0) == 0)
-        let run = try validate(folder, as: Self.programWithoutRights(in: folder))
+        let run = try await validate(folder, as: try await Self.programWithoutRights(in: folder))
         #expect(run.status == 3)
-        #expect(run.messages.contains("endpoints/inner: error: the folder can't be read: permission denied\n"))
+        #expect(run.errors.contains("endpoints/inner: error: the folder can't be read: permission denied\n"))
     }
 
     /// Nothing is closed to root: then somebody else runs a copy, since the folder of the build may be closed to others.
     /// The workspace is named, since one of another user's that is only found is refused.
-    private static func programWithoutRights(in folder: TemporaryFolder) throws -> [String] {
-        guard getuid() == 0 else { return [Program.path] }
+    private static func programWithoutRights(in folder: TemporaryFolder) async throws -> [String] {
+        guard getuid() == 0 else { return [Tool.path] }
         try #require(chmod(folder.path, 0o755) == 0)
         let copy = folder.path("reqcli")
-        let copying = try Program.run(Program.path, copy, in: folder.path, program: ["/bin/cp"])
-        try #require(copying.status == 0, "\(copying.messages)")
+        let copying = try await Tool.run(Tool.path, copy, in: folder.path, program: ["/bin/cp"])
+        try #require(copying.status == 0, "\(copying.errors)")
         return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy, "-C", "."]
     }
 
     @Test("17 MiB")
-    func large() throws {
+    func large() async throws {
         let folder = try TemporaryFolder.workspace()
         try folder.write("endpoints/bad.json", Array(repeating: UInt8(ascii: " "), count: 17 << 20))
-        #expect(try validate(folder) == problem(": error: the file can't be read: it is larger than 16 MiB"))
+        #expect(try await validate(folder) == problem(": error: the file can't be read: it is larger than 16 MiB"))
     }
 
     @Test("An empty file")
-    func empty() throws {
+    func empty() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": ""])
-        #expect(try validate(folder) == problem(":1:1: error: the file is empty; expected a JSON value"))
+        #expect(try await validate(folder) == problem(":1:1: error: the file is empty; expected a JSON value"))
     }
 
     @Test("A binary file")
-    func binary() throws {
+    func binary() async throws {
         let folder = try TemporaryFolder.workspace()
         try folder.write("endpoints/bad.json", Array(0...255))
         #expect(
-            try validate(folder) == problem(":1:1: error: this is a binary file, not JSON (byte 0 is zero)"))
+            try await validate(folder) == problem(":1:1: error: this is a binary file, not JSON (byte 0 is zero)"))
     }
 
     @Test("100,000 nested brackets", arguments: ["[", "{\"a\":"])
-    func deep(_ opening: String) throws {
+    func deep(_ opening: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: [
             "endpoints/bad.json": String(repeating: opening, count: 100_000)
         ])
-        let run = try validate(folder)
+        let run = try await validate(folder)
         #expect(run.status == 3)
-        #expect(run.messages.contains("512"))
-        #expect(run.messages.split(separator: "\n").count <= 7, "\(run.messages.prefix(2000))")
+        #expect(run.errors.contains("512"))
+        #expect(run.errors.split(separator: "\n").count <= 7, "\(run.errors.prefix(2000))")
     }
 
     @Test("Each of them stops only what needs the file")
-    func others() throws {
+    func others() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "[["])
-        #expect(try Program.run("show", "user.get", in: folder.path).status == 0)
-        #expect(try Program.run("list", "user", in: folder.path).status == 0)
-        #expect(try Program.run("show", "bad", in: folder.path).status == 3)
+        #expect(try await Tool.run("show", "user.get", in: folder.path).status == 0)
+        #expect(try await Tool.run("list", "user", in: folder.path).status == 0)
+        #expect(try await Tool.run("show", "bad", in: folder.path).status == 3)
     }
 
     @Test("A file where the folder of definitions should be")
-    func fileAsFolder() throws {
+    func fileAsFolder() async throws {
         let folder = try TemporaryFolder(["endpoints": "a file"])
-        let run = try validate(folder)
+        let run = try await validate(folder)
         #expect(run.status == 2)
-        #expect(run.messages.hasPrefix("error: no folder \"endpoints\" in \(folder.path) or above it\n"))
+        #expect(run.errors.hasPrefix("error: no folder \"endpoints\" in \(folder.path) or above it\n"))
     }
 }

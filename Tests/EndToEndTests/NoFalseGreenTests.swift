@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import ToolSupport
 
 /// Whatever keeps a check from being made keeps the run from being green.
 struct NoFalseGreenTests {
@@ -116,13 +118,13 @@ struct NoFalseGreenTests {
     ]
 
     @Test("A check is green only if it was made and held", arguments: cases)
-    func check(_ each: Case) throws {
+    func check(_ each: Case) async throws {
         let folder = try TemporaryFolder()
         for (name, text) in Self.base.merging(each.files, uniquingKeysWith: { $1 }) {
             try folder.write(name, Array(text.utf8))
         }
-        let run = try Program.run(["check"] + each.words, in: folder.path)
+        let run = try await Tool.run(["check"] + each.words, in: folder.path)
         #expect(run.status == each.status, "\(run)")
-        #expect((run.output + run.messages).contains(each.tells), "\(run)")
+        #expect((run.outputText + run.errors).contains(each.tells), "\(run)")
     }
 }

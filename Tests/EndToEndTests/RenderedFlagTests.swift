@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import ToolSupport
 
 /// What changes a request that is sent changes the one that is shown.
 struct RenderedFlagTests {
@@ -9,21 +11,21 @@ struct RenderedFlagTests {
             (["--ca", "f"], "--cacert f", "tls.ca"), (["--cert", "f", "--key", "f"], "--cert f --key f", "tls.cert"),
             (["--retry", "2"], "", "retry.times"),
         ])
-    func flags(flags: [String], options: String, part: String) throws {
+    func flags(flags: [String], options: String, part: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: ["f": ""])
         let call = ["user.get"] + flags
-        let rendered = try Program.run(["render", "--one-line"] + call, in: folder.path)
+        let rendered = try await Tool.run(["render", "--one-line"] + call, in: folder.path)
         #expect(rendered.status == 0, "\(rendered)")
-        #expect(rendered.output.contains(options), "\(rendered)")
-        let explained = try Program.run(["explain"] + call, in: folder.path)
-        let line = explained.output.split(separator: "\n").first { $0.hasPrefix(part + " ") }
+        #expect(rendered.outputText.contains(options), "\(rendered)")
+        let explained = try await Tool.run(["explain"] + call, in: folder.path)
+        let line = explained.outputText.split(separator: "\n").first { $0.hasPrefix(part + " ") }
         #expect(line?.hasSuffix(" \(flags.prefix(2).joined(separator: " "))") == true, "\(explained)")
     }
 
     @Test("how often send would try again is a note, since curl isn't told")
-    func retries() throws {
+    func retries() async throws {
         let folder = try TemporaryFolder.workspace()
-        let run = try Program.run("render", "user.get", "--retry", "2", in: folder.path)
-        #expect(run.messages == "note: send tries again, up to 2 times; this command doesn't\n")
+        let run = try await Tool.run("render", "user.get", "--retry", "2", in: folder.path)
+        #expect(run.errors == "note: send tries again, up to 2 times; this command doesn't\n")
     }
 }

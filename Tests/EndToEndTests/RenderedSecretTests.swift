@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import ToolSupport
 
 /// A rendered command is pasted anywhere, and gets its secrets there.
 struct RenderedSecretTests {
@@ -15,7 +17,7 @@ struct RenderedSecretTests {
         let folder = try TemporaryFolder.workspace(adding: [
             "environments/development.json": environment, "token": "from a program\n", "key": "from a file\n",
         ])
-        folder.makeFolder("below/it")
+        try folder.makeFolder("below/it")
         return folder
     }
 
@@ -27,26 +29,26 @@ struct RenderedSecretTests {
         .replacing("= \"", with: "=\"") + #"; cd /; eval "$command""#
 
     @Test("A program that gives a secret runs from the root, wherever the command was rendered and is pasted")
-    func root() throws {
+    func root() async throws {
         let folder = try Self.workspace()
         let calls = [(folder.path, []), (folder.path("below/it"), []), ("/", ["-C", folder.path])]
         for (here, flags) in calls {
             for script in [Self.pasting, Self.pastingElsewhere] {
-                let pasted = try Program.run(["-c", script, Program.path] + flags, in: here, program: ["/bin/sh"])
-                #expect(pasted.messages == "")
-                #expect(pasted.output.contains("<Authorization: Bearer from a program>"), "\(here): \(pasted)")
-                #expect(pasted.output.contains("<X-Key: from a file>"), "\(here): \(pasted)")
+                let pasted = try await Tool.run(["-c", script, Tool.path] + flags, in: here, program: ["/bin/sh"])
+                #expect(pasted.errors == "")
+                #expect(pasted.outputText.contains("<Authorization: Bearer from a program>"), "\(here): \(pasted)")
+                #expect(pasted.outputText.contains("<X-Key: from a file>"), "\(here): \(pasted)")
             }
         }
     }
 
     @Test("Nothing is sent when the file of a secret has gone")
-    func missingFile() throws {
+    func missingFile() async throws {
         let folder = try Self.workspace()
         let pasting = Self.pasting.replacing("eval", with: "command=").replacing("= \"", with: "=\"")
-        let pasted = try Program.run(
-            ["-c", pasting + #"; rm key; eval "$command""#, Program.path], in: folder.path, program: ["/bin/sh"])
+        let pasted = try await Tool.run(
+            ["-c", pasting + #"; rm key; eval "$command""#, Tool.path], in: folder.path, program: ["/bin/sh"])
         #expect(pasted.status == 1)
-        #expect(pasted.output == "")
+        #expect(pasted.outputText == "")
     }
 }

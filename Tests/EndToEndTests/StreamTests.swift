@@ -1,32 +1,34 @@
 import Glibc
+import TestSupport
 import Testing
+import ToolSupport
 
 struct StreamTests {
     @Test("Results go to stdout, problems to stderr, and the status tells")
-    func separation() throws {
+    func separation() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
-        let list = try Program.run("list", in: folder.path)
+        let list = try await Tool.run("list", in: folder.path)
         #expect(list.status == 3)
         #expect(
-            list.output == "user.get     GET   /user  Who is logged in\nuser.create  POST  /user\n")
-        #expect(list.messages.hasPrefix("endpoints/bad.json:1:1: error: "))
-        #expect(list.messages.hasSuffix(" in 1 file\n"))
-        #expect(try Program.run("show", "user.get", in: folder.path).messages.isEmpty)
-        #expect(try Program.run("validate", in: folder.path).output.isEmpty)
+            list.outputText == "user.get     GET   /user  Who is logged in\nuser.create  POST  /user\n")
+        #expect(list.errors.hasPrefix("endpoints/bad.json:1:1: error: "))
+        #expect(list.errors.hasSuffix(" in 1 file\n"))
+        #expect(try await Tool.run("show", "user.get", in: folder.path).errors.isEmpty)
+        #expect(try await Tool.run("validate", in: folder.path).outputText.isEmpty)
     }
 
     @Test("A reader that has gone ends the program quietly", arguments: ["list", "help", "--version"])
-    func closedPipe(_ word: String) throws {
+    func closedPipe(_ word: String) async throws {
         let folder = try TemporaryFolder.workspace()
         #expect(
-            try Program.run(word, in: folder.path, output: .closedPipe)
-                == Program.Run(status: 0, output: "", messages: ""))
+            try await Tool.run(word, in: folder.path, output: .closedPipe).outcome
+                == ToolOutcome(status: 0, output: "", errors: ""))
     }
 
     @Test("A closed pipe doesn't hide that the files are broken")
-    func closedPipeAndBroken() throws {
+    func closedPipeAndBroken() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
-        #expect(try Program.run("list", in: folder.path, output: .closedPipe).status == 3)
+        #expect(try await Tool.run("list", in: folder.path, output: .closedPipe).status == 3)
     }
 
     @Test(
@@ -35,27 +37,27 @@ struct StreamTests {
             ["list"], ["show", "user.get"], ["validate"], ["schema", "endpoint"], ["completions", "bash"], ["help"],
             ["help", "list"], ["--version"], ["list", "--json"],
         ])
-    func full(_ words: [String]) throws {
+    func full(_ words: [String]) async throws {
         let folder = try TemporaryFolder.workspace()
-        let full = try Program.run(words, in: folder.path, output: .file("/dev/full"))
+        let full = try await Tool.run(words, in: folder.path, output: .file("/dev/full"))
         #expect(full.status == 9)
-        #expect(full.messages.contains("the output can't be written: no space left on device"))
+        #expect(full.errors.contains("the output can't be written: no space left on device"))
     }
 
     @Test("No stdout at all is told too")
-    func noOutput() throws {
+    func noOutput() async throws {
         let folder = try TemporaryFolder.workspace()
-        let run = try Program.run("list", in: folder.path, output: .nothing)
+        let run = try await Tool.run("list", in: folder.path, output: .closed)
         #expect(run.status == 9)
-        #expect(run.messages == "error: the output can't be written: bad file descriptor\n")
+        #expect(run.errors == "error: the output can't be written: bad file descriptor\n")
     }
 
     @Test(
         "COLUMNS is how wide help is",
         arguments: [("40", 40), ("60", 60), ("100", 100), ("x", 80), ("", 80)])
-    func columns(_ columns: String, _ width: Int) throws {
+    func columns(_ columns: String, _ width: Int) async throws {
         let folder = try TemporaryFolder()
-        let help = try Program.run("help", "list", in: folder.path, variables: ["COLUMNS": columns]).output
+        let help = try await Tool.run("help", "list", in: folder.path, variables: ["COLUMNS": columns]).outputText
         // Examples are whole, for pasting.
         let widest = help.split(separator: "\n").filter { !$0.hasPrefix("    reqcli") }.map(\.count).max() ?? 0
         #expect(widest <= width && widest > width * 3 / 4)
@@ -68,11 +70,11 @@ struct StreamTests {
             (["FORCE_COLOR": "1", "NO_COLOR": "1"], [], false), (["FORCE_COLOR": "1"], ["--color=never"], false),
             (["NO_COLOR": "1"], ["--color=always"], true), (["TERM": "dumb"], ["--color=always"], true),
         ] as [([String: String], [String], Bool)])
-    func colour(_ variables: [String: String], _ flags: [String], _ isColoured: Bool) throws {
+    func colour(_ variables: [String: String], _ flags: [String], _ isColoured: Bool) async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
-        let run = try Program.run(["list"] + flags, in: folder.path, variables: variables)
-        #expect(run.output.contains("\u{1B}[") == isColoured)
-        #expect(run.messages.contains("\u{1B}[") == isColoured)
+        let run = try await Tool.run(["list"] + flags, in: folder.path, variables: variables)
+        #expect(run.outputText.contains("\u{1B}[") == isColoured)
+        #expect(run.errors.contains("\u{1B}[") == isColoured)
     }
 
     @Test(
@@ -81,37 +83,37 @@ struct StreamTests {
             ([:], true), (["TERM": "dumb"], false), (["TERM": ""], false), (["NO_COLOR": "1"], false),
             (["NO_COLOR": ""], true),
         ] as [([String: String], Bool)])
-    func colourOnTerminal(_ variables: [String: String], _ isColoured: Bool) throws {
+    func colourOnTerminal(_ variables: [String: String], _ isColoured: Bool) async throws {
         let folder = try TemporaryFolder.workspace()
-        let screen = try Screen(columns: 50)
-        let run = try Program.run(
+        let terminal = try PseudoTerminal(columns: 50)
+        let run = try await Tool.run(
             "list", in: folder.path, variables: ["TERM": "xterm"].merging(variables) { $1 },
-            output: .file(screen.path))
+            output: .descriptor(terminal.program))
         #expect(run.status == 0)
-        #expect(try screen.text().contains("\u{1B}[36muser.get") == isColoured)
+        #expect(await terminal.finalText().contains("\u{1B}[36muser.get") == isColoured)
     }
 
     @Test("On a terminal lines are cut to its width")
-    func widthOfTerminal() throws {
+    func widthOfTerminal() async throws {
         let folder = try TemporaryFolder.workspace(adding: [
             "endpoints/long.json": #"{ "description": "A very long description of an endpoint", "path": "/long" }"#
         ])
-        let screen = try Screen(columns: 30)
-        #expect(try Program.run("list", "long", in: folder.path, output: .file(screen.path)).status == 0)
-        #expect(try screen.text() == "long  GET  /long  A very long…\r\n")
+        let terminal = try PseudoTerminal(columns: 30)
+        #expect(try await Tool.run("list", "long", in: folder.path, output: .descriptor(terminal.program)).status == 0)
+        #expect(await terminal.finalText() == "long  GET  /long  A very long…\n")
     }
 }
 
 extension StreamTests {
     @Test("An argument that isn't UTF-8 is refused, not replaced by something that is", arguments: ["q=", "--body="])
-    func notText(_ beginning: String) throws {
+    func notText(_ beginning: String) async throws {
         let folder = try TemporaryFolder.workspace()
         let call = #"exec "$0" render user.get "$1$(printf '\377')""#
-        let run = try Program.run("-c", call, Program.path, beginning, in: folder.path, program: ["/bin/sh"])
+        let run = try await Tool.run("-c", call, Tool.path, beginning, in: folder.path, program: ["/bin/sh"])
         #expect(run.status == 2)
-        #expect(run.output == "")
+        #expect(run.outputText == "")
         #expect(
-            run.messages == """
+            run.errors == """
                 error: argument 3 is not UTF-8, so it would be sent as something else
                   write it in UTF-8; --body @FILE sends any bytes
                 See "reqcli help".

@@ -225,7 +225,7 @@ import Testing
             "\u{2028}",
             "\u{FEFF}", "; Path=/", "; Domain=.example.com", "; Secure", "; Max-Age=9", "\r", "\n", "\0", "x=y",
         ]
-        var random = SplitMix(seed: 13)
+        var random = SeededGenerator(seed: 13)
         for _ in 0..<3000 {
             let text = (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
             }

@@ -19,8 +19,8 @@ package final class Nginx: Sendable {
         (self.fixture, self.folder, self.ports) = (fixture, folder, ports)
         // nginx may run its workers as somebody else.
         chmod(folder.path, 0o755)
-        _ = try folder.write("small", Array("small\n".utf8))
-        _ = try folder.write("big", [UInt8](repeating: 0x61, count: Self.bigSize))
+        try folder.write("small", Array("small\n".utf8))
+        try folder.write("big", [UInt8](repeating: 0x61, count: Self.bigSize))
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/\($0);" }.joined(separator: " ")
         let configuration = """
@@ -63,7 +63,7 @@ package final class Nginx: Sendable {
 
     /// The lines of the access log: one for each request that was handled.
     package func requestLines() throws -> [Substring] {
-        String(decoding: folder.read("access.log"), as: UTF8.self).split(separator: "\n")
+        (folder.text("access.log") ?? "").split(separator: "\n")
     }
 
     private func waitUntilReady() throws {
@@ -71,7 +71,7 @@ package final class Nginx: Sendable {
             if FileManager.default.fileExists(atPath: "\(folder.path)/pid") { return }
             usleep(10_000)
         }
-        let log = String(decoding: folder.read("error.log"), as: UTF8.self)
+        let log = folder.text("error.log") ?? ""
         throw SetupFailure("nginx doesn't start: \(log)")
     }
 

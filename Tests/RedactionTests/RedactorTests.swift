@@ -204,7 +204,7 @@ import Testing
 
     @Test("masking random secrets in random surroundings leaves none of their forms")
     func random() {
-        var random = SplitMix(seed: 11)
+        var random = SeededGenerator(seed: 11)
         let alphabet = Array("ab\"\\/ %+é\n=&<>{}😀'".unicodeScalars)
         for _ in 0..<500 {
             func text(_ range: ClosedRange<Int>) -> String {
@@ -224,7 +224,7 @@ import Testing
     @Test("three hundred secrets are looked for in one pass: they cost a few times what one costs")
     func manySecrets() {
         func secrets(_ count: Int) -> [Redactor.Secret] {
-            var random = SplitMix(seed: 7)
+            var random = SeededGenerator(seed: 7)
             return (0..<count).map { number in
                 let value = (0..<24).map { _ in
                     String("abcdefghijklmnopqrstuvwxyz0123456789".randomElement(using: &random) ?? "a")

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @testable import Rendering
 
@@ -104,7 +105,7 @@ import Testing
     }
 
     private static let hostile: [String] = {
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let pieces = [
             "'", "\"", "\\", "$", "`", "(", ")", "{", "}", "\n", "\r", "\t", " ", "!", "*", "?", "~", "#", "&", "|",
             ";", "<",
@@ -119,30 +120,31 @@ import Testing
     @Test(
         "what the real shell makes of a quoted word is the text itself",
         arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
-    func realShells(name: String, shell: Shell) throws {
-        guard let path = Program.path(of: name) else {
+    func realShells(name: String, shell: Shell) async throws {
+        guard let path = Tool.path(of: name) else {
             // Not every machine has every shell; those of the test above are checked everywhere.
             return
         }
         let folder = try TemporaryFolder()
         let script = Self.hostile.map { "printf '%s\\000' \(shell.syntax.quote($0))\n" }.joined()
         let file = try folder.write("script", Array(script.utf8))
-        let outcome = try Program.run(
-            path, [file], environment: ["LC_ALL": "C.UTF-8", "HOME": folder.path], in: folder)
-        #expect(outcome.output.utf8.elementsEqual(Self.hostile.map { $0 + "\0" }.joined().utf8), "\(outcome.errors)")
+        let outcome = try await Tool.run(
+            file, in: folder.path, variables: ["LC_ALL": "C.UTF-8", "HOME": folder.path], program: [path])
+        #expect(outcome.output.elementsEqual(Self.hostile.map { $0 + "\0" }.joined().utf8), "\(outcome.errors)")
     }
 
     @Test(
         "what the real shell's printf makes of a format is the bytes themselves",
         arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
-    func realPrintf(name: String, shell: Shell) throws {
-        guard let path = Program.path(of: name) else { return }
+    func realPrintf(name: String, shell: Shell) async throws {
+        guard let path = Tool.path(of: name) else { return }
         let folder = try TemporaryFolder()
         let all = (0...255).map { UInt8($0) } + Array("-%s%%\\n\\0'é".utf8)
         let texts = Self.hostile.filter { !$0.isEmpty }.map { Array($0.utf8) } + [all]
         let script = texts.map { "printf \(shell.syntax.quote(PrintfFormat.format($0))) >>bytes\n" }.joined()
         let file = try folder.write("script", Array(script.utf8))
-        _ = try Program.run(path, [file], environment: ["LC_ALL": "C.UTF-8", "HOME": folder.path], in: folder)
-        #expect(folder.read("bytes") == Array(texts.joined()))
+        _ = try await Tool.run(
+            file, in: folder.path, variables: ["LC_ALL": "C.UTF-8", "HOME": folder.path], program: [path])
+        #expect(folder.bytes("bytes") == Array(texts.joined()))
     }
 }

@@ -20,7 +20,7 @@ import Testing
 
     @Test("3,000 hostile builders make a request or an error, never a trap")
     func neverATrap() {
-        var random = SplitMix(seed: 20_240_601)
+        var random = SeededGenerator(seed: 20_240_601)
         var made = 0
         for _ in 0..<3000 {
             let builder = Self.builder(&random)
@@ -39,7 +39,7 @@ import Testing
 
     @Test("a hostile value stays in its segment, its query item and its header")
     func staysInPlace() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<2000 {
             let value = Self.text(&random)
             let builder = RequestBuilder().baseURL("http://h/base").path(segments: ["a", "x" + value, "b"])
@@ -55,11 +55,11 @@ import Testing
         }
     }
 
-    private static func text(_ random: inout SplitMix) -> String {
+    private static func text(_ random: inout SeededGenerator) -> String {
         (0..<Int.random(in: 1...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
 
-    private static func builder(_ random: inout SplitMix) -> RequestBuilder {
+    private static func builder(_ random: inout SeededGenerator) -> RequestBuilder {
         var builder = RequestBuilder().scheme("http").host("h")
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             let (a, b) = (text(&random), text(&random))

@@ -21,7 +21,7 @@ struct ManyItemsTests {
 
     @Test("Items that are set, added and removed in any order stand as a list of them would")
     func order() throws {
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(seed: 5)
         let names = ["a", "é", "e\u{301}", "a b", "%"]
         for _ in 0..<200 {
             var builder = RequestBuilder().baseURL("http://h")

@@ -13,7 +13,7 @@ import ToolSupport
 
     @Test("curl and send make the same way, whatever the locations and cookies are")
     func walks() async throws {
-        var chance = Chance(random: SplitMix(seed: UInt64(Self.number("WIRE_SEED") ?? 22)))
+        var chance = Chance(random: SeededGenerator(seed: UInt64(Self.number("WIRE_SEED") ?? 22)))
         for number in 0..<(Self.number("WIRE_CASES") ?? 40) {
             let answers = chance.answers()
             let server = try HostileServer { connection in
@@ -66,7 +66,7 @@ private struct Chance {
     /// One at most: of several the last one counts, but curl ignores the cookie if any is for another host.
     private static let domains = ["", "", "; Domain=127.0.0.1", "; Domain=example.com"]
 
-    var random: SplitMix
+    var random: SeededGenerator
 
     mutating func answers() -> [Answer] {
         (0..<int(1...4)).map { _ in

@@ -74,7 +74,7 @@ struct PositionTests {
     @Test("Places in one very long line are told as in a short one, asked for in any order")
     func longLine() {
         let pieces = ["a", "é", "e\u{301}", "日", "👩‍👩‍👧", "\r", "\t", "\"", "\u{600}", "🇩🇪"]
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var text = "first\n"
         for _ in 0..<4000 { text += pieces.randomElement(using: &random) ?? "" }
         let file = SourceFile(name: "f", text: text)

@@ -1,36 +1,37 @@
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
+import ToolSupport
 
 /// `demo/demo.sh`, which is the first thing that a newcomer sees.
 struct DemoTests {
-    private func demo(of program: String, under tool: [String] = []) throws -> Reqcli.Run {
-        try Reqcli.start(
-            [], in: Reqcli.ownWorkspace, variables: ["REQCLI": program], under: tool,
-            program: "\(Reqcli.ownWorkspace)/demo/demo.sh"
-        ).end()
+    private func demo(of program: String, under tool: [String] = []) async throws -> ToolRun {
+        try await Tool.run(
+            variables: ["REQCLI": program], program: tool + ["\(Repository.root)/demo/demo.sh"])
     }
 
     @Test("It shows every command before what it prints, and all of it is right; it needs no network")
-    func demo() throws {
+    func demo() async throws {
         let hasNamespaces = (try? ShellCommand.run("unshare -rn true")) != nil
-        let run = try demo(of: Reqcli.path, under: hasNamespaces ? ["unshare", "-rn"] : [])
+        let run = try await demo(of: Tool.path, under: hasNamespaces ? ["unshare", "-rn"] : [])
         #expect(run.status == 0, "\(run)")
-        #expect(run.messages.isEmpty)
+        #expect(run.errors.isEmpty)
         for command in ["validate", "list", "send", "render", "explain"] {
-            #expect(run.output.contains("\n$ reqcli \(command)"), "\(command)")
+            #expect(run.outputText.contains("\n$ reqcli \(command)"), "\(command)")
         }
         #expect(
-            run.output.contains("\n$ reqcli send breeds.list --env offline --select '$.data[*].breed'\nAbyssinian\n"))
-        #expect(run.output.contains("\n$ reqcli send user.get --stub unauthorized -i\nHTTP/1.1 401 Unauthorized\n"))
-        #expect(!run.output.contains("WRONG"))
+            run.outputText.contains(
+                "\n$ reqcli send breeds.list --env offline --select '$.data[*].breed'\nAbyssinian\n"))
+        #expect(run.outputText.contains("\n$ reqcli send user.get --stub unauthorized -i\nHTTP/1.1 401 Unauthorized\n"))
+        #expect(!run.outputText.contains("WRONG"))
     }
 
     @Test(
         "It fails where the program does, or prints something else", arguments: ["/bin/true", "/bin/echo", "/nowhere"])
-    func failure(_ program: String) throws {
-        let run = try demo(of: program)
+    func failure(_ program: String) async throws {
+        let run = try await demo(of: program)
         #expect(run.status == 1)
-        #expect(run.output.contains("\nWRONG: it "))
+        #expect(run.outputText.contains("\nWRONG: it "))
     }
 }

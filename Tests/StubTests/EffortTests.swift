@@ -1,5 +1,6 @@
 import Exchange
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -11,7 +12,7 @@ struct EffortTests {
 
     @Test("Sending reads each file once, and opens the network when there is something to send")
     func sending() async throws {
-        let workspace = try TestWorkspace(endpoint: #"{ "path": "x" }"#)
+        let workspace = try TemporaryFolder.workspace(endpoint: #"{ "path": "x" }"#)
         let program = InProcess(response: { _ in throw TransportError(.refused, target: "a.test") })
         #expect(await program.run("send", "a", in: workspace).status == 6)
         #expect(program.effort.steps == Self.files + ["opened curl"])
@@ -19,7 +20,7 @@ struct EffortTests {
 
     @Test("A stub that was asked for opens no network")
     func stub() async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "x", "stubs": { "variants": { "standard": { "text": "yes" } } } }"#)
         let program = InProcess()
         #expect(await program.run("send", "a", "--stub", in: workspace).status == 0)

@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import ToolSupport
 
 /// A stub's file stays below `stubs/`, whatever the endpoint file and the links on the disk say.
 struct EscapeTests {
@@ -29,8 +31,8 @@ struct EscapeTests {
         Case(testDescription: "nothing", file: "none.json", message: #"there is no file "stubs/none.json""#),
     ]
 
-    private func workspace(_ file: String) throws -> TestWorkspace {
-        let workspace = try TestWorkspace([
+    private func workspace(_ file: String) throws -> TemporaryFolder {
+        let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": #"""
             { "path": "/", "stubs": { "variants": {
                 "x": { "file": "\#(file)" } } } }
@@ -49,24 +51,24 @@ struct EscapeTests {
     }
 
     @Test("It is an error with its place, in validate and in send", arguments: cases)
-    func escape(_ escape: Case) throws {
+    func escape(_ escape: Case) async throws {
         let workspace = try workspace(escape.file)
         for words in [["validate"], ["send", "a", "--stub"], ["send", "a", "--stub", "x", "--json"]] {
-            let run = try Reqcli.start(words, in: workspace.path).end()
+            let run = try await Tool.run(words, in: workspace.path)
             #expect(run.status == 3, "\(run)")
-            #expect(!run.output.contains("swordfish") && !run.messages.contains("swordfish"))
+            #expect(!run.outputText.contains("swordfish") && !run.errors.contains("swordfish"))
             if words.contains("--json") {
-                #expect(run.messages.contains(#""line": 2"#), "\(run)")
+                #expect(run.errors.contains(#""line": 2"#), "\(run)")
             } else {
-                #expect(run.messages.hasPrefix("endpoints/a.json:2:20: error: \(escape.message)\n"), "\(run)")
+                #expect(run.errors.hasPrefix("endpoints/a.json:2:20: error: \(escape.message)\n"), "\(run)")
             }
         }
     }
 
     @Test("A link that stays inside is followed")
-    func insideLink() throws {
+    func insideLink() async throws {
         let workspace = try workspace("inside")
-        #expect(try Reqcli.run("validate", in: workspace.path).status == 0)
-        #expect(try Reqcli.run("send", "a", "--stub", in: workspace.path).output == "[]")
+        #expect(try await Tool.run("validate", in: workspace.path).status == 0)
+        #expect(try await Tool.run("send", "a", "--stub", in: workspace.path).outputText == "[]")
     }
 }

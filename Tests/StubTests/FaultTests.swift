@@ -1,6 +1,8 @@
 import Foundation
 import HostileServing
+import TestSupport
 import Testing
+import ToolSupport
 
 /// A variant's `error` against the same fault of a real connection.
 struct FaultTests {
@@ -34,35 +36,35 @@ struct FaultTests {
     ]
 
     @Test("An error variant ends with the same code and message as the real fault", arguments: faults)
-    func fault(_ fault: Case) throws {
+    func fault(_ fault: Case) async throws {
         let server = try HostileServer { fault.script?($0) }
         // Nobody listens on a port that was just given back.
         if fault.script == nil { server.stop() }
         let name = fault.testDescription
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "error": "\#(name)" } } } }"#)
         let scheme = name == "tls" ? "https" : "http"
         let words = ["send", "a", "--base-url", "\(scheme)://127.0.0.1:\(server.port)"] + fault.words
-        let real = try Reqcli.start(words, in: workspace.path).end()
-        let stub = try Reqcli.start(words + ["--stub", "x"], in: workspace.path).end()
+        let real = try await Tool.run(words, in: workspace.path)
+        let stub = try await Tool.run(words + ["--stub", "x"], in: workspace.path)
         #expect(real.status == (name == "timeout" ? 7 : 6))
         #expect(stub.status == real.status)
-        #expect(Self.shape(of: stub.messages) == Self.shape(of: real.messages))
-        #expect(stub.messages.contains("127.0.0.1:\(server.port)"))
-        #expect(stub.messages.contains("(stub x)"), "it says that it was a stub")
-        let asJSON = try Reqcli.start(words + ["--json"], in: workspace.path).end()
-        let stubAsJSON = try Reqcli.start(words + ["--json", "--stub", "x"], in: workspace.path).end()
-        #expect(asJSON.body.isEmpty && stubAsJSON.body.isEmpty)
-        #expect(Self.shape(of: stubAsJSON.messages) == Self.shape(of: asJSON.messages))
+        #expect(Self.shape(of: stub.errors) == Self.shape(of: real.errors))
+        #expect(stub.errors.contains("127.0.0.1:\(server.port)"))
+        #expect(stub.errors.contains("(stub x)"), "it says that it was a stub")
+        let asJSON = try await Tool.run(words + ["--json"], in: workspace.path)
+        let stubAsJSON = try await Tool.run(words + ["--json", "--stub", "x"], in: workspace.path)
+        #expect(asJSON.output.isEmpty && stubAsJSON.output.isEmpty)
+        #expect(Self.shape(of: stubAsJSON.errors) == Self.shape(of: asJSON.errors))
     }
 
     @Test("A host that there isn't")
-    func dns() throws {
-        let workspace = try TestWorkspace(
+    func dns() async throws {
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "error": "dns" } } } }"#)
-        let run = try Reqcli.run("send", "a", "--stub", "--base-url", "http://nobody.invalid", in: workspace.path)
+        let run = try await Tool.run("send", "a", "--stub", "--base-url", "http://nobody.invalid", in: workspace.path)
         #expect(run.status == 6)
-        #expect(Self.shape(of: run.messages).hasPrefix("error: can't find the host nobody.invalid: "))
+        #expect(Self.shape(of: run.errors).hasPrefix("error: can't find the host nobody.invalid: "))
     }
 
     /// The message without what the parties involved said in their own words.

@@ -2,6 +2,7 @@ import Foundation
 import HostileServing
 import TestSupport
 import Testing
+import ToolSupport
 
 /// An environment with stubs opens no socket.
 struct NoNetworkTests {
@@ -20,12 +21,11 @@ struct NoNetworkTests {
     ]
 
     /// The system calls of a run that have to do with the network.
-    private func networkCalls(_ words: [String]) throws -> (run: Reqcli.Run, calls: [Substring]) {
+    private func networkCalls(_ words: [String]) async throws -> (run: ToolRun, calls: [Substring]) {
         let folder = try TemporaryFolder()
-        let trace = folder.absolute("trace")
-        let run = try Reqcli.start(
-            words, in: Reqcli.ownWorkspace, under: ["strace", "-f", "-e", "trace=network", "-o", trace]
-        ).end()
+        let trace = folder.path("trace")
+        let run = try await Tool.run(
+            words, program: ["strace", "-f", "-e", "trace=network", "-o", trace, Tool.path])
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: trace)), as: UTF8.self)
         // Lines of the end of a process and of signals are in every trace.
         return (run, text.split(separator: "\n").filter { !$0.contains("+++") && !$0.contains("---") })
@@ -34,8 +34,8 @@ struct NoNetworkTests {
     @Test(
         "No system call of the network is made",
         .enabled(if: canTrace, "needs strace, and leave to trace"), arguments: commands)
-    func traced(_ words: [String]) throws {
-        let (run, calls) = try networkCalls(words)
+    func traced(_ words: [String]) async throws {
+        let (run, calls) = try await networkCalls(words)
         #expect(calls.isEmpty, "\(run)")
         #expect(run.status != 6 && run.status != 7)
     }
@@ -43,9 +43,9 @@ struct NoNetworkTests {
     @Test(
         "A request to a server does make some: the trace would show them",
         .enabled(if: canTrace, "needs strace, and leave to trace"))
-    func tracedServer() throws {
+    func tracedServer() async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK"])
-        let (run, calls) = try networkCalls(["send", "ping", "--base-url", server.url])
+        let (run, calls) = try await networkCalls(["send", "ping", "--base-url", server.url])
         #expect(run.status == 0)
         #expect(calls.contains { $0.contains("socket(AF_INET") })
     }
@@ -53,13 +53,14 @@ struct NoNetworkTests {
     @Test(
         "Where there is no network at all, stubs answer and servers don't",
         .enabled(if: canUnshare, "needs unshare, and leave to make namespaces"))
-    func cutOff() throws {
+    func cutOff() async throws {
         let tool = ["unshare", "-rn"]
-        let stub = try Reqcli.run("send", "breeds.list", "--env", "offline", "--select", "$.data[*].breed", under: tool)
+        let stub = try await Tool.run(
+            "send", "breeds.list", "--env", "offline", "--select", "$.data[*].breed", program: tool + [Tool.path])
         #expect(stub.status == 0)
-        #expect(stub.output.split(separator: "\n").count == 14)
+        #expect(stub.outputText.split(separator: "\n").count == 14)
         let server = try CannedServer(["HTTP/1.1 200 OK"])
-        #expect(try Reqcli.run("send", "ping", "--base-url", server.url).status == 0)
-        #expect(try Reqcli.run("send", "ping", "--base-url", server.url, under: tool).status == 6)
+        #expect(try await Tool.run("send", "ping", "--base-url", server.url).status == 0)
+        #expect(try await Tool.run("send", "ping", "--base-url", server.url, program: tool + [Tool.path]).status == 6)
     }
 }

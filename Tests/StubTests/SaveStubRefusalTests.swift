@@ -4,7 +4,9 @@ import Foundation
 import HostileServing
 import RequestBuilding
 import Synchronization
+import TestSupport
 import Testing
+import ToolSupport
 
 /// When `--save-stub` keeps nothing: told, with a status of its own, and every file as it was.
 struct SaveStubRefusalTests {
@@ -52,7 +54,7 @@ struct SaveStubRefusalTests {
             ),
         ] as [([String], Int32, String)])
     func before(_ words: [String], _ status: Int32, _ message: String) async throws {
-        let workspace = try TestWorkspace([
+        let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": Self.endpoint, "stubs/a.there.json": "mine",
             "environments/offline.json": #"{ "extends": "development", "stubs": { "*": "old" } }"#,
         ])
@@ -61,7 +63,7 @@ struct SaveStubRefusalTests {
         let contents = workspace.contents
         let run = await Self.silent.run(["send", "a"] + words, in: workspace)
         #expect(run.status == status)
-        #expect(run.messages.hasPrefix(message), "\(run)")
+        #expect(run.errors.hasPrefix(message), "\(run)")
         #expect(workspace.contents == contents)
     }
 
@@ -84,20 +86,20 @@ struct SaveStubRefusalTests {
             (Response(status: 200, body: Data(count: 64 << 20 + 1)), "its body is larger than 64 MiB"),
         ])
     func unfit(_ response: Response, _ reason: String) async throws {
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let contents = workspace.contents
         let run = await answering(response).run(["send", "a", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
         #expect(
-            run.messages.hasPrefix("error: the answer can't be saved as the stub variant \"x\" of a: \(reason)"),
-            "\(run.messages)")
-        #expect(!run.output.isEmpty)
+            run.errors.hasPrefix("error: the answer can't be saved as the stub variant \"x\" of a: \(reason)"),
+            "\(run.errors)")
+        #expect(!run.outputText.isEmpty)
         #expect(workspace.contents == contents)
     }
 
     @Test("A failed answer is none to keep", arguments: [TransportError.Kind.truncated, .refused])
     func noAnswer(_ kind: TransportError.Kind) async throws {
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let contents = workspace.contents
         var program = InProcess()
         program.response = { _ in throw TransportError(kind, target: "a.test") }
@@ -108,7 +110,8 @@ struct SaveStubRefusalTests {
             _ = connection.readRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")
         }
-        let cut = try Reqcli.run("send", "a", "--base-url", "\(server.url(""))", "--save-stub", "x", in: workspace.path)
+        let cut = try await Tool.run(
+            "send", "a", "--base-url", "\(server.url(""))", "--save-stub", "x", in: workspace.path)
         #expect(cut.status == 6)
         #expect(workspace.contents == contents)
     }
@@ -119,7 +122,7 @@ struct SaveStubRefusalTests {
             ("endpoints/a.json", "{ broken", "endpoints/a.json has changed meanwhile"),
             ("stubs/a.x.txt", "mine", "stubs/a.x.txt has come up meanwhile"),
         ] {
-            let workspace = try TestWorkspace(["endpoints/a.json": Self.endpoint, "stubs/other": ""])
+            let workspace = try TemporaryFolder.workspace(["endpoints/a.json": Self.endpoint, "stubs/other": ""])
             var program = InProcess()
             program.response = { _ in
                 try workspace.write(name, text)
@@ -127,7 +130,7 @@ struct SaveStubRefusalTests {
             }
             let run = await program.run(["send", "a", "--save-stub", "x"], in: workspace)
             #expect(run.status == 9)
-            #expect(run.messages.contains(reason), "\(run.messages)")
+            #expect(run.errors.contains(reason), "\(run.errors)")
             #expect(workspace.text(name) == text)
             #expect(workspace.contents.keys.filter { $0.contains("a.x") } == (name.contains("a.x") ? [name] : []))
         }
@@ -135,7 +138,7 @@ struct SaveStubRefusalTests {
 
     @Test("A change to the endpoint file meanwhile that still fits is kept")
     func editedMeanwhile() async throws {
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         var program = InProcess()
         program.response = { _ in
             try workspace.write("endpoints/a.json", #"{ "path": "/a", "description": "new" }"#)
@@ -149,13 +152,15 @@ struct SaveStubRefusalTests {
 
     @Test("With --force a link is not written through")
     func link() async throws {
-        let workspace = try TestWorkspace(["endpoints/a.json": Self.endpoint, "stubs/b": "", "outside": "mine"])
+        let workspace = try TemporaryFolder.workspace([
+            "endpoints/a.json": Self.endpoint, "stubs/b": "", "outside": "mine",
+        ])
         try FileManager.default.createSymbolicLink(
             atPath: workspace.path("stubs/a.x.txt"), withDestinationPath: "../outside")
         let contents = workspace.contents
         let run = await answering().run(["send", "a", "--save-stub", "x", "--force"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.messages.contains("stubs/a.x.txt is not a regular file"))
+        #expect(run.errors.contains("stubs/a.x.txt is not a regular file"))
         #expect(workspace.contents == contents)
     }
 
@@ -165,7 +170,7 @@ struct SaveStubRefusalTests {
         if isReplacing { files["stubs/a.old.txt"] = "before" }
         var failures = 0
         while failures < 50 {
-            let workspace = try TestWorkspace(files)
+            let workspace = try TemporaryFolder.workspace(files)
             let contents = workspace.contents
             var program = answering()
             let count = Failing(after: failures)
@@ -174,7 +179,7 @@ struct SaveStubRefusalTests {
             let run = await program.run(words, in: workspace)
             if run.status == 0 { break }
             #expect(run.status == 9)
-            #expect(run.messages.hasSuffix(": no space left on device\n"), "\(run.messages)")
+            #expect(run.errors.hasSuffix(": no space left on device\n"), "\(run.errors)")
             #expect(workspace.contents == contents, "after \(failures) writes")
             failures += 1
         }
@@ -200,12 +205,12 @@ struct SaveStubRefusalTests {
         var steps = 0
         var seen: Set<String> = []
         while steps < 50 {
-            let workspace = try TestWorkspace(files)
+            let workspace = try TemporaryFolder.workspace(files)
             var program = answering()
             program.writing = Failing(after: steps, isKilled: true).writing
             let run = await program.run(["send", "a", "--save-stub", "x", "--force"], in: workspace)
             let replayed = await Self.silent.run(["send", "a", "-i", "--stub", "x"], in: workspace)
-            let lines = replayed.output.split(separator: "\n")
+            let lines = replayed.outputText.split(separator: "\n")
             seen.insert("\(replayed.status) \(lines.first ?? "") \(lines.last ?? "")")
             guard run.status != 0 else { break }
             steps += 1
@@ -217,12 +222,12 @@ struct SaveStubRefusalTests {
 
     @Test("A run after one that was killed removes the copy of the body")
     func afterKilled() async throws {
-        let workspace = try TestWorkspace([
+        let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": #"{ "path": "/a", "stubs": { "variants": { "x": { "file": "a.x~.json" } } } }"#,
             "stubs/a.x~.json": "{}", "stubs/a.x.txt": "old", "stubs/a.xy.txt": "another",
         ])
         let run = await answering().run(["send", "a", "--save-stub", "x", "--force"], in: workspace)
-        #expect(run.status == 0, "\(run.messages)")
+        #expect(run.status == 0, "\(run.errors)")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: workspace.path("stubs")).sorted() == [
                 "a.x.txt", "a.xy.txt",
@@ -232,7 +237,7 @@ struct SaveStubRefusalTests {
 
     @Test("A variant that came up while the answer was on its way is not replaced without --force")
     func variantMeanwhile() async throws {
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let text = #"{ "path": "/a", "stubs": { "variants": { "x": { "status": 204 } } } }"#
         var program = InProcess()
         program.response = { _ in
@@ -241,12 +246,12 @@ struct SaveStubRefusalTests {
         }
         let run = await program.run(["send", "a", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.messages.contains("endpoints/a.json has such a variant by now"), "\(run.messages)")
+        #expect(run.errors.contains("endpoints/a.json has such a variant by now"), "\(run.errors)")
         #expect(workspace.text("endpoints/a.json") == text)
     }
 
     @Test("Ctrl-C in the middle of an answer leaves the files as they were")
-    func interrupted() throws {
+    func interrupted() async throws {
         let isAsked = DispatchSemaphore(value: 0)
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -254,16 +259,14 @@ struct SaveStubRefusalTests {
             isAsked.signal()
             connection.waitForClose()
         }
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let contents = workspace.contents
-        let running = try Reqcli.start(
-            ["send", "a", "--base-url", "\(server.url(""))", "--save-stub", "x"], in: workspace.path,
-            // Commands that run inside this process have it ignore the signal, which a child would go on doing.
-            under: ["--default-signal=INT"])
+        let running = try Tool.start(
+            ["send", "a", "--base-url", "\(server.url(""))", "--save-stub", "x"], in: workspace.path)
         // Whoever has asked is past the point from which on signals are taken.
         isAsked.wait()
-        running.process.interrupt()
-        #expect(try running.end().status == 130)
+        running.send(signal: .interrupt)
+        #expect(try await running.end().status == 130)
         #expect(workspace.contents == contents)
     }
 }

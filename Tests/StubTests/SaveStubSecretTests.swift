@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import ToolSupport
 
 /// No file that `--save-stub` writes holds a secret.
 struct SaveStubSecretTests {
@@ -23,23 +25,23 @@ struct SaveStubSecretTests {
 
     private func save(
         _ head: [String], _ body: String, endpoint: String = #"{ "path": "/" }"#
-    ) throws -> (workspace: TestWorkspace, run: Reqcli.Run) {
+    ) async throws -> (workspace: TemporaryFolder, run: ToolRun) {
         let server = try CannedServer(["HTTP/1.1 200 OK"] + head, Array(body.utf8))
-        let workspace = try TestWorkspace([
+        let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": endpoint, "environments/development.json": Self.environment,
         ])
-        let run = try Reqcli.run(
+        let run = try await Tool.run(
             "send", "a", "--base-url", server.url, "--save-stub", "x", in: workspace.path,
             variables: ["TOKEN": Self.secret, "PIN": "271828"])
         #expect(run.status == 0, "\(run)")
-        #expect(run.output == body, "what is printed is the server's own words")
+        #expect(run.outputText == body, "what is printed is the server's own words")
         return (workspace, run)
     }
 
     @Test("Neither in the headers nor in the body, whatever its form")
-    func everyForm() throws {
+    func everyForm() async throws {
         let lines = Self.forms.filter { !$0.contains("é") }.enumerated().map { "X-Echo-\($0.offset): \($0.element)" }
-        let (workspace, run) = try save(lines + ["Content-Type: text/plain"], Self.forms.joined(separator: "\n"))
+        let (workspace, run) = try await save(lines + ["Content-Type: text/plain"], Self.forms.joined(separator: "\n"))
         for (name, bytes) in workspace.contents where name.hasPrefix("endpoints/") || name.hasPrefix("stubs/") {
             let text = String(decoding: bytes, as: UTF8.self)
             for form in Self.forms { #expect(!text.contains(form), "\(form) is in \(name)") }
@@ -47,12 +49,12 @@ struct SaveStubSecretTests {
         let body = try #require(workspace.text("stubs/a.x.txt"))
         #expect(body.split(separator: "\n").count == Self.forms.count)
         #expect(body.hasPrefix("<secret.token>\n<secret.token>\n"))
-        #expect(run.messages.hasSuffix("note: masked in it: \(Self.forms.count) secrets in its body\n"), "\(run)")
+        #expect(run.errors.hasSuffix("note: masked in it: \(Self.forms.count) secrets in its body\n"), "\(run)")
     }
 
     @Test("JSON stays JSON, a number that is a secret too")
-    func numbers() throws {
-        let (workspace, _) = try save(
+    func numbers() async throws {
+        let (workspace, _) = try await save(
             ["Content-Type: application/json"], #"{ "pin": 271828, "near": 127182800, "text": "271828", "n": 27 }"#)
         #expect(
             workspace.text("stubs/a.x.json")
@@ -60,8 +62,8 @@ struct SaveStubSecretTests {
     }
 
     @Test("Nor what the endpoint itself captures as a secret")
-    func captured() throws {
-        let (workspace, run) = try save(
+    func captured() async throws {
+        let (workspace, run) = try await save(
             ["Content-Type: application/json", "X-Copy: tok-123456", "X-Nonce: abc123"],
             #"{ "access_token": "tok-123456", "url": "/?t=tok-123456", "pin": 271828 }"#,
             endpoint: #"""
@@ -73,23 +75,23 @@ struct SaveStubSecretTests {
                 == #"{ "access_token": "<a.token>", "url": "/?t=<a.token>", "pin": "<secret.pin>" }"#)
         let file = try #require(workspace.text("endpoints/a.json"))
         #expect(file.contains(#""X-Copy": "<a.token>", "X-Nonce": "<a.nonce>""#), "\(file)")
-        #expect(run.messages.hasSuffix("note: masked in it: 3 secrets in its body\n"), "\(run)")
+        #expect(run.errors.hasSuffix("note: masked in it: 3 secrets in its body\n"), "\(run)")
     }
 
     @Test("What is captured as a secret and isn't found can't be masked, and that is told")
-    func lost() throws {
-        let (_, run) = try save(
+    func lost() async throws {
+        let (_, run) = try await save(
             ["Content-Type: application/json"], #"{ "access_token": "tok-123456" }"#,
             endpoint: #"{ "path": "/", "capture": { "token": { "json": "$.acces_token", "secret": true } } }"#)
         #expect(
-            run.messages.hasSuffix(
+            run.errors.hasSuffix(
                 "warning: the capture \"token\" of a found nothing at $.acces_token: a secret may be left in what was saved\n  correct \"capture\", or look at the files\n"
             ), "\(run)")
     }
 
     @Test("Cookies and other credentials that the server hands out are masked; a cookie keeps its name and attributes")
-    func credentials() throws {
-        let (workspace, run) = try save(
+    func credentials() async throws {
+        let (workspace, run) = try await save(
             [
                 "Set-Cookie: sid=abc=123; Path=/; HttpOnly", "Set-Cookie: odd", "X-Auth-Token: abc123",
                 "X-API-Key: abc123", "WWW-Authenticate: Basic realm=\"a\"", "Authentication-Info: nextnonce=\"abc123\"",
@@ -102,12 +104,12 @@ struct SaveStubSecretTests {
                 + #""X-API-Key": "<redacted>", "WWW-Authenticate": "Basic realm=\"a\"", "#
                 + #""Authentication-Info": "<redacted>" } } } } }"#)
         #expect(
-            run.messages.hasSuffix(
+            run.errors.hasSuffix(
                 "note: masked in it: Set-Cookie, X-Auth-Token, X-API-Key, Authentication-Info\n"))
-        let replayed = try Reqcli.run(
+        let replayed = try await Tool.run(
             "send", "a", "--stub", "x", "--headers", "--base-url", "http://a.test", in: workspace.path,
             variables: ["TOKEN": "another", "PIN": "314159"])
         #expect(replayed.status == 0)
-        #expect(replayed.output.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\nSet-Cookie: <redacted>\n"))
+        #expect(replayed.outputText.contains("Set-Cookie: sid=<redacted>; Path=/; HttpOnly\nSet-Cookie: <redacted>\n"))
     }
 }

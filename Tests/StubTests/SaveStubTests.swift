@@ -3,6 +3,7 @@ import Foundation
 import HostileServing
 import TestSupport
 import Testing
+import ToolSupport
 
 /// `--save-stub`, then `--stub`: the same answer again, from files.
 struct SaveStubTests {
@@ -77,23 +78,23 @@ struct SaveStubTests {
         """
 
     @Test("The same status, headers and body come back", arguments: cases)
-    func replay(_ answer: Case) throws {
+    func replay(_ answer: Case) async throws {
         let dropped = ["Date: Thu, 01 Jan 1970 00:00:00 GMT", "Connection: keep-alive, X-Hop", "X-Hop: 1"]
         let server = try CannedServer(["HTTP/1.1 \(answer.status)"] + answer.head + dropped, answer.sent)
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let send = ["send", "a", "-i", "--base-url", server.url]
-        let saved = try Reqcli.start(send + ["--save-stub", "x"], in: workspace.path).end()
+        let saved = try await Tool.run(send + ["--save-stub", "x"], in: workspace.path)
         // What is printed is what would be without it.
-        let (head, body) = try Self.parts(saved.body)
+        let (head, body) = try Self.parts(saved.output)
         // Not compared inside the macro, which would work out and print the difference of megabytes.
         let isPrinted = body == answer.sent
         #expect(isPrinted, "\(body.count) bytes")
-        #expect(saved.messages.hasPrefix("note: saved as the stub variant x of a in endpoints/a.json"), "\(saved)")
+        #expect(saved.errors.hasPrefix("note: saved as the stub variant x of a in endpoints/a.json"), "\(saved)")
 
-        let replayed = try Reqcli.start(send + ["--stub", "x"], in: workspace.path).end()
+        let replayed = try await Tool.run(send + ["--stub", "x"], in: workspace.path)
         #expect(replayed.status == saved.status)
-        #expect(replayed.messages.isEmpty)
-        let (stubHead, stubBody) = try Self.parts(replayed.body)
+        #expect(replayed.errors.isEmpty)
+        let (stubHead, stubBody) = try Self.parts(replayed.output)
         let isReplayed = stubBody == answer.body
         #expect(isReplayed, "\(stubBody.count) bytes")
         let gone = ["date", "connection", "x-hop", "content-length", "content-encoding"]
@@ -103,12 +104,12 @@ struct SaveStubTests {
 
         #expect(
             workspace.contents.keys.filter { $0.hasPrefix("stubs/") } == (answer.file.map { ["stubs/\($0)"] } ?? []))
-        try Self.expectInsertion(in: workspace, "endpoints/a.json", before: Self.endpoint)
+        try await Self.expectInsertion(in: workspace, "endpoints/a.json", before: Self.endpoint)
     }
 
     /// The file is valid, and its other bytes are what they were.
-    static func expectInsertion(in workspace: TestWorkspace, _ name: String, before: String) throws {
-        let validation = try Reqcli.run("validate", in: workspace.path)
+    static func expectInsertion(in workspace: TemporaryFolder, _ name: String, before: String) async throws {
+        let validation = try await Tool.run("validate", in: workspace.path)
         #expect(validation.status == 0, "\(validation)")
         let (old, new) = (Array(before.utf8), try #require(workspace.bytes(name)))
         let start = zip(old, new).prefix { $0 == $1 }.count
@@ -135,15 +136,15 @@ struct SaveStubTests {
                 "// c\n{\n  \"path\": \"/\", // p\n  \"stubs\": {\n    \"variants\": {\n      // none\n    },\n  },\n}"
             ),
         ])
-    func places(_ path: String, _ id: String, _ text: String) throws {
+    func places(_ path: String, _ id: String, _ text: String) async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK", "Content-Type: application/json"], Self.json)
-        let workspace = try TestWorkspace([path: text])
-        let run = try Reqcli.run("send", id, "--base-url", server.url, "--save-stub", "x", in: workspace.path)
+        let workspace = try TemporaryFolder.workspace([path: text])
+        let run = try await Tool.run("send", id, "--base-url", server.url, "--save-stub", "x", in: workspace.path)
         #expect(run.status == 0, "\(run)")
-        #expect(run.messages == "note: saved as the stub variant x of \(id) in \(path) and stubs/\(id).x.json\n")
-        #expect(try Reqcli.run("send", id, "--stub", "x", in: workspace.path).body == Self.json)
+        #expect(run.errors == "note: saved as the stub variant x of \(id) in \(path) and stubs/\(id).x.json\n")
+        #expect(try await Tool.run("send", id, "--stub", "x", in: workspace.path).output == Self.json)
         #expect(workspace.bytes("stubs/\(id).x.json") == Self.json)
-        try Self.expectInsertion(in: workspace, path, before: text)
+        try await Self.expectInsertion(in: workspace, path, before: text)
     }
 
     @Test("It goes with every way of printing, and with a reader that leaves")
@@ -154,16 +155,16 @@ struct SaveStubTests {
             ["-Q"], ["--json"], ["--select", "$.a[0]"], ["--select", "$.b"], ["-o", "out"], ["-v"], ["--pretty"],
         ]
         .enumerated() {
-            let workspace = try TestWorkspace(endpoint: Self.endpoint)
+            let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
             let call = ["send", "a", "--base-url", server.url] + words
-            let plain = try Reqcli.start(call, in: workspace.path).end()
-            let saved = try Reqcli.start(call + ["--save-stub", "x\(index)"], in: workspace.path).end()
+            let plain = try await Tool.run(call, in: workspace.path)
+            let saved = try await Tool.run(call + ["--save-stub", "x\(index)"], in: workspace.path)
             #expect(saved.status == plain.status)
             // The times of an exchange are its own.
-            if words != ["--json"] { #expect(saved.output == plain.output) }
+            if words != ["--json"] { #expect(saved.outputText == plain.outputText) }
             #expect(workspace.text("stubs/a.x\(index).json") == #"{"a":[1,2]}"#)
         }
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         var program = InProcess()
         program.hasReader = false
         let body = Data(repeating: 0x61, count: 300_000)
@@ -174,59 +175,61 @@ struct SaveStubTests {
     }
 
     @Test("--force replaces the variant and its file, and nothing else")
-    func force() throws {
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+    func force() async throws {
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         for body in ["[1]", "[2, 3]"] {
             let server = try CannedServer(["HTTP/1.1 200 OK", "Content-Type: application/json"], Array(body.utf8))
-            let run = try Reqcli.run(
+            let run = try await Tool.run(
                 "send", "a", "--base-url", server.url, "--save-stub", "x", "--force", in: workspace.path)
             #expect(run.status == 0, "\(run)")
-            #expect(try Reqcli.run("send", "a", "--stub", "x", in: workspace.path).output == body)
-            try Self.expectInsertion(in: workspace, "endpoints/a.json", before: Self.endpoint)
+            #expect(try await Tool.run("send", "a", "--stub", "x", in: workspace.path).outputText == body)
+            try await Self.expectInsertion(in: workspace, "endpoints/a.json", before: Self.endpoint)
         }
         let gone = try CannedServer(["HTTP/1.1 410 Gone"])
-        _ = try Reqcli.run("send", "a", "--base-url", gone.url, "--save-stub", "old", "--force", in: workspace.path)
+        _ = try await Tool.run("send", "a", "--base-url", gone.url, "--save-stub", "old", "--force", in: workspace.path)
         #expect(
             workspace.text("endpoints/a.json")?.hasPrefix(
                 "{\n\t\"path\" : \"/a\",   \"stubs\": {\"variants\": { \"old\": {\"status\" : 410}")
                 == true)
-        #expect(try Reqcli.run("send", "a", "--stub", "old", in: workspace.path).status == 4)
+        #expect(try await Tool.run("send", "a", "--stub", "old", in: workspace.path).status == 4)
     }
 
     @Test("Runs at the same time that add variants to one file lose none")
-    func together() throws {
+    func together() async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK", "Content-Type: text/plain"], Array("body".utf8))
-        let workspace = try TestWorkspace(endpoint: Self.endpoint)
+        let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let names = (0..<12).map { "v\($0)" }
         let runs = try names.map {
-            try Reqcli.start(["send", "a", "--base-url", server.url, "--save-stub", $0], in: workspace.path)
+            try Tool.start(["send", "a", "--base-url", server.url, "--save-stub", $0], in: workspace.path)
         }
         for run in runs {
-            let end = try run.end()
+            let end = try await run.end()
             #expect(end.status == 0, "\(end)")
         }
         let text = try #require(workspace.text("endpoints/a.json"))
         for name in names {
             #expect(text.contains("\"\(name)\"") && workspace.text("stubs/a.\(name).txt") == "body", "\(name)")
         }
-        #expect(try Reqcli.run("validate", in: workspace.path).status == 0)
+        #expect(try await Tool.run("validate", in: workspace.path).status == 0)
     }
 
     @Test("The endpoint file keeps its permissions, and a link to it stays a link")
-    func permissions() throws {
+    func permissions() async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK"], Array("x".utf8))
-        let workspace = try TestWorkspace(["elsewhere/real.json": Self.endpoint, "endpoints/b.json": Self.endpoint])
+        let workspace = try TemporaryFolder.workspace([
+            "elsewhere/real.json": Self.endpoint, "endpoints/b.json": Self.endpoint,
+        ])
         try FileManager.default.createSymbolicLink(
             atPath: workspace.path("endpoints/a.json"), withDestinationPath: "../elsewhere/real.json")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o640], ofItemAtPath: workspace.path("elsewhere/real.json"))
-        let run = try Reqcli.run("send", "a", "--base-url", server.url, "--save-stub", "x", in: workspace.path)
+        let run = try await Tool.run("send", "a", "--base-url", server.url, "--save-stub", "x", in: workspace.path)
         #expect(run.status == 0, "\(run)")
         let link = try FileManager.default.destinationOfSymbolicLink(atPath: workspace.path("endpoints/a.json"))
         #expect(link == "../elsewhere/real.json")
         let mode = try FileManager.default.attributesOfItem(atPath: workspace.path("elsewhere/real.json"))[
             .posixPermissions]
         #expect((mode as? NSNumber)?.intValue == 0o640)
-        #expect(try Reqcli.run("send", "a", "--stub", "x", in: workspace.path).output == "x")
+        #expect(try await Tool.run("send", "a", "--stub", "x", in: workspace.path).outputText == "x")
     }
 }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 /// Answers in turn, and the time they take: seen by the retries of one run, on a clock that doesn't tick.
 struct SequenceTests {
-    private func workspace(_ variant: String, timeout: String = "null") throws -> TestWorkspace {
-        try TestWorkspace(
+    private func workspace(_ variant: String, timeout: String = "null") throws -> TemporaryFolder {
+        try TemporaryFolder.workspace(
             endpoint: #"""
                 { "path": "/", "timeout": \#(timeout), "retry": { "times": 9, "on": [503], "delay": "1s" },
                   "stubs": { "default": "x", "variants": {
@@ -21,8 +22,8 @@ struct SequenceTests {
         let program = InProcess()
         let run = await program.run("send", "a", "--stub", "-v", in: workspace)
         #expect(run.status == 0)
-        #expect(run.output == "ok")
-        #expect(run.messages.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == 4)
+        #expect(run.outputText == "ok")
+        #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == 4)
     }
 
     @Test(
@@ -34,14 +35,14 @@ struct SequenceTests {
         let workspace = try workspace(#"{ "sequence": [\#(steps)], "then": "\#(word)" }"#)
         let run = await InProcess().run("send", "a", "--stub", "-v", in: workspace)
         #expect(run.status == status)
-        #expect(run.output == output)
-        #expect(run.messages.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == requests)
-        if word == "fail" { #expect(run.messages.contains("the stub variant x has given all of its 3 answers")) }
+        #expect(run.outputText == output)
+        #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == requests)
+        if word == "fail" { #expect(run.errors.contains("the stub variant x has given all of its 3 answers")) }
     }
 
     @Test("What check reports of a call that was retried: each request, and the time of the last exchange")
     func retriedInCheck() async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
                 { "path": "/", "retry": { "times": 9, "on": [503], "delay": "1s" },
                   "checks": [{ "name": "in time", "expect": { "status": 200, "maxTime": "90ms" } },
@@ -52,10 +53,10 @@ struct SequenceTests {
                 """#)
         let run = await InProcess().run("check", "--stub", "--jobs", "1", "--report", "json=-", in: workspace)
         #expect(run.status == 1)
-        #expect(run.output.ranges(of: #""attempts": 3"#).count == 2, "\(run.output)")
-        #expect(run.messages.contains("expected at most 70ms"), "\(run.messages)")
-        #expect(run.messages.contains("found    80ms"), "\(run.messages)")
-        #expect(!run.messages.contains("at most 90ms"), "\(run.messages)")
+        #expect(run.outputText.ranges(of: #""attempts": 3"#).count == 2, "\(run.outputText)")
+        #expect(run.errors.contains("expected at most 70ms"), "\(run.errors)")
+        #expect(run.errors.contains("found    80ms"), "\(run.errors)")
+        #expect(!run.errors.contains("at most 90ms"), "\(run.errors)")
     }
 
     @Test("One that wants to be left alone for longer than is waited isn't asked again, and stderr says so")
@@ -65,35 +66,35 @@ struct SequenceTests {
         let run = await program.run("send", "a", "--stub", in: workspace)
         #expect(run.status == 5)
         #expect(
-            run.messages
+            run.errors
                 == "not trying again: the server asks to wait 3600 s, and no wait is longer than 60 s\n")
         #expect(program.sleeps.durations == [])
     }
 
     @Test("What may come from a cache alone doesn't come from a stub")
     func cacheAlone() async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
                 { "path": "/", "cachePolicy": "returnCacheDataDontLoad", "expect": { "status": 200 },
                   "stubs": { "variants": { "x": { "json": 1 } } } }
                 """#)
         for command in ["send", "check"] {
             let run = await InProcess().run(command, "a", "--stub", in: workspace)
-            #expect(run.status == 6, "\(run.messages)")
-            #expect((run.output + run.messages).contains("there is no cache"), "\(run.output)\(run.messages)")
+            #expect(run.status == 6, "\(run.errors)")
+            #expect((run.outputText + run.errors).contains("there is no cache"), "\(run.outputText)\(run.errors)")
         }
     }
 
     @Test("A sequence may hold another")
     func nested() async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
                 { "path": "/", "retry": { "times": 9, "on": [503] }, "stubs": { "default": "outer", "variants": {
                     "outer": { "sequence": ["inner", { "text": "done" }] },
                     "inner": { "sequence": [{ "status": 503 }, { "status": 503 }] } } } }
                 """#)
         let run = await InProcess().run("send", "a", "--stub", in: workspace)
-        #expect(run.output == "done")
+        #expect(run.outputText == "done")
     }
 
     @Test("Variants are like each other, and hold each other, as far as anybody cares to go")
@@ -101,11 +102,11 @@ struct SequenceTests {
         let likes = (1...2000).map { #""v\#($0)": { "like": "v\#($0 - 1)" }"# }
         let sequences = (1...2000).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)"] }"# }
         let variants = [#""v0": { "text": "far" }"#, #""s0": { "sequence": ["v2000"] }"#] + likes + sequences
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "stubs": { "variants": { \#(variants.joined(separator: ", ")) } } }"#)
         for name in ["v2000", "s2000"] {
             let run = await InProcess().run("send", "a", "--stub", name, in: workspace)
-            #expect(run.output == "far", "\(name): \(run.messages)")
+            #expect(run.outputText == "far", "\(name): \(run.errors)")
         }
     }
 
@@ -115,7 +116,7 @@ struct SequenceTests {
             ("l", "b → c → b"), ("s", "t → u → t"), ("x", "x → x"), ("w", "w → w"),
         ])
     func circles(_ name: String, _ way: String) async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
                 { "stubs": { "variants": {
                     "l": { "like": "b" }, "b": { "like": "c" }, "c": { "like": "b" }, "x": { "like": "x" },
@@ -124,7 +125,7 @@ struct SequenceTests {
                 """#)
         let run = await InProcess().run("send", "a", "--stub", name, in: workspace)
         #expect(run.status == 3)
-        #expect(run.messages.contains(": error: stub variants refer to each other in a circle: \(way)\n"))
+        #expect(run.errors.contains(": error: stub variants refer to each other in a circle: \(way)\n"))
     }
 
     @Test("A delay is waited for before the answer, and comes over with like")
@@ -132,7 +133,7 @@ struct SequenceTests {
         let workspace = try workspace(#"{ "sequence": ["slow", { "like": "ok", "delay": 1.5 }] }"#)
         let program = InProcess()
         let run = await program.run("send", "a", "--stub", in: workspace)
-        #expect(run.output == "ok")
+        #expect(run.outputText == "ok")
         #expect(program.sleeps.durations == [.milliseconds(80), .seconds(1), .milliseconds(1500)])
     }
 
@@ -159,7 +160,7 @@ struct SequenceTests {
             ("null", "2m", "", .seconds(60)),
         ])
     func delayAndLimits(_ limits: String, _ delay: String, _ message: String, _ waited: Duration) async throws {
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
                 { "path": "/", "timeout": \#(limits),
                   "stubs": { "variants": { "x": { "text": "ok", "delay": "\#(delay)" } } } }
@@ -167,7 +168,7 @@ struct SequenceTests {
         let program = InProcess()
         let run = await program.run("send", "a", "--stub", in: workspace)
         #expect(run.status == 7)
-        #expect(run.messages.hasPrefix("error: \(message)"), "\(run.messages)")
+        #expect(run.errors.hasPrefix("error: \(message)"), "\(run.errors)")
         #expect(program.sleeps.durations == [waited])
     }
 
@@ -177,19 +178,19 @@ struct SequenceTests {
         let program = InProcess()
         let run = await program.run("send", "a", "--stub", in: workspace)
         #expect(run.status == 7)
-        #expect(run.output.isEmpty)
-        #expect(run.messages.hasPrefix("error: a.test took too long (stub x): "))
+        #expect(run.outputText.isEmpty)
+        #expect(run.errors.hasPrefix("error: a.test took too long (stub x): "))
         #expect(program.sleeps.durations == [.seconds(2)])
     }
 
     @Test("Sequences of sequences that double are an error, not a thousand million answers")
     func doubling() async throws {
         let doubling = (1...60).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)", "s\#($0 - 1)"] }"# }
-        let workspace = try TestWorkspace(
+        let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "stubs": { "variants": { "s0": { "text": "ok" }, \#(doubling.joined(separator: ", ")) } } }"#)
         let run = await InProcess().run("send", "a", "--stub", "s60", in: workspace)
         #expect(run.status == 3)
-        #expect(run.messages.contains(#"error: the sequence "s60" has more than 10000 steps"#), "\(run.messages)")
-        #expect(await InProcess().run("send", "a", "--stub", "s12", in: workspace).output == "ok")
+        #expect(run.errors.contains(#"error: the sequence "s60" has more than 10000 steps"#), "\(run.errors)")
+        #expect(await InProcess().run("send", "a", "--stub", "s12", in: workspace).outputText == "ok")
     }
 }

@@ -7,6 +7,11 @@ package struct MarkedText: Sendable, ExpressibleByStringLiteral {
     package let ranges: [Range<Int>]
 
     package init(_ marked: String) {
+        // The first byte of both markers.
+        guard marked.utf8.contains(0xE2) else {
+            (text, ranges) = (marked, [])
+            return
+        }
         var text = ""
         var ranges: [(start: Int, end: Int?)] = []
         for scalar in marked.unicodeScalars {

@@ -1,7 +1,8 @@
+import Foundation
 import Glibc
 import Synchronization
 
-/// A folder of a test's own on the real disk, gone when the value is, and when the process ends.
+/// A folder on the real disk for one test. It is removed with its owner, or when the process ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -10,7 +11,8 @@ package final class TemporaryFolder: Sendable {
         package let code: Int32
     }
 
-    package init() throws {
+    /// - Parameter files: Texts by their paths inside the folder.
+    package init(_ files: [String: String] = [:]) throws {
         var template = Array("/tmp/reqcli-tests.XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
@@ -19,6 +21,7 @@ package final class TemporaryFolder: Sendable {
         path = made
         Self.removeAllAtExit
         Self.folders.withLock { _ = $0.insert(made) }
+        for (name, text) in files { try write(name, text) }
     }
 
     deinit {
@@ -28,46 +31,68 @@ package final class TemporaryFolder: Sendable {
 
     private static let folders = Mutex<Set<String>>([])
 
-    /// What lives as long as the process, as what is made once for all tests, isn't given up by anyone.
+    /// Removes folders whose owners live as long as the process.
     private static let removeAllAtExit: Void = {
         _ = atexit { folders.withLock { $0 }.forEach(remove) }
     }()
 
-    package func absolute(_ inside: String) -> String { path + "/" + inside }
+    package func path(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file, and the folders above it.
-    package func write(_ bytes: [UInt8], to inside: String) throws {
-        try makeFolders(above: inside)
-        let descriptor = open(absolute(inside), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Failure(step: "open \(inside)", code: errno) }
+    ///
+    /// - Returns: The file's absolute path.
+    @discardableResult
+    package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try makeFolders(above: name)
+        let descriptor = open(path(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(step: "open \(name)", code: errno) }
         defer { close(descriptor) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw Failure(step: "write \(inside)", code: errno) }
+            guard count > 0 else { throw Failure(step: "write \(name)", code: errno) }
             rest = rest.dropFirst(count)
         }
+        return path(name)
     }
 
-    package func write(_ text: String, to inside: String) throws { try write(Array(text.utf8), to: inside) }
+    @discardableResult
+    package func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
 
-    package func makeFolder(_ inside: String) throws {
-        try makeFolders(above: inside + "/x")
+    package func makeFolder(_ name: String) throws {
+        try makeFolders(above: name + "/x")
     }
 
-    package func link(_ inside: String, to target: String) throws {
-        try makeFolders(above: inside)
-        guard symlink(target, absolute(inside)) == 0 else { throw Failure(step: "symlink \(inside)", code: errno) }
+    package func link(_ name: String, to target: String) throws {
+        try makeFolders(above: name)
+        guard symlink(target, path(name)) == 0 else { throw Failure(step: "symlink \(name)", code: errno) }
     }
 
-    package func makePipe(_ inside: String) throws {
-        try makeFolders(above: inside)
-        guard mkfifo(absolute(inside), 0o644) == 0 else { throw Failure(step: "mkfifo \(inside)", code: errno) }
+    package func makePipe(_ name: String) throws {
+        try makeFolders(above: name)
+        guard mkfifo(path(name), 0o644) == 0 else { throw Failure(step: "mkfifo \(name)", code: errno) }
     }
 
-    private func makeFolders(above inside: String) throws {
+    /// The bytes of a file; nil if it cannot be read.
+    package func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map(Array.init) }
+
+    /// The text of a file; nil if it cannot be read.
+    package func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The names of what lies directly in the folder, sorted, hidden files too.
+    package var files: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+    }
+
+    /// All files and folders at any depth by path, hidden ones too, with their bytes; a folder has none.
+    package var contents: [String: [UInt8]] {
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, bytes($0) ?? []) })
+    }
+
+    private func makeFolders(above name: String) throws {
         var made = path
-        for part in inside.split(separator: "/").dropLast() {
+        for part in name.split(separator: "/").dropLast() {
             made += "/" + part
             guard mkdir(made, 0o755) == 0 || errno == EEXIST else { throw Failure(step: "mkdir \(made)", code: errno) }
         }
@@ -81,6 +106,8 @@ package final class TemporaryFolder: Sendable {
             unlink(path)
             return
         }
+        // A test may have closed the folder.
+        chmod(path, 0o700)
         if let directory = opendir(path) {
             var names: [String] = []
             while let entry = readdir(directory) {

@@ -1,3 +1,4 @@
+import CSpawn
 import CToolSpawn
 import Foundation
 import Glibc
@@ -13,16 +14,28 @@ package enum Tool {
         return tests.deletingLastPathComponent().appendingPathComponent("reqcli").path
     }()
 
-    /// Where one of the program's three descriptors leads.
-    package enum End: Sendable {
-        case nowhere
-        /// Kept, and part of what the run comes to.
-        case kept
-        /// A file, a pipe or a terminal of the test, which stays the test's to close.
-        case descriptor(Int32)
+    /// Where a program of this machine is; nil if it isn't installed.
+    package static func path(of name: String) -> String? {
+        ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs it to its end.
+    /// Where one of the program's output descriptors leads.
+    package enum End: Sendable {
+        case nowhere
+        /// Kept, and part of the run's result.
+        case kept
+        /// A file, a pipe or a terminal of the test, which the test closes.
+        case descriptor(Int32)
+        /// A file that exists.
+        case file(String)
+        /// A pipe that has no reader any more.
+        case closedPipe
+        /// The program starts without this descriptor.
+        case closed
+    }
+
+    /// Runs it to its end, with the usual environment of a workspace.
     package static func run(
         _ arguments: [String], in workspace: ToolWorkspace, environment: [String: String] = [:],
         input: Int32? = nil, output: End = .kept, errors: End = .kept, within limit: Duration = .seconds(60)
@@ -38,26 +51,74 @@ package enum Tool {
         environment: [String: String] = [:], input: Int32? = nil, output: End = .kept, errors: End = .kept
     ) throws -> RunningTool {
         try RunningTool(
-            program, arguments, folder: workspace.folder,
+            [program] + arguments, folder: workspace.folder.path, owner: workspace.folder,
             environment: workspace.environment.merging(environment) { $1 }, input: input, output: output,
             errors: errors)
     }
+
+    /// Runs it to its end in any folder, this repository unless said otherwise, with these variables, a PATH and nothing else in its environment.
+    ///
+    /// - Parameter program: What is run. Its first word is looked for in PATH; others are arguments before `arguments`,
+    ///   such as those of a tool that the program runs under.
+    package static func run(
+        _ arguments: [String], in folder: String = Repository.root, variables: [String: String] = [:],
+        output: End = .kept,
+        program: [String] = [path], within limit: Duration = .seconds(60)
+    ) async throws -> ToolRun {
+        try await start(arguments, in: folder, variables: variables, output: output, program: program)
+            .end(within: limit)
+    }
+
+    package static func run(
+        _ arguments: String..., in folder: String = Repository.root, variables: [String: String] = [:],
+        output: End = .kept,
+        program: [String] = [path], within limit: Duration = .seconds(60)
+    ) async throws -> ToolRun {
+        try await start(arguments, in: folder, variables: variables, output: output, program: program)
+            .end(within: limit)
+    }
+
+    package static func start(
+        _ arguments: [String], in folder: String = Repository.root, variables: [String: String] = [:],
+        output: End = .kept,
+        program: [String] = [path]
+    ) throws -> RunningTool {
+        try RunningTool(
+            program + arguments, folder: folder, owner: nil,
+            environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"].merging(variables) { $1 }, input: nil,
+            output: output, errors: .kept)
+    }
 }
 
-/// What a run of the program came to.
-package struct ToolRun: Sendable {
-    /// As a shell shows it: 128 and the signal's number for one that ended it.
+/// The result of a run that most tests look at.
+package struct ToolOutcome: Equatable, Sendable, CustomStringConvertible {
     package let status: Int32
-    /// The one that ended it; nil if it ended by itself. A shell's loop goes on after a program that caught its Ctrl-C.
+    package let output: String
+    package let errors: String
+
+    package init(status: Int32, output: String, errors: String) {
+        (self.status, self.output, self.errors) = (status, output, errors)
+    }
+
+    package var description: String { "status \(status)\nstdout:\n\(output.prefix(2000))\nstderr:\n\(errors)" }
+}
+
+/// The result of a run of the program.
+package struct ToolRun: Sendable, CustomStringConvertible {
+    /// The exit status; 128 and the signal's number if a signal ended it, as in a shell.
+    package let status: Int32
+    /// The signal that ended it; nil if it exited. A shell's loop goes on after a program that caught its Ctrl-C.
     package let signal: RunningTool.Signal?
     package let output: [UInt8]
     package let errors: String
     package let time: Duration
     package let end: ContinuousClock.Instant
-    /// What it used of the processors, in all.
+    /// The time it used of all processors.
     package let processorTime: Duration
 
     package var outputText: String { String(decoding: output, as: UTF8.self) }
+    package var outcome: ToolOutcome { ToolOutcome(status: status, output: outputText, errors: errors) }
+    package var description: String { outcome.description }
 }
 
 /// The program while it runs.
@@ -66,30 +127,27 @@ package final class RunningTool: Sendable {
     private let start = ContinuousClock.now
     private let output: KeptOutput?
     private let errors: KeptOutput?
-    private let folder: TemporaryFolder
+    private let owner: TemporaryFolder?
 
+    /// - Parameters:
+    ///   - words: The program and its arguments.
+    ///   - owner: A folder that stays until the program has ended.
     init(
-        _ path: String, _ arguments: [String], folder: TemporaryFolder, environment: [String: String],
-        input: Int32?, output: Tool.End, errors: Tool.End
+        _ words: [String], folder: String, owner: TemporaryFolder?, environment: [String: String], input: Int32?,
+        output: Tool.End,
+        errors: Tool.End
     ) throws {
-        self.folder = folder
-        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-        defer { close(null) }
-        self.output = try KeptOutput(output)
-        self.errors = try KeptOutput(errors)
-        let descriptors = [
-            input ?? null, self.output?.writing ?? output.descriptor ?? null,
-            self.errors?.writing ?? errors.descriptor ?? null,
-        ]
+        let (output, errors, null) = (try OutputEnd(output), try OutputEnd(errors), try OutputEnd(.nowhere))
+        (self.output, self.errors, self.owner) = (output.kept, errors.kept, owner)
         var id: pid_t = 0
-        let code = CStrings.with([path] + arguments) { arguments in
+        let code = CStrings.with(words) { words in
             CStrings.with(environment.map { "\($0)=\($1)" }) { environment in
-                tool_spawn(&id, path, arguments, environment, folder.path, descriptors)
+                tool_spawn(
+                    &id, words, environment, folder, [input ?? null.descriptor, output.descriptor, errors.descriptor])
             }
         }
-        self.output?.closeWriting()
-        self.errors?.closeWriting()
-        guard code == 0 else { throw ToolProblem("\(path) can't be started: \(String(cString: strerror(code)))") }
+        for end in [output, errors, null] { end.close() }
+        guard code == 0 else { throw ToolProblem("\(words) can't be started: \(String(cString: strerror(code)))") }
         self.id = id
     }
 
@@ -147,14 +205,44 @@ package struct ToolProblem: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-extension Tool.End {
-    fileprivate var descriptor: Int32? { if case .descriptor(let descriptor) = self { descriptor } else { nil } }
-}
-
 extension Duration {
     fileprivate init(_ time: timeval) {
         self = .seconds(Int64(time.tv_sec)) + .microseconds(Int64(time.tv_usec))
     }
+}
+
+/// One of the descriptors that a program starts with.
+private struct OutputEnd {
+    /// -1 for none.
+    let descriptor: Int32
+    let kept: KeptOutput?
+    /// False for a descriptor that the test closes.
+    private let isOwned: Bool
+
+    init(_ end: Tool.End) throws {
+        var kept: KeptOutput?
+        var isOwned = true
+        switch end {
+        case .nowhere: descriptor = try Descriptor.open("/dev/null", O_RDWR)
+        case .file(let path): descriptor = try Descriptor.open(path, O_WRONLY)
+        case .kept:
+            let output = try KeptOutput()
+            (kept, descriptor) = (output, output.writing)
+        case .closedPipe:
+            let pipe = try Descriptor.pipe()
+            Descriptor.close(pipe.reading)
+            descriptor = pipe.writing
+        case .descriptor(let descriptor):
+            self.descriptor = descriptor
+            isOwned = false
+        case .closed:
+            descriptor = -1
+            isOwned = false
+        }
+        (self.kept, self.isOwned) = (kept, isOwned)
+    }
+
+    func close() { if isOwned { Descriptor.close(descriptor) } }
 }
 
 /// A pipe whose other end a thread reads to its end, so that no full pipe holds up the program.
@@ -162,12 +250,9 @@ private final class KeptOutput: Sendable {
     let writing: Int32
     private let state = Mutex<(result: [UInt8]?, waiting: CheckedContinuation<[UInt8], Never>?)>((nil, nil))
 
-    init?(_ end: Tool.End) throws {
-        guard case .kept = end else { return nil }
-        var ends: [Int32] = [0, 0]
-        guard tool_pipe(&ends) == 0 else { throw ToolProblem("no pipe: \(String(cString: strerror(errno)))") }
-        let reading = ends[0]
-        writing = ends[1]
+    init() throws {
+        let (reading, writing) = try Descriptor.pipe()
+        self.writing = writing
         Thread.detachNewThread { [self] in
             let bytes = Descriptor.readAll(reading)
             close(reading)
@@ -178,8 +263,6 @@ private final class KeptOutput: Sendable {
             waiting?.resume(returning: bytes)
         }
     }
-
-    func closeWriting() { close(writing) }
 
     func bytes() async -> [UInt8] {
         await withCheckedContinuation { continuation in
@@ -216,8 +299,14 @@ package enum Descriptor {
     /// A pipe's two ends.
     package static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
-        guard tool_pipe(&ends) == 0 else { throw ToolProblem("no pipe: \(String(cString: strerror(errno)))") }
+        guard reqcli_pipe(&ends) == 0 else { throw ToolProblem("no pipe: \(String(cString: strerror(errno)))") }
         return (ends[0], ends[1])
+    }
+
+    fileprivate static func open(_ path: String, _ flags: Int32) throws -> Int32 {
+        let descriptor = Glibc.open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ToolProblem("\(path): \(String(cString: strerror(errno)))") }
+        return descriptor
     }
 }
 

@@ -7,8 +7,7 @@ package final class ToolWorkspace: Sendable {
 
     /// Files by their paths below the workspace's root.
     package init(_ files: [String: String]) throws {
-        folder = try TemporaryFolder()
-        for (path, text) in files { try write(path, text) }
+        folder = try TemporaryFolder(files)
     }
 
     /// The endpoint `it` (`{"path": "/"}` unless said otherwise) at a server, and further members of the environment.
@@ -21,15 +20,11 @@ package final class ToolWorkspace: Sendable {
         ])
     }
 
-    package func write(_ path: String, _ text: String) throws {
-        let parent = URL(fileURLWithPath: self.path(path)).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        _ = try folder.write(path, Array(text.utf8))
-    }
+    package func write(_ path: String, _ text: String) throws { try folder.write(path, text) }
 
-    package func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    package func path(_ name: String) -> String { folder.path(name) }
 
-    package func read(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map(Array.init) }
+    package func read(_ name: String) -> [UInt8]? { folder.bytes(name) }
 
     /// What lies in the root beside the definitions, hidden files too.
     package var files: [String] { folder.files.filter { $0 != "endpoints" && $0 != "environments" } }

@@ -3,6 +3,7 @@ import Rendering
 import RequestBuilding
 import TestSupport
 import Testing
+import ToolSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -13,9 +14,9 @@ import Testing
     /// More of them, with another seed, is fuzzing: `WIRE_CASES=100000 WIRE_SEED=7`.
     private static let count = ProcessInfo.processInfo.environment["WIRE_CASES"].flatMap { Int($0) } ?? 2000
     private static let seed = ProcessInfo.processInfo.environment["WIRE_SEED"].flatMap { UInt64($0) } ?? 1
-    private static let posixShells = ["dash", "bash"].compactMap(Program.path)
-    private static let fish = Program.path(of: "fish")
-    private static let hasCurl = Program.path(of: "curl") != nil
+    private static let posixShells = ["dash", "bash"].compactMap(Tool.path(of:))
+    private static let fish = Tool.path(of: "fish")
+    private static let hasCurl = Tool.path(of: "curl") != nil
 
     @Test(
         "the command puts on the wire what the http format says, in dash and bash, and shows no secret",
@@ -60,7 +61,7 @@ import Testing
     @Test(
         "a command whose secret is not there sends nothing and fails",
         .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all, Place.allCases)
-    func unsetSecret(interpreter: Interpreter, place: Place) throws {
+    func unsetSecret(interpreter: Interpreter, place: Place) async throws {
         let server = try RecordingServer()
         let folder = try TemporaryFolder()
         let builder = RequestBuilder().baseURL("http://127.0.0.1:\(server.port)")
@@ -77,22 +78,22 @@ import Testing
             secrets: [RenderedSecret(name: "key", value: "s3cr3t", source: .environment("API_KEY"))])
         let rendered = CurlFormat(shell: interpreter.syntax).render(input)
         #expect(rendered.command.contains("API_KEY") && rendered.notes.isEmpty)
-        func run(_ environment: [String: String]) throws -> Program.Outcome {
-            try Program.run(
-                interpreter.path, ["-c", rendered.command],
-                environment: environment.merging(["PATH": "/usr/bin:/bin", "HOME": folder.path]) { $1 }, in: folder)
+        func run(_ environment: [String: String]) async throws -> ToolRun {
+            try await Tool.run(
+                "-c", rendered.command, in: folder.path, variables: environment.merging(["HOME": folder.path]) { $1 },
+                program: [interpreter.path])
         }
-        #expect(try run([:]).status != 0)
-        #expect(try run(["API_KEY": ""]).status != 0)
+        #expect(try await run([:]).status != 0)
+        #expect(try await run(["API_KEY": ""]).status != 0)
         #expect(server.requests.isEmpty)
-        #expect(try run(["API_KEY": "s3cr3t"]).status == 0)
+        #expect(try await run(["API_KEY": "s3cr3t"]).status == 0)
         #expect(server.requests.count == 1)
     }
 
     @Test(
         "a command whose body's file is not there sends nothing and fails",
         .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all)
-    func missingFile(interpreter: Interpreter) throws {
+    func missingFile(interpreter: Interpreter) async throws {
         let server = try RecordingServer()
         let folder = try TemporaryFolder()
         let post = RequestBuilder().baseURL("http://127.0.0.1:\(server.port)").method(.post)
@@ -100,9 +101,9 @@ import Testing
         for builder in [post.fileBody(path: "/nonexistent/x"), post.multipartBody(form)] {
             let input = RenderingInput(
                 request: try builder.prepared(over: .plain), defaults: WireDefaults(userAgent: nil))
-            let outcome = try Program.run(
-                interpreter.path, ["-c", CurlFormat(shell: interpreter.syntax).render(input).command],
-                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path], in: folder)
+            let outcome = try await Tool.run(
+                "-c", CurlFormat(shell: interpreter.syntax).render(input).command, in: folder.path,
+                variables: ["HOME": folder.path], program: [interpreter.path])
             #expect(outcome.status != 0)
         }
         #expect(server.requests.isEmpty)

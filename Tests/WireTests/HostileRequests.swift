@@ -32,7 +32,7 @@ struct HostileRequests {
         "TE",
     ]
 
-    var random: SplitMix
+    var random: SeededGenerator
     let origin: String
     let folder: TemporaryFolder
 

@@ -37,7 +37,7 @@ struct HostileWorkspace {
     private let workspace: ToolWorkspace
 
     init(seed: UInt64, server: String, in workspace: ToolWorkspace) {
-        text = HostileText(random: SplitMix(seed: seed))
+        text = HostileText(random: SeededGenerator(seed: seed))
         self.server = server
         self.workspace = workspace
     }
@@ -296,7 +296,7 @@ struct HostileText {
             "#", "a&b",
         ]
 
-    var random: SplitMix
+    var random: SeededGenerator
 
     /// Text for a definition: braces in it are braces.
     mutating func pieces(_ count: ClosedRange<Int>) -> String {

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// The dry run is the truth: `send` puts on the wire what `render` says, and what the rendered command puts there.
 @Suite struct SendWireTests {
-    private static let posixShells = ["dash", "bash"].compactMap(Program.path)
-    private static let hasCurl = Program.path(of: "curl") != nil
+    private static let posixShells = ["dash", "bash"].compactMap(Tool.path(of:))
+    private static let hasCurl = Tool.path(of: "curl") != nil
 
     /// A number from the environment: more of them, with another seed, is fuzzing.
     private static func number(_ name: String, otherwise standard: Int) -> Int {

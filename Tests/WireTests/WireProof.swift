@@ -27,7 +27,7 @@ struct WireProof {
         let server = try RecordingServer()
         let folder = try TemporaryFolder()
         var source = HostileRequests(
-            random: SplitMix(seed: seed), origin: "http://127.0.0.1:\(server.port)", folder: folder)
+            random: SeededGenerator(seed: seed), origin: "http://127.0.0.1:\(server.port)", folder: folder)
         var environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]
         var expected: [Expectation] = []
         var masked = 0

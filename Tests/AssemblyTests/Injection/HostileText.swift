@@ -17,7 +17,7 @@ enum HostileText {
 
     /// The fixed ones, and as many mixtures of them.
     static func samples(_ count: Int, seed: UInt64) -> [String] {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         return fixed
             + (0..<count).map { _ in
                 (0..<Int.random(in: 2...6, using: &random)).map { _ in

@@ -1,5 +1,6 @@
 import Assembly
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Injection")
@@ -55,8 +56,8 @@ struct InjectionTests {
         arguments: ["a\rb", "a\nb", "a\0b", "\r\nX: 1"])
     func header(_ value: String) throws {
         let cases = [
-            #""headers": {👉"X": "{{v}}"}"#, #""auth": 👉{"bearer": "{{v}}"}"#,
-            #""auth": 👉{"apiKey": {"header": "K", "value": "{{v}}"}}"#,
+            #""headers": {⟦⟧"X": "{{v}}"}"#, #""auth": ⟦⟧{"bearer": "{{v}}"}"#,
+            #""auth": ⟦⟧{"apiKey": {"header": "K", "value": "{{v}}"}}"#,
         ]
         for members in cases {
             var scenario = Scenario(#"{"params": {"v": {"type": "string"}}, \#(members)}"#)

@@ -1,6 +1,7 @@
 import Assembly
 import Foundation
 import RequestBuilding
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

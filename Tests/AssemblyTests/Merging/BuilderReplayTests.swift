@@ -42,13 +42,13 @@ struct BuilderReplayTests {
     struct Case {
         var layers: [Layer: [Word]] = [:]
 
-        init(_ random: inout SplitMix) {
+        init(_ random: inout SeededGenerator) {
             for layer in Layer.allCases where layer != .commandLine {
                 layers[layer] = words(in: layer, &random)
             }
         }
 
-        private func words(in layer: Layer, _ random: inout SplitMix) -> [Word] {
+        private func words(in layer: Layer, _ random: inout SeededGenerator) -> [Word] {
             var words: [Word] = []
             // As Assembly has it: the body before the headers beside it.
             if layer >= .endpoint, Bool.random(using: &random) {
@@ -66,7 +66,7 @@ struct BuilderReplayTests {
             return words
         }
 
-        private func values(_ random: inout SplitMix) -> [String]? {
+        private func values(_ random: inout SeededGenerator) -> [String]? {
             switch Int.random(in: 0..<4, using: &random) {
             case 0: nil
             case 1: ["\(random.next() % 90)", "\(random.next() % 90)"]
@@ -96,7 +96,7 @@ struct BuilderReplayTests {
 
     @Test("The request is the one that all operators make, one after the other")
     func replay() throws {
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<400 {
             let one = Case(&random)
             let request = try one.scenario.assembled().request

@@ -1,4 +1,5 @@
 import Definitions
+import TestSupport
 import Testing
 
 /// The table of `docs/merging.md`, read from the page itself.

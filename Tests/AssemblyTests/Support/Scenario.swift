@@ -1,11 +1,12 @@
 import Assembly
 import Definitions
 import SourceText
+import TestSupport
 import Testing
 
 /// A workspace of a few lines of JSON, and a call of its one endpoint in its one environment.
 ///
-/// A `👉` in a text is taken out of it and marks a place: see `marks`.
+/// The markers of `MarkedText` can be used in all texts; `marks` says where they begin.
 struct Scenario {
     /// By path inside the workspace, which stands at `/w`.
     var files: [String: String] = [:]
@@ -22,7 +23,7 @@ struct Scenario {
     var environmentFiles: [String] = []
     var readsBodyFiles = true
     var stub: @Sendable (inout World) -> Void = { _ in }
-    /// `file:line:column` of each `👉`, file by file.
+    /// `file:line:column` of each marker's beginning, file by file.
     private(set) var marks: [String] = []
 
     /// - Parameters:
@@ -69,22 +70,13 @@ struct Scenario {
     }
 
     private mutating func add(_ path: String, _ text: String) {
-        var plain = ""
-        var line = 1
-        var column = 1
-        for character in text {
-            switch character {
-            case "👉": marks.append("\(path):\(line):\(column)")
-            case "\n":
-                line += 1
-                column = 1
-                plain.append(character)
-            default:
-                column += 1
-                plain.append(character)
-            }
+        let marked = MarkedText(text)
+        files[path] = marked.text
+        for range in marked.ranges {
+            let before = String(decoding: Array(marked.text.utf8)[..<range.lowerBound], as: UTF8.self)
+            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+            marks.append("\(path):\(lines.count):\((lines.last?.count ?? 0) + 1)")
         }
-        files[path] = plain
     }
 }
 
@@ -92,9 +84,11 @@ struct Scenario {
 
 extension Scenario {
     var memory: MemoryFiles {
-        let inside = files.map { ("/w/\($0.key)", Array($0.value.utf8)) }
-        return MemoryFiles(
-            otherFiles.merging(inside) { $1 }.merging(["/w/endpoints/.keep": []]) { $1 }, folder: folder, links: links)
+        var contents: [String: MemoryFiles.Content] = ["/w/endpoints": .folder]
+        for (path, bytes) in otherFiles { contents[path] = .bytes(bytes) }
+        for (path, text) in files { contents["/w/\(path)"] = .text(text) }
+        for (path, target) in links { contents[path] = .link(to: target) }
+        return MemoryFiles(contents, currentFolder: folder)
     }
 
     /// The request, or why there is none. A workspace that doesn't load fails the test.
@@ -104,7 +98,7 @@ extension Scenario {
         let memory = memory ?? self.memory
         var world = World.unstubbed(memory)
         stub(&world)
-        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.system)
+        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.fileSystem)
         let endpoint = workspace.endpoint(endpointID)
         let chain = workspace.environment(environment)
         let problems = (endpoint.diagnostics + chain.diagnostics).map { "\($0.shown)" }
@@ -162,7 +156,7 @@ extension Scenario {
 extension Scenario {
     /// What is wrong with the files, before anything is asked of them.
     func loadProblems(in environment: String = "env") -> [Diagnostic] {
-        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.system)
+        let workspace = Workspace(root: "/w", currentFolder: folder, files: memory.fileSystem)
         return workspace.endpoint(endpointID).diagnostics + workspace.environment(environment).diagnostics
     }
 }

@@ -1,13 +1,14 @@
 import Assembly
 import Definitions
 import Synchronization
+import TestSupport
 import Testing
 
 extension World {
     /// A world in which nothing may be asked for but files: an effect that a test didn't stub fails it.
     static func unstubbed(_ files: MemoryFiles) -> World {
         World(
-            files: files.system,
+            files: files.fileSystem,
             variable: { name in
                 Issue.record("the variable \(name) was asked for")
                 return nil

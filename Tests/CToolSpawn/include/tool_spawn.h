@@ -3,16 +3,14 @@
 
 #include <sys/types.h>
 
-/// Starts a program in a folder, with three descriptors and no other, and with every signal as a shell leaves it.
+/// Starts a program, found on PATH, in a folder: with three descriptors and no other, of which a negative one stays
+/// closed, and with every signal as a shell leaves it.
 ///
 /// Here because Glibc's module doesn't show what it takes.
 ///
 /// @return 0, or the error's number.
-int tool_spawn(pid_t *process, const char *path, char *const arguments[], char *const environment[],
-               const char *folder, const int descriptors[3]);
-
-/// Makes a pipe that programs started meanwhile don't inherit.
-int tool_pipe(int ends[2]);
+int tool_spawn(pid_t *process, char *const arguments[], char *const environment[], const char *folder,
+               const int descriptors[3]);
 
 /// Opens a pseudo-terminal: the end that a person's screen and keyboard are at, and the one that a program is given.
 ///

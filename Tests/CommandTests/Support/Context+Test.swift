@@ -6,6 +6,7 @@ import Exchange
 import Foundation
 import RequestBuilding
 import Synchronization
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -54,6 +55,30 @@ extension FileWriting {
         makeFile: { path, _ throws(WritingProblem) in Issue.record("the file \(path) was made") },
         moveFolder: { path, _ throws(WritingProblem) in Issue.record("\(path) was moved") },
         remove: { path in Issue.record("\(path) was removed") })
+}
+
+extension MemoryFiles {
+    var writing: FileWriting {
+        FileWriting(
+            makeFolder: { [self] path throws(WritingProblem) in try writing(.folder, at: path) },
+            makeFile: { [self] path, bytes throws(WritingProblem) in
+                if paths.contains(path) { throw WritingProblem("file exists") }
+                try writing(.bytes(bytes), at: path)
+            },
+            moveFolder: { [self] path, newPath throws(WritingProblem) in
+                if paths.contains(newPath) { throw WritingProblem("directory not empty") }
+                do { try move(path, to: newPath) } catch { throw .diskFull }
+            },
+            remove: { [self] path in remove(path) })
+    }
+
+    private func writing(_ content: Content, at path: String) throws(WritingProblem) {
+        do { try write(content, at: path) } catch { throw .diskFull }
+    }
+}
+
+extension WritingProblem {
+    fileprivate static let diskFull = WritingProblem("no space left on device")
 }
 
 extension RequestEffects {
@@ -133,7 +158,7 @@ func reqcli(
 ) async -> Run {
     let (output, messages) = (Written(), Written())
     let context = Context.test(
-        files: files?.system ?? .untouched, writing: files?.writing ?? .untouched, folder: folder,
+        files: files?.fileSystem ?? .untouched, writing: files?.writing ?? .untouched, folder: folder,
         variables: variables, width: width, terminals: terminals, output: output.output, messages: messages.output)
     let status = await Program.run(words, in: context)
     return Run(status: status.code, output: output.text, messages: messages.text)

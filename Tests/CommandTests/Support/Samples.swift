@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The workspace that most tests work on: small, with one of everything that a test looks at.
 enum Samples {
     static let user = """

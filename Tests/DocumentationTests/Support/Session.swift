@@ -27,11 +27,11 @@ struct Session {
         try folder.link("bin/reqcli", to: Tool.path)
         let terminal = try PseudoTerminal(columns: 100)
         let shell = try Tool.start(
-            [folder.absolute("script")], program: "/bin/sh", in: workspace,
+            [folder.path("script")], program: "/bin/sh", in: workspace,
             environment: environment(in: folder).merging(isColoured ? [:] : ["NO_COLOR": "1"]) { $1 },
             output: .descriptor(terminal.program), errors: .descriptor(terminal.program))
         _ = try await shell.end(within: .seconds(120))
-        return outcomes(await terminal.finalText().replacing(folder.absolute("home"), with: home))
+        return outcomes(await terminal.finalText().replacing(folder.path("home"), with: home))
     }
 
     /// How pages write the home folder.
@@ -42,8 +42,8 @@ struct Session {
         // Whatever would go to the network goes to a port where nobody listens.
         let nobody = "http://127.0.0.1:9"
         return [
-            "GIT_CONFIG_NOSYSTEM": "1", "PATH": "\(folder.absolute("bin")):/usr/bin:/bin",
-            "HOME": folder.absolute("home"),
+            "GIT_CONFIG_NOSYSTEM": "1", "PATH": "\(folder.path("bin")):/usr/bin:/bin",
+            "HOME": folder.path("home"),
             "http_proxy": nobody, "https_proxy": nobody, "all_proxy": nobody,
         ]
     }

@@ -5,6 +5,7 @@ import Exchange
 import Foundation
 import RequestBuilding
 import Synchronization
+import TestSupport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -14,8 +15,8 @@ import Synchronization
 struct InProcess: Sendable {
     struct Run: Sendable {
         let status: Int32
-        let output: String
-        let messages: String
+        let outputText: String
+        let errors: String
     }
 
     var response: @Sendable (PreparedRequest) throws -> Response = { _ in
@@ -28,9 +29,9 @@ struct InProcess: Sendable {
     let sleeps = Sleeps()
     let effort = Effort()
 
-    func run(_ words: String..., in workspace: TestWorkspace) async -> Run { await run(words, in: workspace) }
+    func run(_ words: String..., in workspace: TemporaryFolder) async -> Run { await run(words, in: workspace) }
 
-    func run(_ words: [String], in workspace: TestWorkspace) async -> Run {
+    func run(_ words: [String], in workspace: TemporaryFolder) async -> Run {
         let (output, messages) = (Collected(), Collected())
         var context = Context.live()
         let folder = workspace.path
@@ -58,7 +59,7 @@ struct InProcess: Sendable {
         }
         context.messages = Output { messages.add($0) }
         let status = await Commands.Program.run(words, in: context)
-        return Run(status: status.code, output: output.text, messages: messages.text)
+        return Run(status: status.code, outputText: output.text, errors: messages.text)
     }
 }
 

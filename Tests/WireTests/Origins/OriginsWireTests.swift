@@ -5,8 +5,8 @@ import ToolSupport
 
 /// What reqcli was founded on, shown by its commands: the exact method, target, headers and body on the wire.
 struct OriginsWireTests {
-    private static let shell = Program.path(of: "dash")
-    private static let hasCurl = Program.path(of: "curl") != nil
+    private static let shell = Tool.path(of: "dash")
+    private static let hasCurl = Tool.path(of: "curl") != nil
 
     @Test(
         "send, the http format and the rendered curl make exactly this request",
@@ -25,8 +25,8 @@ struct OriginsWireTests {
         let rendered = try await Tool.run(["render"] + arguments, in: workspace)
         #expect(rendered.status == 0 && rendered.errors == "", "\(rendered.errors)")
         let shell = try #require(Self.shell)
-        let pasted = try Program.run(
-            shell, ["-c", rendered.outputText], environment: workspace.environment, in: workspace.folder)
+        let pasted = try await Tool.run(
+            "-c", rendered.outputText, in: workspace.path(""), variables: workspace.environment, program: [shell])
         #expect(pasted.status == 0 && pasted.errors == "", "\(pasted.errors)")
 
         var length = 0

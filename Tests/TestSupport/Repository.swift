@@ -1,11 +1,11 @@
 import Definitions
 
-/// The workspace of this repository, which is its living documentation.
-enum Repository {
-    static let root = FilePath.parent(FilePath.parent(FilePath.parent(FilePath.parent(#filePath))))
+/// This repository, whose own workspace is living documentation.
+package enum Repository {
+    package static let root = FilePath.parent(FilePath.parent(FilePath.parent(#filePath)))
 
-    /// Its definitions by path.
-    static func files() throws -> [String: String] {
+    /// The definitions of its workspace by path.
+    package static func files() throws -> [String: String] {
         var result: [String: String] = [:]
         for folder in ["endpoints", "environments"] {
             for name in try FileSystem.live.names("\(root)/\(folder)") {
