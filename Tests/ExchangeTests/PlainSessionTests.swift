@@ -157,8 +157,8 @@ import Testing
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [BusyLoader.self]
         let transport = URLSessionTransport(session: URLSession(configuration: configuration))
-        var request = URLRequest(url: try #require(URL(string: "http://localhost/")))
-        request[option: Timeouts.self] = Timeouts(total: .milliseconds(300))
+        var request = PreparedRequest(url: try #require(URL(string: "http://localhost/")))
+        request.transfer.timeouts.total = .milliseconds(300)
         let sent = request
         let error = await #expect(throws: TransportError.self) { try await transport.send(sent) }
         #expect(error?.kind == .timeout(.total))
