@@ -81,7 +81,7 @@ struct RunTests {
             "endpoints/a.json": #"{"path": "/", "expect": {"json": {"$.a": "{{nobody}}"}}}"#,
             "endpoints/b.json":
                 #"{"path": "/{{p}}", "params": {"p": {"type": "string"}}, "checks": [{"name": "c", "with": {"p": "{{secret.gone}}"}, "expect": {"status": 200}}]}"#,
-            "environments/production.json": #"{"secrets": {"gone": {"env": "GONE"}}}"#,
+            "environments/production.json": #"{"variables": {"nobody": "x"}, "secrets": {"gone": {"env": "GONE"}}}"#,
         ]
         let stage = Stage { _, _ in .answer(200) }
         let result = try await stage.run(files)
@@ -324,6 +324,7 @@ struct RunTests {
             "endpoints/auth.json":
                 #"{"path": "/", "expect": {"body": "y"}, "capture": {"token": {"json": "$.token", "secret": true}}}"#,
             "endpoints/z.json": #"{"path": "/", "expect": {"json": {"$.token": "{{secret.pin}}"}}}"#,
+            "environments/production.json": #"{"secrets": {"pin": {"env": "PIN"}}}"#,
         ]
         let pin = Redactor.Secret(label: "secret.pin", value: "hunter22pin")
         let stage = Stage(secrets: [pin]) { call, _ in
