@@ -11,6 +11,13 @@ WIRE_SEED ?= $(shell date +%Y%m%d)
 # How long `make fuzz-program` runs.
 SECONDS ?= 600
 
+# How many tests run at the same time: some wait, others compute.
+WIDTH ?= $(shell echo $$((3 * $$(nproc))))
+
+# Tests that expect something within a time, or with little processor time, which other tests beside them would use up.
+TIMED = ^(ExchangeTests\.WaitingTests|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
+SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
+
 RELEASE = .build/release/reqcli
 SOURCES = Package.swift Sources Tests
 INSTALL = $(DESTDIR)$(PREFIX)
@@ -27,8 +34,9 @@ demo: ## Show what reqcli does, without a server and without a network
 build: ## The optimised program, at .build/release/reqcli
 	scripts/build-release.sh
 
-test: ## Every test
-	swift test --no-parallel
+test: ## Every test: in parallel, then one by one those that hold bounds of time
+	swift test --experimental-maximum-parallelization-width $(WIDTH) --skip '$(TIMED)'
+	swift test --skip-build --no-parallel --filter '$(TIMED)'
 
 docs: ## Run what the documentation shows, write down what is printed, and draw the pictures anew
 	REQCLI_RECORD=1 swift test --no-parallel --filter 'DocumentationTests|FormatReferenceTests'

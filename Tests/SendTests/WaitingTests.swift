@@ -8,8 +8,15 @@ import ToolSupport
         case forTLS, forHead, inHead, inBody, betweenDrops
     }
 
-    @Test("three seconds of waiting take less than 0.3 s of processor time", arguments: Wait.allCases)
-    func idle(wait: Wait) async throws {
+    @Test("three seconds of waiting take less than 0.3 s of processor time, whatever is waited for")
+    func idle() async throws {
+        try await withThrowingTaskGroup { group in
+            for wait in Wait.allCases { group.addTask { try await Self.expectIdle(wait) } }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func expectIdle(_ wait: Wait) async throws {
         let server = try HostileServer { connection in
             if wait != .forTLS { _ = connection.readRequest() }
             switch wait {
@@ -26,9 +33,9 @@ import ToolSupport
         let workspace = try ToolWorkspace(
             server: "\(wait == .forTLS ? "https" : "http")://127.0.0.1:\(server.port)")
         let run = try await Tool.run(["send", "it", "--timeout", "3"], in: workspace)
-        #expect(run.status == 7, "\(run.errors)")
-        #expect(run.time >= .seconds(3) && run.time < .seconds(20))
-        #expect(run.processorTime < .milliseconds(300))
+        #expect(run.status == 7, "\(wait): \(run.errors)")
+        #expect(run.time >= .seconds(3) && run.time < .seconds(20), "\(wait)")
+        #expect(run.processorTime < .milliseconds(300), "\(wait)")
     }
 
     @Test("so does waiting for whoever reads")
