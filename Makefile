@@ -15,7 +15,7 @@ SECONDS ?= 600
 WIDTH ?= $(shell echo $$((3 * $$(nproc))))
 
 # Tests that expect something within a time, or with little processor time, which other tests beside them would use up.
-TIMED = ^(ExchangeTests\.WaitingTests|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
+TIMED = ^(ExchangeTests\.(WaitingTests|PlainSessionTests/busyLoader)|SendTests\.(WaitingTests|HostileServerTests|EndingTests|SecretProgramTests)|$\
 SendTests\.(OddAnswerTests/bomb|ProgressTests/silent)|CheckTests\.(InterruptionTests|ManyCasesTests))(/|\(|$$)
 
 RELEASE = .build/release/reqcli
