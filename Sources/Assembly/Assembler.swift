@@ -84,8 +84,8 @@ extension PreparedRequest {
 }
 
 extension TransferSettings {
-    /// What holds where neither files nor flags say anything: redirects are responses, and each method that is idempotent
-    /// (RFC 9110, 9.2.2) may be sent again.
+    /// The settings that neither a file nor a flag has to give: redirects are not followed, and `retry` repeats every
+    /// idempotent method (RFC 9110, 9.2.2).
     static let ofProgram: TransferSettings = {
         var settings = TransferSettings()
         settings.redirects.isFollowing = false

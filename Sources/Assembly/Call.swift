@@ -77,7 +77,7 @@ package struct ParameterArgument: Sendable, Equatable {
         self.isTyped = isTyped
     }
 
-    /// A value that nobody typed and that has its type already.
+    /// A typed value that comes from a file or a capture, not from the command line.
     package init(name: String, value: OrderedJSON) {
         self.init(name: name, source: .value(value), isTyped: false)
     }

@@ -48,7 +48,7 @@ extension Contributions {
         add([part(change)], at: place) { $0.setting(change) }
     }
 
-    /// What a change of one key does to its part of the request.
+    /// The part of the request that a key names: set to the key's new value, or removed.
     func part(_ change: TransferChange) -> Contribution.Part {
         let subject = RequestSubject.setting(change.name)
         return change.value.map { part(subject, $0) } ?? removal(of: subject)

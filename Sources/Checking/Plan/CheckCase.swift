@@ -41,7 +41,7 @@ package struct CaseParameter: Sendable {
     package enum Value: Sendable {
         /// Of a check's `with`: it may have placeholders.
         case template(ValueTemplate)
-        /// Of a row of data, or the param's own `example`, for a required param that nothing else gives.
+        /// A value from a row of data. A required param without one takes its own `example`.
         case given(ParameterArgument.Source)
     }
 

@@ -56,6 +56,6 @@ extension ExitStatus {
     /// The signal that a status stands for; nil if the program ended by itself.
     package var signal: Int32? { code > 128 ? code - 128 : nil }
 
-    /// The same status in the words of one command's help.
+    /// A copy with the meaning that one command's help gives to this status.
     package func meaning(_ text: String) -> ExitStatus { ExitStatus(code, text) }
 }

@@ -145,8 +145,7 @@ extension Parameter {
         number.plainText(upTo: max(mostDigits, number.text.utf8.count))
     }
 
-    /// What is wrong with a text that the pattern doesn't describe from its first character to its last. An invalid pattern
-    /// is a mistake of its own.
+    /// The message for a text that doesn't match the whole pattern; nil for an invalid pattern, which is reported elsewhere.
     private func patternComplaint(about value: OrderedJSON) -> String? {
         guard let pattern, case .string(let text) = value, let regexp = try? IRegexp(pattern.value),
             !regexp.matches(text)
