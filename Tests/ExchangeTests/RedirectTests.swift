@@ -251,6 +251,8 @@ import Testing
         let builder = RequestBuilder.get("a").setting(.connectTimeout, .seconds(1)).timeout(.seconds(5))
         let error = await #expect(throws: TransportError.self) { try await client.send(builder) }
         #expect(error?.kind == .timeout(.total))
-        #expect(stubs.requests.map { $0.transfer.timeouts.total } == [.seconds(5), .seconds(3), .seconds(1)])
+        #expect(error?.detail == "limit 5 s")
+        #expect(stubs.requests.map(\.transfer.timeouts.left) == [.seconds(5), .seconds(3), .seconds(1)])
+        #expect(stubs.requests.allSatisfy { $0.transfer.timeouts.total == .seconds(5) })
     }
 }

@@ -50,6 +50,16 @@ import Testing
         #expect(expiry(timeouts, at: 3, events) == .total)
     }
 
+    @Test("time that redirects took counts for the total, and the whole limit is what a message names")
+    func spent() throws {
+        var timeouts = Timeouts(total: .seconds(3))
+        timeouts.spent = .milliseconds(2800)
+        let clock = TransferClock(timeouts, now: 0)
+        #expect(clock.expired(at: 199_000_000) == nil)
+        let expired = try #require(clock.expired(at: 200_000_000))
+        #expect(expired.kind == .total && expired.limit == .seconds(3))
+    }
+
     @Test("a reader that holds the transfer back doesn't make it idle, but the total goes on")
     func paused() {
         let timeouts = Timeouts(idle: .seconds(1), total: .seconds(30))

@@ -44,8 +44,8 @@ final class StubTransport: Transport {
     /// The stub's own time; whatever bounds the wait for an answer holds for it as for a server.
     private func wait(for answer: StubAnswer, to request: PreparedRequest) async throws {
         guard let range = answer.delay else { return }
-        let seconds = Double.random(in: range.lowerBound.inSeconds...range.upperBound.inSeconds)
-        if let (kind, limit) = request.transfer.timeouts.shortestWait, seconds > limit.inSeconds {
+        let seconds = Double.random(in: range.lowerBound.seconds...range.upperBound.seconds)
+        if let (kind, limit) = request.transfer.timeouts.shortestWait, seconds > limit.seconds {
             try await sleep(limit)
             throw Self.error(.timeout(kind), of: answer, to: request)
         }
@@ -62,7 +62,7 @@ final class StubTransport: Transport {
 extension Timeouts {
     /// How long the first byte of a response may take: the limit that is up first.
     fileprivate var shortestWait: (kind: TransportError.Timeout, limit: Duration)? {
-        let limits: [(TransportError.Timeout, Duration?)] = [(.total, total), (.firstByte, firstByte), (.idle, idle)]
+        let limits: [(TransportError.Timeout, Duration?)] = [(.total, left), (.firstByte, firstByte), (.idle, idle)]
         return limits.compactMap { kind, limit in limit.map { (kind, $0) } }.min { $0.1 < $1.1 }
     }
 }

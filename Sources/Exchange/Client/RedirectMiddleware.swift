@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 public import RequestBuilding
 
@@ -17,8 +18,8 @@ public struct RedirectMiddleware: Middleware {
     /// - Parameters:
     ///   - holdsSecret: Tells whether a body holds a secret. It is called only where a redirect leads to another origin.
     ///   - onKeptBack: Called for a redirect that isn't followed because of that.
-    ///   - elapsed: The time on a clock that only goes forward; it shortens the `total` of ``Timeouts`` for each
-    ///     further request, so that one bound holds for the whole chain.
+    ///   - elapsed: The time on a clock that only goes forward; the time that redirects took counts for the
+    ///     `total` of ``Timeouts``, so that one bound holds for the whole chain.
     ///   - check: Throws if a further request must not be sent: its method may be another than the first one's.
     public init(
         holdsSecret: @escaping @Sendable (RequestBody) -> Bool = { _ in false },
@@ -38,8 +39,7 @@ public struct RedirectMiddleware: Middleware {
         guard policy.isFollowing else { return try await next(request) }
         var request = request
         var chain: [ResponseHead.Redirect] = []
-        let start = elapsed()
-        let total = request.transfer.timeouts.total
+        let start = elapsed() - request.transfer.timeouts.spent
         while true {
             var response = try await response(to: request, after: chain, next)
             response.head.redirects = chain
@@ -60,13 +60,10 @@ public struct RedirectMiddleware: Middleware {
             chain.append(redirect)
             request = further
             try check(request)
-            if let total {
-                let left = total - (elapsed() - start)
-                guard left > .zero else {
-                    throw TransportError(
-                        .timeout(.total), target: target.host ?? "", detail: "limit \(total.secondsText) s")
-                }
-                request.transfer.timeouts.total = left
+            request.transfer.timeouts.spent = elapsed() - start
+            if let total = request.transfer.timeouts.total, request.transfer.timeouts.left == .zero {
+                throw TransportError(
+                    .timeout(.total), target: target.host ?? "", detail: "limit \(total.secondsText) s")
             }
         }
     }

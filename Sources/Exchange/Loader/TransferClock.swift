@@ -33,7 +33,7 @@ struct TransferClock {
     }
 
     init(_ timeouts: Timeouts, now: Int64 = Clock.now) {
-        total = Limit(.total, timeouts.total, start: now)
+        total = Limit(.total, timeouts.total, start: now - timeouts.spent.nanoseconds)
         connect = Limit(.connect, timeouts.connect, start: now)
         firstByte = Limit(.firstByte, timeouts.firstByte, start: now)
         idle = Limit(.idle, timeouts.idle, start: now)

@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 import RequestBuilding
 import Synchronization
@@ -11,19 +12,19 @@ import Synchronization
 extension URLSessionTransport {
     func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
         let target = request.url.host ?? "nowhere"
-        let total = request.transfer.timeouts.total
+        let timeouts = request.transfer.timeouts
         let foundationRequest = request.foundationRequest
         let (data, answer) = try await withThrowingTaskGroup(of: FoundationDelegate.Answer?.self) { group in
             group.addTask { try await Self.answer(to: foundationRequest, in: session, target: target) }
-            if let total {
+            if let left = timeouts.left {
                 group.addTask {
-                    try await Task.sleep(for: total)
+                    try await Task.sleep(for: left)
                     return nil
                 }
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() ?? nil else {
-                let limit = total.map { "limit \($0.secondsText) s" } ?? ""
+                let limit = timeouts.total.map { "limit \($0.secondsText) s" } ?? ""
                 throw TransportError(.timeout(.total), target: target, detail: limit)
             }
             return answer
@@ -140,8 +141,8 @@ extension HeaderFields.Field {
     fileprivate var cookiesApart: [HeaderFields.Field] {
         guard name.isSameHeader(as: "Set-Cookie") else { return [self] }
         return value.split(separator: ",").reduce(into: []) { cookies, part in
-            let text = String(part).trimmedBlanks
-            let isNamed = text.firstIndex(of: "=").map { WireSyntax.isToken(String(text[..<$0])) } ?? false
+            let text = String(part.trimmingSpacesAndTabs)
+            let isNamed = text.firstIndex(of: "=").map { text[..<$0].isToken } ?? false
             if isNamed || cookies.isEmpty {
                 cookies.append(HeaderFields.Field(name, text))
             } else {

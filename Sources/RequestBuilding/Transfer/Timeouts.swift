@@ -1,3 +1,5 @@
+import ASCII
+
 /// How long each part of a request may take. A part without a limit may take forever.
 public struct Timeouts: Hashable, Sendable {
     /// Finding the host, connecting and agreeing on TLS.
@@ -8,6 +10,12 @@ public struct Timeouts: Hashable, Sendable {
     public var idle: Duration?
     /// The whole exchange, last body byte included.
     public var total: Duration?
+
+    /// How much of `total` is over when the request goes out: the time of the redirects that led to it.
+    package var spent = Duration.zero
+
+    /// What is left of `total`.
+    package var left: Duration? { total.map { max(.zero, $0 - spent) } }
 
     /// Limits; a part that is not named has none.
     public init(
