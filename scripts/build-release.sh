@@ -46,9 +46,7 @@ set -- "$@" -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled
 # The linker inlines small functions across modules: 3% fewer instructions and 3% less time for a run of check. A build takes half
 # as long again. Tried without gain: -cross-module-optimization, and -Osize, which takes 8% more instructions.
 set -- "$@" --experimental-lto-mode full
-# Functions and data that everyday calls use lie side by side, which saves page faults (`help` 282 to 192,
-# `render` 396 to 291).
-# Names that no longer exist do no harm; `make order` records them anew.
+# The functions that every start runs lie side by side (scripts/record-order.sh). Names that no longer exist do no harm.
 set -- "$@" -Xswiftc -Xfrontend -Xswiftc -function-sections
 set -- "$@" -Xlinker "--symbol-ordering-file=$PWD/scripts/startup-order.txt" -Xlinker --no-warn-symbol-ordering
 # Standard output is for the path alone.
