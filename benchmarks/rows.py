@@ -126,7 +126,7 @@ def download_pipe(scene):
 @row("upload-file", "1 GiB up from a file", "curl", speed_at_least=0.9, megabytes=48)
 def upload_file(scene):
     return Pair(
-        scene.sending("send", "upload", folder=scene.files_workspace),
+        scene.sending("send", "upload", "--trust", folder=scene.files_workspace),
         scene.tool("curl", "-sS", "-H", "Expect:", "-T", scene.large_file, f"{scene.base}/upload"), FEW)
 
 
