@@ -30,43 +30,48 @@ let package = Package(
     ],
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
+        .target(name: "ASCII", swiftSettings: strict),
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
-        .target(name: "SourceText", dependencies: ["TerminalText"], swiftSettings: strict),
+        .target(name: "SourceText", dependencies: ["ASCII", "TerminalText"], swiftSettings: strict),
         .target(
-            name: "CommandLineKit", dependencies: ["NearNames", "SourceText", "TerminalText"], swiftSettings: strict),
-        .target(name: "RequestBuilding", swiftSettings: strict),
-        .target(name: "Redaction", swiftSettings: strict),
+            name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
+            swiftSettings: strict),
+        .target(name: "RequestBuilding", dependencies: ["ASCII"], swiftSettings: strict),
+        .target(name: "Redaction", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
         .target(name: "CZlib"),
         .target(name: "ContentCoding", dependencies: ["CZlib"], swiftSettings: strict),
-        .target(name: "JSONPrinting", dependencies: ["SourceText", "TerminalText"], swiftSettings: strict),
-        .target(name: "JSONPath", dependencies: ["IRegexp", "SourceText"], swiftSettings: strict),
+        .target(name: "JSONPrinting", dependencies: ["ASCII", "SourceText", "TerminalText"], swiftSettings: strict),
+        .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
-            name: "Definitions", dependencies: ["IRegexp", "JSONPath", "NearNames", "RequestBuilding", "SourceText"],
+            name: "Definitions",
+            dependencies: ["ASCII", "IRegexp", "JSONPath", "NearNames", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
-        .target(name: "Exchange", dependencies: ["CLibcurl", "RequestBuilding"], swiftSettings: strict),
+        .target(name: "Exchange", dependencies: ["ASCII", "CLibcurl", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: [
-                "CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText",
+                "ASCII", "CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
             name: "Checking",
             dependencies: [
-                "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath", "NearNames",
+                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath",
+                "NearNames",
                 "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
-        .target(name: "Rendering", dependencies: ["Redaction", "RequestBuilding"], swiftSettings: strict),
+        .target(name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding"], swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
-                "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange", "IRegexp",
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
+                "IRegexp",
                 "JSONPath", "JSONPrinting",
                 "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
@@ -121,7 +126,8 @@ let package = Package(
             dependencies: ["Definitions", "NearNames", "SourceText", "TerminalText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "JSONPrintingTests", dependencies: ["JSONPrinting", "SourceText", "TerminalText", "TestSupport"],
+            name: "JSONPrintingTests",
+            dependencies: ["ASCII", "JSONPrinting", "SourceText", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
@@ -160,9 +166,8 @@ let package = Package(
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "CommandLineKit", "Commands", "Definitions", "Redaction", "Rendering", "RequestBuilding", "SourceText",
-                "TestSupport",
-                "ToolSupport", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Redaction", "Rendering", "RequestBuilding",
+                "SourceText", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
     ]

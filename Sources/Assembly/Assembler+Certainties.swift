@@ -1,3 +1,4 @@
+import ASCII
 package import Definitions
 package import SourceText
 
@@ -22,5 +23,6 @@ extension World {
             read: { _, _ throws(FileProblem) in throw FileProblem(.denied) }, kind: { _ in .file },
             names: { _ in [] }, resolve: { $0 }),
         variable: { _ in nil }, standardInput: { () throws(FileProblem) in throw FileProblem(.denied) },
-        run: { _, _, _ in .notStarted("") }, permits: { _, _ in .granted }, uuid: { "" }, now: { 0 }, randomInt: { 0 })
+        run: { _, _, _ in .notStarted("") }, permits: { _, _ in .granted }, uuid: { "" }, randomInt: { 0 },
+        clock: WorldClock(date: { 0 }, elapsed: { .zero }, sleep: { _ in }))
 }

@@ -1,3 +1,4 @@
+import ASCII
 package import Definitions
 package import Redaction
 package import RequestBuilding

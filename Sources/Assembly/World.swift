@@ -1,40 +1,62 @@
 package import Definitions
 
-/// Everything outside the definitions that a request can depend on: values in a test, the real thing otherwise.
+/// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
 package struct World: Sendable {
     package var files: FileSystem
-    /// The size of a file in bytes; nil where it can't be known.
-    package var fileSize: @Sendable (String) -> Int?
+    /// The size of a file in bytes; nil where it is unknown.
+    package var fileSize: @Sendable (_ path: String) -> Int?
     /// A variable of the process.
-    package var variable: @Sendable (String) -> String?
+    package var variable: @Sendable (_ name: String) -> String?
     /// All of standard input.
     package var standardInput: @Sendable () throws(FileProblem) -> [UInt8]
-    /// Runs a program without a shell; what it prints, or why it can't be had.
+    /// A file with all of standard input, where that is more than this many bytes; nil where it isn't.
+    package var spooledInput: @Sendable (_ limit: Int) throws(FileProblem) -> SpooledInput?
+    /// Runs a program without a shell.
     package var run: @Sendable (_ arguments: [String], _ folder: String, _ timeout: Duration) -> ProgramOutcome
-    /// Whether a workspace, named by its root, may have what it asks for.
+    /// Decides whether a workspace, named by its root, may have what it asks for.
     package var permits: @Sendable (_ request: TrustRequest, _ workspace: String) -> TrustPermission
     package var uuid: @Sendable () -> String
-    /// Seconds since 1970.
-    package var now: @Sendable () -> Double
     package var randomInt: @Sendable () -> Int
+    package var clock: WorldClock
 
     package init(
         files: FileSystem, fileSize: @escaping @Sendable (String) -> Int? = { _ in nil },
         variable: @escaping @Sendable (String) -> String?,
         standardInput: @escaping @Sendable () throws(FileProblem) -> [UInt8],
+        spooledInput: @escaping @Sendable (Int) throws(FileProblem) -> SpooledInput? = { _ in nil },
         run: @escaping @Sendable ([String], String, Duration) -> ProgramOutcome,
-        permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission, uuid: @escaping @Sendable () -> String,
-        now: @escaping @Sendable () -> Double, randomInt: @escaping @Sendable () -> Int
+        permits: @escaping @Sendable (TrustRequest, String) -> TrustPermission = { _, _ in .unasked },
+        uuid: @escaping @Sendable () -> String, randomInt: @escaping @Sendable () -> Int, clock: WorldClock
     ) {
         self.files = files
         self.fileSize = fileSize
         self.variable = variable
         self.standardInput = standardInput
+        self.spooledInput = spooledInput
         self.run = run
         self.permits = permits
         self.uuid = uuid
-        self.now = now
         self.randomInt = randomInt
+        self.clock = clock
+    }
+}
+
+/// Time; in a test it stands still or jumps.
+package struct WorldClock: Sendable {
+    /// Seconds since 1970.
+    package var date: @Sendable () -> Double
+    /// The time since some moment; it never goes back.
+    package var elapsed: @Sendable () -> Duration
+    /// Waits; throws if the task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        date: @escaping @Sendable () -> Double, elapsed: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.date = date
+        self.elapsed = elapsed
+        self.sleep = sleep
     }
 }
 

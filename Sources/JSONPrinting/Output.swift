@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// What has been printed and not yet written, and how it is laid out.

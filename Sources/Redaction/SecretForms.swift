@@ -1,3 +1,5 @@
+import ASCII
+
 /// The forms in which a secret's bytes turn up in text: as they are, percent-encoded, in base64, escaped in JSON; and those
 /// of what is made of a secret on its way.
 enum SecretForms {
@@ -20,7 +22,8 @@ enum SecretForms {
 
     static func all(of secret: [UInt8]) -> [Form] {
         var forms = readings(of: secret)
-        for derived in [trimmed(secret)] + SecretURL(secret).pieces where derived != secret && !derived.isEmpty {
+        for derived in [Array(secret.trimmingSpacesAndTabs)] + SecretURL(secret).pieces
+        where derived != secret && !derived.isEmpty {
             forms += readings(of: derived).map { form in
                 var form = form
                 form.isRaw = false
@@ -48,11 +51,6 @@ enum SecretForms {
             ? forms + [Form(bytes: secret, escaping: .html)] : forms
     }
 
-    /// A header's value loses the blanks around it on its way.
-    private static func trimmed(_ secret: [UInt8]) -> [UInt8] {
-        Array(secret.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-    }
-
     /// As it stands in JSON text, which may itself be put into a URL or into JSON; some who write it keep to ASCII.
     private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
         let text = secret.flatMap { escaped($0) }
@@ -78,8 +76,6 @@ enum SecretForms {
         let digits = String(unit, radix: 16)
         return Array((#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     // MARK: Base64
 

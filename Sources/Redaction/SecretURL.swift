@@ -1,3 +1,5 @@
+import ASCII
+
 /// A secret that is a URL, as those are to which anybody may post who knows them.
 ///
 /// A request takes it apart: its host may be written in small letters and its escapes in large ones, its path stands
@@ -11,7 +13,7 @@ struct SecretURL {
 
     init(_ secret: [UInt8]) {
         let secret = Self.withLargeEscapes(secret)
-        let small = secret.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let small = secret.map(\.lowercased)
         guard let scheme = ["http://", "https://"].first(where: { small.starts(with: $0.utf8) }) else {
             pieces = []
             return

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A resolved secret and where its value came from, which is what a command shows instead of it.
 package struct RenderedSecret: Hashable, Sendable {
     package let name: String
@@ -28,21 +30,10 @@ package struct RenderedSecret: Hashable, Sendable {
     var isExpandable: Bool {
         guard let last = value.utf8.last, !value.utf8.contains(0) else { return false }
         return switch source {
-        case .environment(let name): Self.isVariable(name)
+        case .environment(let name): name.isVariableName
         case .command(let argv, _): !argv.isEmpty && last != UInt8(ascii: "\n")
         case .file: last != UInt8(ascii: "\n")
         case .unknown: false
         }
-    }
-
-    private static func isVariable(_ name: String) -> Bool {
-        let isSpelt = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
-            default: false
-            }
-        }
-        return isSpelt && name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
     }
 }

@@ -1,19 +1,16 @@
+import ASCII
+
 /// What RFC 9110 allows in a token and in a field value.
 enum HTTPSyntax {
     static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
-        UInt8(exactly: scalar.value).map(isTokenByte) ?? false
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        UInt8(exactly: scalar.value)?.isTokenByte ?? false
     }
 
     /// What is wrong with a header's name, or nil.
     static func problem(withHeaderName name: String) -> String? {
         if name.isEmpty { return "a header's name can't be empty" }
-        // The bytes first, which are the scalars of all that is allowed, and sooner looked at.
-        if name.utf8.allSatisfy(isTokenByte) { return nil }
+        // Sooner looked at than scalars.
+        if name.isToken { return nil }
         guard let bad = name.unicodeScalars.first(where: { !isTokenScalar($0) }) else { return nil }
         return "the header name \(quoted(name)) contains \(Self.name(of: bad)); "
             + "a name is letters, digits and !#$%&'*+-.^_`|~"
@@ -27,17 +24,6 @@ enum HTTPSyntax {
             return "the value contains \(name(of: scalar)) at character \(offset + 1), which can't be sent in a header"
         }
         return nil
-    }
-
-    /// The value without the blanks around it, which HTTP doesn't count as part of it.
-    static func trimmingBlanks(_ value: String) -> String {
-        func isText(_ byte: UInt8) -> Bool { byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
-        let bytes = value.utf8
-        // As nearly all of them are.
-        if let first = bytes.first, let last = bytes.last, isText(first), isText(last) { return value }
-        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText)
-        else { return "" }
-        return String(value[first...last])
     }
 
     /// A scalar's name in a message, readable even where it can't be printed.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Header fields as they are sent: in order, in their own spelling, repeated where they are repeated.
 ///
 /// Names compare without regard to case.
@@ -18,7 +20,10 @@ public struct HeaderFields: Hashable, Sendable {
         /// A field with the blanks around its value taken off, since HTTP doesn't count them.
         public init(_ name: String, _ value: String) {
             self.name = name
-            self.value = HTTPSyntax.trimmingBlanks(value)
+            // Most values have none around them: then there is nothing to copy.
+            self.value =
+                value.utf8.first?.isSpaceOrTab == true || value.utf8.last?.isSpaceOrTab == true
+                ? String(value.trimmingSpacesAndTabs) : value
         }
     }
 
@@ -124,22 +129,34 @@ extension HeaderFields: CustomStringConvertible {
     }
 }
 
+extension HeaderFields.Field {
+    /// Stands in place of a credential that has no name of its own.
+    package static let mask = "***"
+
+    /// The value without what it gives access to: a cookie keeps its name and attributes, credentials their scheme.
+    package var maskedValue: String {
+        let name = name.asciiLowercased
+        if name.hasPrefix("set-cookie") {
+            // Without a name all of it is the cookie's value (RFC 6265, section 5.2).
+            let start = value.firstIndex(of: "=").map { value.index(after: $0) } ?? value.startIndex
+            let end = value[start...].firstIndex(of: ";") ?? value.endIndex
+            return "\(value[..<start])\(Self.mask)\(value[end...])"
+        }
+        let words = value.split(separator: " ", maxSplits: 1)
+        return name.hasSuffix("authorization") && words.count == 2 ? "\(words[0]) \(Self.mask)" : Self.mask
+    }
+}
+
 extension String {
     /// Header names are ASCII; anything else compares exactly, so that no Unicode folding makes two names one.
     package func isSameHeader(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         var others = other.utf8.makeIterator()
-        for byte in utf8 where byte.asciiLowercased != others.next()?.asciiLowercased { return false }
+        for byte in utf8 where byte.lowercased != others.next()?.lowercased { return false }
         return true
     }
 
     var asciiLowercased: String {
-        String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    var asciiLowercased: UInt8 {
-        (0x41...0x5A).contains(self) ? self | 0x20 : self
+        String(decoding: utf8.map(\.lowercased), as: UTF8.self)
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 /// Turns what somebody wrote as a host into what can stand in a URL, or says why it can't.
@@ -48,11 +49,7 @@ package enum HostName {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
-        }
+        byte.isAlphanumeric || byte == .minus || byte == UInt8(ascii: "_")
     }
 
     private static func address(_ text: String) throws -> String {
@@ -99,7 +96,7 @@ package enum HostName {
         let groups = text.split(separator: ".", omittingEmptySubsequences: false)
         return groups.count == 4
             && groups.allSatisfy { group in
-                (1...3).contains(group.utf8.count) && group.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                (1...3).contains(group.utf8.count) && group.utf8.allSatisfy(\.isDigit)
                     && (Int(group) ?? 256) < 256
             }
     }

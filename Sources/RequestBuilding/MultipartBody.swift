@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 /// A `multipart/form-data` body with a boundary that is known, so that the same body is the same bytes each time.
@@ -83,7 +84,7 @@ public struct MultipartBody: Hashable, Sendable {
             }
             isEscaped = false
         }
-        let texts = parts.map { HTTPSyntax.trimmingBlanks(String(decoding: $0, as: UTF8.self)) }
+        let texts = parts.map { String(decoding: $0.trimmingSpacesAndTabs, as: UTF8.self) }
         guard texts[0].asciiLowercased.hasPrefix("multipart/") else { return nil }
         let mark = "boundary="
         return .some(

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Encodes text for the place in a URL that it is headed for, so that it can't break out of it.
 public enum PercentEncoding {
     /// A value as one path segment: everything but unreserved characters is encoded, and a value that is nothing but
@@ -34,8 +36,8 @@ public enum PercentEncoding {
         result.reserveCapacity(bytes.count)
         for (index, byte) in zip(bytes.indices, bytes) {
             let startsEscape =
-                byte == UInt8(ascii: "%") && index + 2 < bytes.endIndex && isHexDigit(bytes[index + 1])
-                && isHexDigit(bytes[index + 2])
+                byte == UInt8(ascii: "%") && index + 2 < bytes.endIndex && bytes[index + 1].hexValue != nil
+                && bytes[index + 2].hexValue != nil
             if startsEscape || isKept(byte) {
                 result.append(byte)
             } else {
@@ -70,7 +72,7 @@ public enum PercentEncoding {
         var position = 0
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-                let high = hexDigit(bytes[position + 1]), let low = hexDigit(bytes[position + 2])
+                let high = bytes[position + 1].hexValue, let low = bytes[position + 2].hexValue
             {
                 result.append(high << 4 | low)
                 position += 3
@@ -114,10 +116,8 @@ public enum PercentEncoding {
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
+        default: byte.isAlphanumeric
         }
     }
 
@@ -127,19 +127,6 @@ public enum PercentEncoding {
         // From "&" to ",", which are & ' ( ) * + and the comma itself.
         case UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="): true
         default: isUnreserved(byte)
-        }
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        hexDigit(byte) != nil
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

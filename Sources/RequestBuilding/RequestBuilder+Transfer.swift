@@ -1,3 +1,5 @@
+import ASCII
+
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking

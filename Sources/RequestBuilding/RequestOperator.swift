@@ -1,3 +1,5 @@
+import ASCII
+
 /// One accumulated change to a request, as it can be read back: what it touches, how, and who asked for it.
 ///
 /// The list of them *is* the builder; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
@@ -135,7 +137,7 @@ extension RequestSubject: Hashable {
             // Eight bytes at a time: one after the other is ten times the work.
             var (word, count) = (UInt64(0), 0)
             for byte in name.utf8 {
-                word = word << 8 | UInt64(byte.asciiLowercased)
+                word = word << 8 | UInt64(byte.lowercased)
                 count += 1
                 if count % 8 == 0 { hasher.combine(word) }
             }

@@ -1,3 +1,4 @@
+import ASCII
 import Synchronization
 
 /// The bytes of one file (or of a flag's value) under the name that a person knows it by.

@@ -1,4 +1,5 @@
 import Assembly
+import RequestBuilding
 import Testing
 
 @Suite("Values and placeholders")
@@ -128,7 +129,7 @@ struct ValueTests {
         )
         scenario.stub = { world in
             world.uuid = { "u-u-i-d" }
-            world.now = { 1_772_368_200.75 }
+            world.clock.date = { 1_772_368_200.75 }
             world.randomInt = { 7 }
             world.stub(variables: ["HOST": "box"])
         }
@@ -145,7 +146,7 @@ struct ValueTests {
         scenario.stub = { world in
             let (uuids, seconds) = (Counter(), Counter())
             world.uuid = { "\(uuids.next())" }
-            world.now = { Double(seconds.next()) }
+            world.clock.date = { Double(seconds.next()) }
         }
         #expect(try scenario.wire().headers == ["A: t-1", "B: t-1", "C: 2", "T: 1", "U: 1"])
     }
@@ -163,7 +164,7 @@ struct ValueTests {
             environment: #"{"baseURL": "http://h", "variables": {"later": "{{$timestamp}}"}}"#)
         scenario.stub = { world in
             world.uuid = { "u-u-i-d" }
-            world.now = { 0 }
+            world.clock.date = { 0 }
             world.randomInt = { 7 }
         }
         #expect(try scenario.assembled().durability == durability)

@@ -75,14 +75,15 @@ final class Stage: Sendable {
             })
     }
 
-    var clock: CheckClock {
-        CheckClock(
-            now: {
+    var clock: WorldClock {
+        WorldClock(
+            date: { 1_700_000_000 },
+            elapsed: {
                 self.state.withLock { state in
                     state.now += self.tick
                     return state.now
                 }
-            }, date: { 1_700_000_000 },
+            },
             sleep: { duration in
                 try Task.checkCancellation()
                 self.state.withLock { state in

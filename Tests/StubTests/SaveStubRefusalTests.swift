@@ -298,19 +298,20 @@ private final class Failing: Sendable {
                 try spend()
                 try FileWriting.live.makeFolder(path)
             },
-            makeFile: { [self] path, bytes throws(WritingProblem) in
-                try spend()
-                try FileWriting.live.makeFile(path, bytes)
-            },
             moveFolder: FileWriting.live.moveFolder,
-            stageFile: { [self] path, bytes, kind throws(WritingProblem) in
-                // What brings an old file back needs no room.
-                let isCopy = FileManager.default.contents(atPath: path).map(Array.init) == bytes
-                try spend()
-                let file = try FileWriting.live.stageFile(path, bytes, kind)
+            stageFile: { [self] path, kind throws(WritingProblem) in
+                let file = try FileWriting.live.stageFile(path, kind)
+                let isCopy = Mutex(false)
                 return StagedFile(
+                    write: { [self] bytes throws(WritingProblem) in
+                        // What brings an old file back needs no room.
+                        let old = FileManager.default.contents(atPath: path)
+                        isCopy.withLock { $0 = old.map(Array.init) == Array(bytes) }
+                        try spend()
+                        try file.write(bytes)
+                    },
                     finish: { [self] () throws(WritingProblem) in
-                        if !isCopy || isKilled { try spend() }
+                        if !isCopy.withLock(\.self) || isKilled { try spend() }
                         try file.finish()
                     }, discard: { [self] in if !isDead { file.discard() } })
             },

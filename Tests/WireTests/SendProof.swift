@@ -1,3 +1,4 @@
+import Assembly
 import CommandLineKit
 import Commands
 import Definitions
@@ -136,10 +137,11 @@ struct Caller {
         let output = Written()
         let messages = Written()
         let known = workspace.environment.merging(variables) { $1 }
+        var world = World.live
+        world.variable = { known[$0] }
         let context = Context(
-            files: .live, writing: .live, currentFolder: { "/elsewhere" }, userID: 0, variable: { known[$0] },
-            terminal: .test(),
-            requests: .live, network: .live, output: output.output, messages: messages.output)
+            world: world, writing: .live, currentFolder: { "/elsewhere" }, userID: 0, terminal: .test(), network: .live,
+            output: output.output, messages: messages.output)
         let status = await Commands.Program.run(words + ["-C", workspace.folder.path], in: context)
         return Outcome(
             status: status.code, output: output.bytes, errors: String(decoding: messages.bytes, as: UTF8.self))

@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 import Foundation
 import RequestBuilding

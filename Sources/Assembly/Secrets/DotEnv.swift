@@ -1,3 +1,5 @@
+import ASCII
+
 /// The lines of a `.env` file: `NAME=value`, `export NAME='value'`, comments.
 package enum DotEnv {
     package struct Problem: Error, Equatable {
@@ -33,7 +35,7 @@ package enum DotEnv {
         if line.isEmpty || line.hasPrefix("#") { return nil }
         var rest = line
         if rest.hasPrefix("export"), rest.dropFirst(6).first?.isWhitespace == true { rest = rest.dropFirst(6).trimmed }
-        guard let equals = rest.firstIndex(of: "="), isName(rest[..<equals].trimmed) else {
+        guard let equals = rest.firstIndex(of: "="), rest[..<equals].trimmed.isVariableName else {
             throw Complaint(message: "expected NAME=value")
         }
         let name = String(rest[..<equals].trimmed)
@@ -75,11 +77,6 @@ package enum DotEnv {
             }
         }
         throw Complaint(message: "the quote is never closed")
-    }
-
-    private static func isName(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
-        return text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
     }
 }
 

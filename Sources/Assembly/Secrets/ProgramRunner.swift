@@ -1,6 +1,8 @@
+import ASCII
 import CSpawn
 import Definitions
 import Glibc
+import RequestBuilding
 
 /// Runs a program for what it prints: no shell, no standard input, a bound on time and on output. It may ask at the
 /// terminal.
@@ -77,7 +79,7 @@ package enum ProgramRunner {
                 pollfd(fd: output.isAtEnd ? -1 : output.pipe.readEnd, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errors.isAtEnd ? -1 : errors.pipe.readEnd, events: Int16(POLLIN), revents: 0),
             ]
-            let milliseconds = Int32(min(left.inSeconds * 1000 + 1, 3_600_000))
+            let milliseconds = Int32(min(left.seconds * 1000 + 1, 3_600_000))
             guard poll(&events, 2, milliseconds) > 0 else { continue }
             if events[0].revents != 0 { output.read() }
             if events[1].revents != 0 { errors.read() }

@@ -1,6 +1,8 @@
+import ASCII
 import Definitions
 import NearNames
 package import Redaction
+import RequestBuilding
 package import SourceText
 
 /// A secret that a request needed, with where it was had from: a renderer says the same in the shell's words.
@@ -144,7 +146,7 @@ struct SecretStore {
             case .printed(let bytes): return found(bytes, place, .command(arguments))
             case .timedOut:
                 return failure(
-                    "\"\(arguments[0])\" did not end within \(DurationText.write(timeout ?? .seconds(10)))", place)
+                    "\"\(arguments[0])\" did not end within \((timeout ?? .seconds(10)).text)", place)
             case .failed(let status, let message):
                 return failure(
                     "\"\(arguments[0])\" ended with status \(status)", place, hint: message.isEmpty ? nil : message)

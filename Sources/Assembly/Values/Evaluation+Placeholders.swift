@@ -1,5 +1,6 @@
 import Definitions
 import NearNames
+import RequestBuilding
 import SourceText
 
 extension Evaluation {
@@ -158,7 +159,7 @@ extension Evaluation {
     }
 
     private mutating func now() -> Double {
-        let now = drawn.time ?? world.now()
+        let now = drawn.time ?? world.clock.date()
         drawn.time = now
         return now
     }

@@ -1,3 +1,4 @@
+import ASCII
 package import RequestBuilding
 import Synchronization
 
@@ -47,15 +48,7 @@ package final class Answer: Sendable {
 }
 
 extension HeaderFields.Field {
-    static let hiddenValue = "<hidden>"
-
-    /// As messages and reports quote it. Of a cookie that is set its name and attributes are left: what opens a session
-    /// is nobody's business, whether or not somebody called it a secret.
-    var shownValue: String {
-        guard name.lowercased() == "set-cookie" else { return value }
-        // Without a name all of it is the cookie's value (RFC 6265, section 5.2).
-        let start = value.firstIndex(of: "=").map { value.index(after: $0) } ?? value.startIndex
-        let end = value[start...].firstIndex(of: ";") ?? value.endIndex
-        return "\(value[..<start])\(Self.hiddenValue)\(value[end...])"
-    }
+    /// The value as messages and reports quote it. A cookie that is set opens a session, whether or not a file calls it a
+    /// secret.
+    var shownValue: String { name.isSameHeader(as: "Set-Cookie") ? maskedValue : value }
 }

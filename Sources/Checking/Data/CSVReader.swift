@@ -1,3 +1,4 @@
+import ASCII
 package import SourceText
 
 /// Reads comma-separated values (RFC 4180): quotes around a field may hold commas, line breaks and doubled quotes.

@@ -37,8 +37,8 @@ struct Judgement {
         guard let limit, answer.duration > limit.value else { return [] }
         return [
             ExpectationFailure(
-                "maxTime", expected: "at most \(DurationText.write(limit.value))",
-                actual: DurationText.write(answer.duration), at: limit.place)
+                "maxTime", expected: "at most \(limit.value.text)",
+                actual: answer.duration.text, at: limit.place)
         ]
     }
 

@@ -1,3 +1,5 @@
+import ASCII
+
 /// One part of the cases, for one of several machines: `2/5`.
 ///
 /// Which part a case belongs to depends on its id alone, so that a new case moves no other.
@@ -8,7 +10,7 @@ package struct Shard: Sendable, Equatable {
     /// Nil if the text is not `K/N` with 1 ≤ K ≤ N.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
         guard parts.count == 2, isPlain, let index = Int(parts[0]), let count = Int(parts[1]), index >= 1,
             index <= count
         else { return nil }

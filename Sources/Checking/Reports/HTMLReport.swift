@@ -1,4 +1,5 @@
 import CommandLineKit
+import RequestBuilding
 
 /// One page that holds all it needs: nothing is fetched, and without its script it is still whole.
 struct HTMLReport: Report {
@@ -39,7 +40,7 @@ struct HTMLReport: Report {
     private func header(_ run: RunResult) -> String {
         var facts = [
             ("Environment", run.environment),
-            ("Started", TimeText.date(run.startedAt).replacing("T", with: " ") + " UTC"),
+            ("Started", Timestamp.text(run.startedAt).replacing("T", with: " ") + " UTC"),
             ("Took", TimeText.short(run.duration)),
         ]
         if let shard = run.shard { facts.append(("Shard", shard.text)) }

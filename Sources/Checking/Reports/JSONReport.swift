@@ -1,4 +1,5 @@
 import CommandLineKit
+import RequestBuilding
 import SourceText
 import TerminalText
 
@@ -28,7 +29,7 @@ struct JSONReport: Report {
         .object([
             "format": "reqcli.check", "version": .int(version), "environment": .string(run.environment),
             "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
-            "startedAt": .string(TimeText.date(run.startedAt) + "Z"),
+            "startedAt": .string(Timestamp.iso8601(run.startedAt)),
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
             "exitCode": .int(Int(run.exitStatus.code)), "remark": run.remark.map { .string($0) },
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),

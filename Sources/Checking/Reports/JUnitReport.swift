@@ -1,3 +1,5 @@
+import ASCII
+import RequestBuilding
 import SourceText
 
 /// JUnit XML, kept to what the schemas in use have in common: a suite for each file, a test case for each case.
@@ -17,7 +19,7 @@ struct JUnitReport: Report {
         let time = suite.cases.reduce(Duration.zero) { $0 + $1.outcome.duration }
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
-            ("timestamp", TimeText.date(run.startedAt)), ("tests", String(suite.cases.count)),
+            ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.cases.count)),
             ("failures", String(count(.failed))),
             ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
             ("skipped", String(run.wasInterrupted ? 0 : notRun)), ("time", TimeText.seconds(time)),

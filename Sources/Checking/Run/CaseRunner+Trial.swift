@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
@@ -89,7 +90,7 @@ extension CaseRunner {
         let maxTime = expectation?.maxTime?.value
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
-            let began = clock.now()
+            let began = clock.elapsed()
             // While it waited for its turn the run may have ended.
             return isOver && isFirst ? (nil, began) : (await exchange.perform(call, maxTime), began)
         }
@@ -144,7 +145,7 @@ extension CaseRunner {
             }
         }
         outcome.attempts = state.requests
-        let now = clock.now()
+        let now = clock.elapsed()
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero
         return TrialOutcome(outcome: outcome.redacted(redactor), captured: state.captured)

@@ -1,3 +1,4 @@
+import Assembly
 import Definitions
 import SourceText
 import Synchronization
@@ -7,7 +8,7 @@ struct CaseRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
     let exchange: CheckExchange
-    let clock: CheckClock
+    let clock: WorldClock
     /// When the run began.
     let origin: Duration
     let secrets = SecretBook()
@@ -15,12 +16,12 @@ struct CaseRunner: Sendable {
     let slots: Slots
     let halt = Halt()
 
-    init(_ plan: CheckPlan, _ options: RunOptions, _ exchange: CheckExchange, _ clock: CheckClock) {
+    init(_ plan: CheckPlan, _ options: RunOptions, _ exchange: CheckExchange, _ clock: WorldClock) {
         self.plan = plan
         self.options = options
         self.exchange = exchange
         self.clock = clock
-        origin = clock.now()
+        origin = clock.elapsed()
         slots = Slots(options.jobs)
     }
 

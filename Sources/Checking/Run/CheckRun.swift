@@ -1,12 +1,14 @@
+package import Assembly
+
 /// Runs a plan: cases side by side, what they need once, everything told in order.
 package struct CheckRun: Sendable {
     private let plan: CheckPlan
     private let options: RunOptions
     private let exchange: CheckExchange
-    private let clock: CheckClock
+    private let clock: WorldClock
 
     package init(
-        _ plan: CheckPlan, options: RunOptions = RunOptions(), exchange: CheckExchange, clock: CheckClock = .live
+        _ plan: CheckPlan, options: RunOptions = RunOptions(), exchange: CheckExchange, clock: WorldClock
     ) {
         self.plan = plan
         self.options = options
@@ -30,7 +32,7 @@ package struct CheckRun: Sendable {
             environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
             cases: cases.map { $0.redacted(redactor) },
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
-            duration: clock.now() - runner.origin, wasInterrupted: Task.isCancelled)
+            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled)
     }
 
     /// Cases that wait for something they need hold no slot, so that others can have it if more are begun than there are

@@ -40,7 +40,7 @@ extension ExchangeRecord {
     }
 
     private static func head(of answer: Answer, isHidden: Bool) -> String {
-        let lines = answer.headers.map { "\($0.name): \(isHidden ? HeaderFields.Field.hiddenValue : $0.shownValue)" }
+        let lines = answer.headers.map { "\($0.name): \(isHidden ? HeaderFields.Field.mask : $0.shownValue)" }
         let reason = answer.reason.isEmpty ? "" : " \(answer.reason)"
         return (["HTTP \(answer.status)\(reason)"] + lines).joined(separator: "\n")
     }

@@ -1,3 +1,4 @@
+import ASCII
 package import CommandLineKit
 import SourceText
 

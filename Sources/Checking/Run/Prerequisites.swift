@@ -23,7 +23,7 @@ package struct Prerequisites: Sendable {
     /// Settles what there is to run; everything that is known to be wrong with it is thrown.
     package init(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
-        clock: CheckClock = .live
+        clock: WorldClock
     ) throws(Failure) {
         self.endpoint = endpoint
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)

@@ -52,7 +52,7 @@ package struct RunResult: Sendable {
     /// In the order in which they began.
     package let dependencies: [DependencyResult]
     /// Seconds since 1970.
-    package let startedAt: Int
+    package let startedAt: Double
     package let duration: Duration
     package let wasInterrupted: Bool
     /// What a reader of any report has to know, whatever the verdicts: such as that no certificate was checked.

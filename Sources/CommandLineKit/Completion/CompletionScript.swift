@@ -1,3 +1,5 @@
+import ASCII
+
 extension ProgramSpec {
     /// The script that a shell loads once; it calls the program back for every completion, so it never goes stale.
     package func completionScript(for shell: CompletionShell) -> String {

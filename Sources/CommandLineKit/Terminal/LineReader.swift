@@ -1,3 +1,4 @@
+import ASCII
 import Glibc
 
 /// Reads a line from a descriptor, taking no byte beyond it: what follows belongs to someone else.

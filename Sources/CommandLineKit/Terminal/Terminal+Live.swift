@@ -19,7 +19,8 @@ extension Terminal {
                 TerminalWidth.chosen(
                     columns: environment("COLUMNS"), window: windowWidth(output) ?? windowWidth(error))
             },
-            write: { write($0, to: error) },
+            // Whoever hung up is not asked any more.
+            write: { try? writeAll($0.utf8, to: error) },
             readLine: { LineReader(descriptor: input).readLine() },
             readSecret: { LineReader(descriptor: input).readSecret() })
     }
@@ -28,17 +29,5 @@ extension Terminal {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno != EINTR {
-                return  // Nobody is left to be asked.
-            }
-        }
     }
 }

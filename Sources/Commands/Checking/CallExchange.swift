@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import Checking
 import CommandLineKit
@@ -113,9 +114,9 @@ final class CallExchange: Sendable {
             return Exchanged(.failure(error), requests: 0)
         }
         let secrets = assembled.secrets.map(\.redacted)
-        let tries = Tries(elapsed: context.network.elapsed)
+        let tries = Tries(elapsed: context.world.clock.elapsed)
         let delivery = Delivery(
-            assembled: assembled, stub: stub, transport: transport, network: context.network, proxies: proxies,
+            assembled: assembled, stub: stub, transport: transport, clock: context.world.clock, proxies: proxies,
             cookies: session.cookies?.middleware, onRequest: { _ in tries.requestGoesOut() },
             onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
@@ -152,7 +153,7 @@ final class CallExchange: Sendable {
     /// Nil for the network.
     private func stubTransport(for endpoint: LocatedEndpoint) throws(Failure) -> StubTransport? {
         if let known = stubScripts.withLock({ $0[endpoint.id] }) {
-            return StubTransport(known.script, known.turns, sleep: context.network.sleep)
+            return StubTransport(known.script, known.turns, sleep: context.world.clock.sleep)
         }
         let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
         guard let script = try stubs.script(for: endpoint, in: environment, workspace) else { return nil }
@@ -161,7 +162,7 @@ final class CallExchange: Sendable {
             scripts[endpoint.id] = (script, turns)
             return turns
         }
-        return StubTransport(script, turns, sleep: context.network.sleep)
+        return StubTransport(script, turns, sleep: context.world.clock.sleep)
     }
 
     /// The request as reports show it; one that was kept is made once more, with its history.

@@ -1,3 +1,4 @@
+import Assembly
 import Checking
 package import CommandLineKit
 import Definitions
@@ -87,7 +88,9 @@ package struct CheckCommand: Command {
         let isKnownInsecure = exchange.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
         let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
-            var result = await CheckRun(plan, options: options, exchange: exchange.exchange).result(tell: tell)
+            var result = await CheckRun(
+                plan, options: options, exchange: exchange.exchange, clock: context.world.clock
+            ).result(tell: tell)
             if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
             return result
         }
@@ -129,7 +132,7 @@ package struct CheckCommand: Command {
         guard let path = arguments[CheckOptions.data] else { return nil }
         let bytes: [UInt8]
         do throws(FileProblem) {
-            bytes = path == "-" ? try context.requests.standardInput().get() : try context.files.read(path, 1 << 26)
+            bytes = path == "-" ? try context.world.standardInput() : try context.files.read(path, 1 << 26)
         } catch {
             throw Failure(.usage, code: .fileUnreadable, "\(path) can't be read: \(error.reason)")
         }

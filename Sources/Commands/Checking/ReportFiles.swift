@@ -32,7 +32,7 @@ final class ReportFiles {
                 // Nothing may take the place of a pipe or a device.
                 sinks[request.path] =
                     if let device = try DeviceSink(request.path, context.files) { device } else {
-                        try FileSink(request.path, mayReplace: true, interruption)
+                        try FileSink(request.path, .replacement, context.writing, interruption)
                     }
             } catch {
                 problems.append(request.problem(ReportWritingProblem(error.reason)))

@@ -11,7 +11,7 @@ extension Context {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         return Context(
-            files: .live,
+            world: .live,
             writing: .live,
             currentFolder: {
                 guard let path = getcwd(nil, 0) else { return nil }
@@ -19,9 +19,7 @@ extension Context {
                 return String(cString: path)
             },
             userID: geteuid(),
-            variable: { name in getenv(name).map { String(cString: $0) } },
             terminal: .live(),
-            requests: .live,
             network: .live,
             output: Output(descriptor: STDOUT_FILENO),
             messages: Output(descriptor: STDERR_FILENO))

@@ -1,19 +1,17 @@
+package import Assembly
 package import CommandLineKit
 package import Definitions
 package import TerminalText
 
 /// Everything that a command needs of the world, as values and closures: a test answers instead.
 package struct Context: Sendable {
-    package var files: FileSystem
+    package var world: World
     package var writing: FileWriting
     /// The folder in which the program was started; nil where it is gone.
     package var currentFolder: @Sendable () -> String?
     /// The user as whom the program runs.
     package var userID: UInt32
-    /// A variable of the process.
-    package var variable: @Sendable (_ name: String) -> String?
     package var terminal: Terminal
-    package var requests: RequestEffects
     package var network: Network
     /// Where results go.
     package var output: Output
@@ -30,18 +28,14 @@ package struct Context: Sendable {
     }
 
     package init(
-        files: FileSystem, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?,
-        userID: UInt32, variable: @escaping @Sendable (String) -> String?, terminal: Terminal, requests: RequestEffects,
-        network: Network, output: Output,
-        messages: Output
+        world: World, writing: FileWriting, currentFolder: @escaping @Sendable () -> String?, userID: UInt32,
+        terminal: Terminal, network: Network, output: Output, messages: Output
     ) {
-        self.files = files
+        self.world = world
         self.writing = writing
         self.currentFolder = currentFolder
         self.userID = userID
-        self.variable = variable
         self.terminal = terminal
-        self.requests = requests
         self.network = network
         self.output = terminal.isTerminal(.output) ? output.toTerminal : output
         self.messages = terminal.isTerminal(.error) ? messages.toTerminal : messages
@@ -49,10 +43,15 @@ package struct Context: Sendable {
 }
 
 extension Context {
+    package var files: FileSystem { world.files }
+
+    /// A variable of the process.
+    package func variable(_ name: String) -> String? { world.variable(name) }
+
     /// Whether what goes to a stream is coloured.
     package func isColoured(_ stream: Terminal.Stream) -> Bool {
         TerminalText.colourChoice(
-            flag: manners.colour, isTerminal: terminal.isTerminal(stream), environment: variable)
+            flag: manners.colour, isTerminal: terminal.isTerminal(stream), environment: world.variable)
     }
 
     /// The value of a variable that is set to something.

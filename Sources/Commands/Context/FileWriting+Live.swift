@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import Glibc
 
@@ -5,16 +6,17 @@ extension FileWriting {
     /// The file system of this machine.
     package static let live = FileWriting(
         makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
-        makeFile: { path, bytes throws(WritingProblem) in try LiveWriting.stage(path, bytes, .new).finish() },
         moveFolder: { path, newPath throws(WritingProblem) in
             // Fails where there is a file, or a folder with anything in it.
-            guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem(SystemError.text(errno)) }
+            guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem() }
         },
-        stageFile: { path, bytes, kind throws(WritingProblem) in
-            let file = try LiveWriting.stage(path, bytes, kind)
+        stageFile: { path, kind throws(WritingProblem) in
+            let file = try PartialFile(path, kind)
             return StagedFile(
+                write: { bytes throws(WritingProblem) in try file.write(bytes) },
                 finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
         },
+        append: { LiveWriting.append($0, to: $1) },
         lockFolder: { LiveWriting.lock($0) },
         remove: { LiveWriting.remove($0) })
 }
@@ -25,18 +27,18 @@ private enum LiveWriting {
         let problem = errno
         if problem == EEXIST, FileSystem.live.kind(path) == .directory { return }
         let parent = FilePath.parent(path)
-        guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError.text(problem)) }
+        guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError(problem)) }
         try makeFolder(parent)
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem(SystemError.text(errno)) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem() }
     }
 
-    static func stage(
-        _ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind
-    ) throws(WritingProblem) -> PartialFile {
-        let file = try PartialFile(
-            path, mayReplace: kind != .new, permissions: kind == .privateReplacement ? 0o600 : nil)
-        try file.write(bytes)
-        return file
+    static func append(_ line: String, to path: String) {
+        try? makeFolder(FilePath.parent(path))
+        // For this user alone: it says what may be run in their name.
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        Output(descriptor: descriptor).write(line)
+        close(descriptor)
     }
 
     static func lock(_ folder: String) -> @Sendable () -> Void {

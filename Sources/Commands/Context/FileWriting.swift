@@ -1,14 +1,15 @@
+import CommandLineKit
+
 /// Everything that commands do to a file system, as closures; reading is `FileSystem`'s.
 package struct FileWriting: Sendable {
     /// Makes a folder and those above it; one that is there already is left as it is.
     package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
-    /// Makes a file that must not be there yet, whole or not at all.
-    package var makeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(WritingProblem) -> Void
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
-    /// Writes a file beside its final place, to be given its name later.
-    package var stageFile:
-        @Sendable (_ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
+    /// Makes a file beside its final place, to be given its name when it is whole.
+    package var stageFile: @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
+    /// Adds a line to a file of the user's own, which is made where it is missing; best effort.
+    package var append: @Sendable (_ line: String, _ path: String) -> Void
     /// Keeps other runs from changing what lies in a folder until the closure that it returns is called: waits for those
     /// that have it locked. Does nothing on a file system without locks.
     package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void
@@ -17,24 +18,42 @@ package struct FileWriting: Sendable {
 
     package init(
         makeFolder: @escaping @Sendable (String) throws(WritingProblem) -> Void,
-        makeFile: @escaping @Sendable (String, [UInt8]) throws(WritingProblem) -> Void,
         moveFolder: @escaping @Sendable (String, String) throws(WritingProblem) -> Void,
-        stageFile: @escaping @Sendable (String, [UInt8], StagedFile.Kind) throws(WritingProblem) -> StagedFile = {
-            (_, _, _) throws(WritingProblem) in throw WritingProblem("nothing is replaced here")
-        },
+        stageFile: @escaping @Sendable (String, StagedFile.Kind) throws(WritingProblem) -> StagedFile,
+        append: @escaping @Sendable (String, String) -> Void = { _, _ in },
         lockFolder: @escaping @Sendable (String) -> @Sendable () -> Void = { _ in {} },
         remove: @escaping @Sendable (String) -> Void
     ) {
         self.makeFolder = makeFolder
-        self.makeFile = makeFile
         self.moveFolder = moveFolder
         self.stageFile = stageFile
+        self.append = append
         self.lockFolder = lockFolder
         self.remove = remove
     }
 }
 
-/// A file whose bytes are on the disk, and which doesn't have its name yet.
+extension FileWriting {
+    /// Makes a file, whole or not at all.
+    package func writeFile(_ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind) throws(WritingProblem) {
+        try stageFile(path, bytes, kind).finish()
+    }
+
+    /// Makes a file beside its final place that has all of its bytes.
+    package func stageFile(
+        _ path: String, _ bytes: [UInt8], _ kind: StagedFile.Kind
+    ) throws(WritingProblem) -> StagedFile {
+        let file = try stageFile(path, kind)
+        let written = bytes.withUnsafeBytes { bytes in
+            Result { () throws(WritingProblem) in try file.write(bytes) }
+        }
+        if case .failure = written { file.discard() }
+        try written.get()
+        return file
+    }
+}
+
+/// A file that doesn't have its name yet.
 package struct StagedFile: Sendable {
     /// What the file may replace, and who can read it.
     package enum Kind: Sendable {
@@ -46,14 +65,18 @@ package struct StagedFile: Sendable {
         case privateReplacement
     }
 
+    /// Adds bytes at the end.
+    package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void
     /// Gives the file its name, in one step.
     package let finish: @Sendable () throws(WritingProblem) -> Void
     /// Removes the file, unless it has its name.
     package let discard: @Sendable () -> Void
 
     package init(
+        write: @escaping @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void,
         finish: @escaping @Sendable () throws(WritingProblem) -> Void, discard: @escaping @Sendable () -> Void
     ) {
+        self.write = write
         self.finish = finish
         self.discard = discard
     }
@@ -65,4 +88,5 @@ package struct WritingProblem: Error, Equatable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
+    init(_ error: SystemError = SystemError()) { reason = error.text }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import Glibc
 import Synchronization
@@ -14,15 +15,13 @@ final class PartialFile: Sendable {
     private static let longestName = 255
 
     private let path: String
-    private let mayReplace: Bool
+    private let kind: StagedFile.Kind
     private let temporaryPath: String
     private let descriptor: Int32
     private let isDone = Mutex(false)
 
-    /// - Parameters:
-    ///   - mayReplace: False to fail in the end where somebody else has made a file of that name meanwhile.
-    ///   - permissions: The file's own, whatever those of the one that it replaces.
-    init(_ path: String, mayReplace: Bool = true, permissions: mode_t? = nil) throws(WritingProblem) {
+    init(_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) {
+        let permissions: mode_t? = kind == .privateReplacement ? 0o600 : nil
         // A link stays a link: what it points to is replaced.
         let target = FileSystem.live.resolve(path) ?? path
         var existing = stat()
@@ -30,10 +29,10 @@ final class PartialFile: Sendable {
         if exists {
             if existing.st_mode & S_IFMT == S_IFDIR { throw WritingProblem("it is a directory") }
             // A new file could take the place of one that is write-protected, but it shouldn't.
-            guard access(target, W_OK) == 0 else { throw WritingProblem(SystemError.text(errno)) }
+            guard access(target, W_OK) == 0 else { throw WritingProblem() }
         }
         self.path = target
-        self.mayReplace = mayReplace
+        self.kind = kind
         Abandoned.remove(from: FilePath.parent(target))
         (descriptor, temporaryPath) = try Self.open(beside: target, permissions ?? 0o666)
         // Best effort: not everybody who may replace a file may give it away.
@@ -61,24 +60,11 @@ final class PartialFile: Sendable {
             if fstat(descriptor, &status) != 0 || status.st_nlink > 0 { return (descriptor, path) }
             close(descriptor)
         }
-        throw WritingProblem(SystemError.text(errno))
+        throw WritingProblem()
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(WritingProblem) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-            if count > 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            } else if errno != EINTR {
-                throw WritingProblem(SystemError.text(errno))
-            }
-        }
-    }
-
-    func write(_ bytes: [UInt8]) throws(WritingProblem) {
-        let result = bytes.withUnsafeBytes { bytes in Result { () throws(WritingProblem) in try write(bytes) } }
-        try result.get()
+        do throws(SystemError) { try writeAll(bytes, to: descriptor) } catch { throw WritingProblem(error) }
     }
 
     /// Gives the file its name.
@@ -93,14 +79,14 @@ final class PartialFile: Sendable {
             // Some file systems report only now that the disk is full.
             let isClosed = close(descriptor) == 0
             if isClosed, isNamed() { return }
-            let problem = WritingProblem(SystemError.text(errno))
+            let problem = WritingProblem()
             unlink(temporaryPath)
             throw problem
         }
     }
 
     private func isNamed() -> Bool {
-        if mayReplace { return rename(temporaryPath, path) == 0 }
+        if kind != .new { return rename(temporaryPath, path) == 0 }
         // Unlike a rename, a link fails where the name is taken.
         guard link(temporaryPath, path) != 0 else { return unlink(temporaryPath) == 0 }
         // There are file systems without links; on them the earlier look has to do.

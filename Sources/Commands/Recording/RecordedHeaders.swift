@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 import Exchange
 import Redaction
@@ -26,17 +27,16 @@ struct RecordedHeaders: Equatable {
         for field in fields where !dropped.contains(field.name.lowercased()) {
             // Those of one name come together, in the spelling of the first.
             guard seen.insert(field.name.lowercased()).inserted else { continue }
-            guard HeaderName.isValid(field.name), redactor.redact(field.name) == field.name else {
+            guard field.name.isToken, redactor.redact(field.name) == field.name else {
                 unwritable.append(redactor.redact(field.name))
                 continue
             }
-            let values = fields.values(field.name)
             let isCredential = Self.isCredential(field.name.lowercased())
             if isCredential { credentials.append(field.name) }
             headers.append(
                 Header(
                     name: field.name,
-                    values: values.map { isCredential ? Self.masked($0, of: field.name) : redactor.redact($0) }))
+                    values: fields.named(field.name).map { isCredential ? $0.maskedValue : redactor.redact($0.value) }))
         }
     }
 
@@ -66,14 +66,5 @@ extension RecordedHeaders {
 
     private static func isCredential(_ name: String) -> Bool {
         credentials.contains(name) || credentialWords.contains { name.contains($0) }
-    }
-
-    private static let mask = "<redacted>"
-
-    /// Of a cookie its name and attributes stay.
-    private static func masked(_ value: String, of name: String) -> String {
-        guard name.lowercased().hasPrefix("set-cookie"), let equals = value.firstIndex(of: "=") else { return mask }
-        let end = value[equals...].firstIndex(of: ";") ?? value.endIndex
-        return "\(value[...equals])\(mask)\(value[end...])"
     }
 }

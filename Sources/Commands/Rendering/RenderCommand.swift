@@ -2,6 +2,7 @@ import Assembly
 package import CommandLineKit
 import Definitions
 import Rendering
+import RequestBuilding
 import SourceText
 import TerminalText
 
@@ -167,8 +168,9 @@ package struct RenderCommand: Command {
         case .http: try HTTPFormat().render(input)
         case .json: JSONFormat().render(input)
         case .har:
-            HARFormat(creator: (Program.name, Program.version), date: Timestamp.iso8601(context.requests.now())).render(
-                input)
+            HARFormat(creator: (Program.name, Program.version), date: Timestamp.iso8601(context.world.clock.date()))
+                .render(
+                    input)
         }
     }
 

@@ -20,7 +20,7 @@ final class CookieFile: Sendable {
         self.path = path
         self.context = context
         target = try context.pathFromHere(path)
-        let now = context.requests.now
+        let now = context.world.clock.date
         middleware = CookieMiddleware(
             try Self.jar(path, at: target, context), now: { Date(timeIntervalSince1970: now()) },
             onRefused: { context.note($0.description) })
@@ -46,14 +46,14 @@ final class CookieFile: Sendable {
 
     private static let advice = "name a file as curl writes it with -c, or a new one"
 
-    private var now: Date { Date(timeIntervalSince1970: context.requests.now()) }
+    private var now: Date { Date(timeIntervalSince1970: context.world.clock.date()) }
 
     // MARK: Writing
 
     /// Finds out that the file can be written while nothing is lost yet.
     func checkWritable() throws(Failure) {
         do throws(WritingProblem) {
-            try context.writing.stageFile(target, [], .privateReplacement).discard()
+            try context.writing.stageFile(target, .privateReplacement).discard()
         } catch {
             throw unwritable(error)
         }
@@ -64,7 +64,7 @@ final class CookieFile: Sendable {
         var jar = middleware.jar
         jar.removeExpired(at: now)
         do throws(WritingProblem) {
-            try context.writing.stageFile(target, Array(jar.netscapeFile.utf8), .privateReplacement).finish()
+            try context.writing.writeFile(target, Array(jar.netscapeFile.utf8), .privateReplacement)
         } catch {
             throw unwritable(error)
         }

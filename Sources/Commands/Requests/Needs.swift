@@ -64,7 +64,7 @@ extension Context {
             self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
             confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating)
         let prerequisites = try Prerequisites(
-            of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange)
+            of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange, clock: world.clock)
         return Needs(prerequisites) { exchange.isInsecure }
     }
 }

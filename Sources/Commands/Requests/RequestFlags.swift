@@ -80,19 +80,18 @@ struct RequestFlags: Sendable {
 
     /// The same for a request that is sent: a body from standard input comes from a file where it is large, so that memory
     /// doesn't grow with it.
-    func spoolingInput(_ effects: RequestEffects) throws(Failure) -> RequestFlags {
+    func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
         let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
         // That two things read one input is told where the request is made.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
-        switch effects.spooledInput(Workspace.largestFile) {
-        case .success(nil): return self
-        case .success(let input?):
+        do throws(FileProblem) {
+            guard let input = try world.spooledInput(Workspace.largestFile) else { return self }
             var flags = self
             flags.overrides[index] = CommandLineOverride(.spooledInput(input), flag: flag)
             return flags
-        case .failure(let problem):
-            throw Failure(.usage, code: .flagInvalid, "\(flag): standard input can't be read: \(problem.reason)")
+        } catch {
+            throw Failure(.usage, code: .flagInvalid, "\(flag): standard input can't be read: \(error.reason)")
         }
     }
 

@@ -1,6 +1,8 @@
+import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
+import RequestBuilding
 
 /// What `send`, `render` and `explain` take alike: the endpoint, its params, and flags that change the request.
 enum RequestOptions {
@@ -83,12 +85,12 @@ extension ValueSpec where Value == HeaderOverride {
     ) { (text) throws(InvalidValue) in
         // Bytes, not characters: an accent that begins the value would be one character with the mark before it.
         guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
-            HeaderName.isValid(String(text[..<mark]))
+            text[..<mark].isToken
         else {
             throw InvalidValue(hint: "write 'Accept: text/plain'")
         }
         let name = String(text[..<mark])
-        let rest = text[text.utf8.index(after: mark)...].trimmingBlanks
+        let rest = text[text.utf8.index(after: mark)...].trimmingSpacesAndTabs
         if text.utf8[mark] == UInt8(ascii: ";") {
             guard rest.isEmpty else {
                 throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
@@ -112,21 +114,11 @@ extension ValueSpec where Value == QueryOverride {
 
 extension ValueSpec where Value == Duration {
     static let bound = ValueSpec(
-        "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: { DurationText.write($0) }
+        "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: \.text
     ) { (text) throws(InvalidValue) in
         guard let duration = DurationText.parse(text), duration >= DurationText.shortestBound else {
             throw InvalidValue()
         }
         return duration
-    }
-}
-
-extension Substring {
-    /// Without the blanks that may stand around a header's value.
-    fileprivate var trimmingBlanks: Substring {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        let start = firstIndex { !isBlank($0) } ?? endIndex
-        let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? start
-        return self[start..<end]
     }
 }

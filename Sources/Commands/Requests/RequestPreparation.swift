@@ -64,11 +64,9 @@ extension Context {
 
     /// The effects that a request may need, with the say of whoever called.
     func world(_ flags: RequestFlags) -> World {
-        World(
-            files: files, fileSize: RequestBody.size(ofFile:), variable: variable,
-            standardInput: { () throws(FileProblem) in try requests.standardInput().get() }, run: requests.run,
-            permits: { request, workspace in permission(for: request, workspace, flags) },
-            uuid: requests.uuid, now: requests.now, randomInt: requests.randomInt)
+        var world = world
+        world.permits = { request, workspace in permission(for: request, workspace, flags) }
+        return world
     }
 
     // MARK: Asking
@@ -97,13 +95,13 @@ extension Context {
     ) -> TrustPermission {
         if flags.isTrusting || setVariable("REQCLI_TRUST") == "1" { return .granted }
         let agreement = Agreement(to: request, by: workspace, files: files, searchPath: variable("PATH") ?? "")
-        let store = TrustStore.path(variable: variable).map { TrustStore(path: $0, files: files) }
+        let store = TrustStore.path(variable: world.variable).map { TrustStore(path: $0, files: files) }
         if store?.holds(agreement) == true { return .granted }
         guard flags.mayAsk, terminal.canAsk else { return .unasked }
         guard case .line(let answer) = terminal.ask("\(workspace) \(request.question) [y/N] "),
             ["y", "yes"].contains(answer.lowercased())
         else { return .refused }
-        if let store { requests.append(agreement.line + "\n", store.path) }
+        if let store { writing.append(agreement.line + "\n", store.path) }
         return .granted
     }
 }

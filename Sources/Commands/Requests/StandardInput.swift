@@ -1,4 +1,6 @@
+import ASCII
 import Assembly
+import CommandLineKit
 import Definitions
 import Glibc
 import SourceText
@@ -14,30 +16,27 @@ enum StandardInput {
     private static let content = Mutex<Result<Content, FileProblem>?>(nil)
 
     /// All of it.
-    static func all() -> Result<[UInt8], FileProblem> {
-        content(inMemory: .max).flatMap { content in
-            switch content {
-            case .bytes(let bytes): .success(bytes)
-            case .file(let file, _): Result { () throws(FileProblem) in try bytes(of: file.descriptor, at: 0) }
-            }
+    static func all() throws(FileProblem) -> [UInt8] {
+        switch try content(inMemory: .max) {
+        case .bytes(let bytes): bytes
+        case .file(let file, _): try bytes(of: file.descriptor, at: 0)
         }
     }
 
     /// A file with all of it, where it is larger than a limit; nil where `all()` is not too much.
-    static func spooled(above limit: Int) -> Result<SpooledInput?, FileProblem> {
-        content(inMemory: limit).map { content in
-            guard case .file(let file, let isBracketed) = content else { return nil }
-            return SpooledInput(path: file.path, isBracketed: isBracketed)
-        }
+    static func spooled(above limit: Int) throws(FileProblem) -> SpooledInput? {
+        guard case .file(let file, let isBracketed) = try content(inMemory: limit) else { return nil }
+        return SpooledInput(path: file.path, isBracketed: isBracketed)
     }
 
-    private static func content(inMemory limit: Int) -> Result<Content, FileProblem> {
-        content.withLock { content in
+    private static func content(inMemory limit: Int) throws(FileProblem) -> Content {
+        let content = content.withLock { content in
             if let known = content { return known }
             let found = Result { () throws(FileProblem) in try read(inMemory: limit) }
             content = found
             return found
         }
+        return try content.get()
     }
 
     private static func read(inMemory limit: Int) throws(FileProblem) -> Content {
@@ -71,7 +70,7 @@ enum StandardInput {
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count >= 0 { return count == 0 ? nil : chunk[..<count] }
-            if errno != EINTR { throw FileProblem(.system(SystemError.text(errno))) }
+            if errno != EINTR { throw FileProblem(.system(SystemError().text)) }
         }
     }
 }
@@ -95,18 +94,14 @@ private final class NamelessFile: Sendable {
     deinit { close(descriptor) }
 
     func append(_ bytes: ArraySlice<UInt8>) throws(FileProblem) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw Self.problem("a temporary file")
-            }
+        do throws(SystemError) {
+            try writeAll(bytes, to: descriptor)
+        } catch {
+            throw Self.problem("a temporary file")
         }
     }
 
     private static func problem(_ place: String) -> FileProblem {
-        FileProblem(.system("it can't be kept in \(place): \(SystemError.text(errno))"))
+        FileProblem(.system("it can't be kept in \(place): \(SystemError().text)"))
     }
 }

@@ -71,7 +71,7 @@ enum AnswerObject {
     /// In milliseconds, each since the start.
     private static func timings(_ timings: Timings) -> OrderedJSON {
         func milliseconds(_ duration: Duration) -> OrderedJSON {
-            .number(String((duration.inSeconds * 100_000).rounded() / 100))
+            .number(String((duration.seconds * 100_000).rounded() / 100))
         }
         return .object([
             "nameLookup": milliseconds(timings.nameLookup), "connect": milliseconds(timings.connect),

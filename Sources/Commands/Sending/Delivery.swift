@@ -15,7 +15,7 @@ struct Delivery {
     /// Answers instead of the network.
     let stub: StubTransport?
     let transport: NetworkTransport
-    let network: Network
+    let clock: WorldClock
     let proxies: ProxySettings
     /// None unless somebody has asked for a jar.
     let cookies: CookieMiddleware?
@@ -41,11 +41,11 @@ struct Delivery {
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),
             transport: MiddlewareTransport(onTheWire, before: stub ?? transport),
-            middlewares: [RetryMiddleware(sleep: network.sleep, onRetry: onRetry, onTooLong: onTooLong)],
+            middlewares: [RetryMiddleware(sleep: clock.sleep, onRetry: onRetry, onTooLong: onTooLong)],
             redirects: RedirectMiddleware(
                 holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
                 onKeptBack: { [assembled, onKeptBack] in onKeptBack(assembled.keepingBack($0)) },
-                elapsed: network.elapsed,
+                elapsed: clock.elapsed,
                 check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         return try await client.send(request)
     }

@@ -4,13 +4,15 @@ import Glibc
 
 /// Writes a body to a file that appears when it is whole.
 final class FileSink: BodySink {
-    private let file: PartialFile
+    private let file: StagedFile
 
     /// - Parameter interruption: Has the unfinished file removed.
-    init(_ path: String, mayReplace: Bool, _ interruption: Interruption) throws(WritingProblem) {
+    init(
+        _ path: String, _ kind: StagedFile.Kind, _ writing: FileWriting, _ interruption: Interruption
+    ) throws(WritingProblem) {
         file = try interruption.tidying { () throws(WritingProblem) in
-            let file = try PartialFile(path, mayReplace: mayReplace)
-            return (file, { file.discard() })
+            let file = try writing.stageFile(path, kind)
+            return (file, file.discard)
         }
     }
 
@@ -44,7 +46,7 @@ final class DeviceSink: BodySink {
         } else {
             return nil
         }
-        guard descriptor >= 0 else { throw WritingProblem(SystemError.text(errno)) }
+        guard descriptor >= 0 else { throw WritingProblem() }
         output = Output(descriptor: descriptor)
     }
 

@@ -1,3 +1,4 @@
+import ASCII
 import CommandLineKit
 import Exchange
 import Foundation

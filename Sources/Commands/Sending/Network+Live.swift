@@ -14,14 +14,7 @@ extension Network {
             case .foundation: Sessions.sparingHomeFolder { URLSessionTransport.foundation() }
             }
         },
-        shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary,
-        elapsed: { ContinuousClock.Instant.start.duration(to: .now) },
-        sleep: { try await Task.sleep(for: $0) })
-}
-
-extension ContinuousClock.Instant {
-    /// When the program first asked for the time.
-    fileprivate static let start = ContinuousClock.now
+        shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary)
 }
 
 /// One session for our own loader, whatever is sent.

@@ -8,21 +8,15 @@ package struct Network: Sendable {
     package var shortage: @Sendable () -> String?
     /// Does beforehand what the first request would have to wait for.
     package var prepare: @Sendable () -> Void
-    /// A clock that only goes forward.
-    package var elapsed: @Sendable () -> Duration
-    package var sleep: @Sendable (Duration) async throws -> Void
 
     package init(
         transport: @escaping @Sendable (Loader) -> any Transport,
         shortage: @escaping @Sendable () -> String? = { nil },
-        prepare: @escaping @Sendable () -> Void = {},
-        elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void
+        prepare: @escaping @Sendable () -> Void = {}
     ) {
         self.transport = transport
         self.shortage = shortage
         self.prepare = prepare
-        self.elapsed = elapsed
-        self.sleep = sleep
     }
 }
 

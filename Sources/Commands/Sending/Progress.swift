@@ -1,5 +1,7 @@
+import Assembly
 import CommandLineKit
 import Definitions
+import RequestBuilding
 import Synchronization
 import TerminalText
 
@@ -27,9 +29,9 @@ final class Progress: Sendable {
         guard context.terminal.isTerminal(.error), context.variable("TERM") != "dumb" else { return nil }
         messages = context.messages
         width = context.terminal.width
-        elapsed = context.network.elapsed
+        elapsed = context.world.clock.elapsed
         state = Mutex(State())
-        let sleep = context.network.sleep
+        let sleep = context.world.clock.sleep
         Task.detached { [weak self] in
             while (try? await sleep(Self.interval)) != nil, let self, draw() {}
         }
@@ -97,7 +99,7 @@ struct TransferProgress: Sendable {
 
     /// `12.3 MiB of 1.0 GiB  1%  45.2 MiB/s  22 s left`
     func text(after time: Duration) -> String {
-        let seconds = time.inSeconds
+        let seconds = time.seconds
         if direction == .sending {
             return "sending\(total.map { " \(Self.size($0))" } ?? "")  \(Self.time(seconds))"
         }

@@ -102,7 +102,7 @@ package struct SendCommand: Command {
         _ context: Context
     ) async throws(Failure) -> Sending {
         let endpoint = try context.endpoint(of: flags, in: workspace)
-        let flags = try flags.spoolingInput(context.requests)
+        let flags = try flags.spoolingInput(context.world)
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let needs = try context.needs(

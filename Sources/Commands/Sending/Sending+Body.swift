@@ -99,7 +99,7 @@ extension Sending {
         do throws(WritingProblem) {
             let sink: any BodySink =
                 if let device = try DeviceSink(path, context.files) { device } else {
-                    try FileSink(path, mayReplace: mayReplace, interruption)
+                    try FileSink(path, mayReplace ? .replacement : .new, context.writing, interruption)
                 }
             progress?.begin(.receiving, total: response.headers["Content-Length"].flatMap { Int($0) })
             return sink

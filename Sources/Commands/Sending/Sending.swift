@@ -55,7 +55,7 @@ struct Sending {
         let call = assembled.call
         stub = try StubChoice(arguments[StubChoice.option], in: call.workspace)
             .script(for: call.endpoint, in: call.environment, call.workspace)
-            .map { StubTransport($0, sleep: context.network.sleep) }
+            .map { StubTransport($0, sleep: context.world.clock.sleep) }
         recorder = try StubRecorder(arguments, assembled, isStubbed: stub != nil, context, interruption)
         progress = Progress(context)
     }
@@ -117,8 +117,7 @@ struct Sending {
     private var delivery: Delivery {
         return Delivery(
             assembled: assembled, stub: stub, transport: NetworkTransport(context.network, loader),
-            network: context.network,
-            proxies: context.proxies, cookies: cookies?.middleware,
+            clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware,
             onRequest: { [progress, narration] in
                 progress?.clear()
                 narration.request($0)

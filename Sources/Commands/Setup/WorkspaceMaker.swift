@@ -56,7 +56,7 @@ struct WorkspaceMaker {
             for name in StarterWorkspace.topLevel {
                 let place = FilePath.join(root, name)
                 if let bytes = StarterWorkspace.file(name) {
-                    try writing.makeFile(place, bytes)
+                    try writing.writeFile(place, bytes, .new)
                 } else {
                     try writing.moveFolder(FilePath.join(stage, name), place)
                 }
@@ -85,7 +85,7 @@ struct WorkspaceMaker {
         for file in StarterWorkspace.files {
             let path = FilePath.join(folder, file.path)
             try writing.makeFolder(FilePath.parent(path))
-            try writing.makeFile(path, file.bytes)
+            try writing.writeFile(path, file.bytes, .new)
         }
     }
 

@@ -1,4 +1,5 @@
 import Definitions
+import RequestBuilding
 import SourceText
 import TerminalText
 
@@ -30,7 +31,7 @@ extension Expectation {
         if let status {
             rows.append([Styled("status", .cyan), Styled(status.value.map(\.text).joined(separator: ", "))])
         }
-        if let maxTime { rows.append([Styled("time", .cyan), Styled("at most \(DurationText.write(maxTime.value))")]) }
+        if let maxTime { rows.append([Styled("time", .cyan), Styled("at most \(maxTime.value.text)")]) }
         for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
         if let body { rows.append([Styled("body", .cyan), body.phrase]) }
         for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
@@ -82,7 +83,7 @@ extension StubVariant.Body {
 extension ClosedRange<Duration> {
     fileprivate var text: String {
         lowerBound == upperBound
-            ? DurationText.write(lowerBound)
-            : "\(DurationText.write(lowerBound)) to \(DurationText.write(upperBound))"
+            ? lowerBound.text
+            : "\(lowerBound.text) to \(upperBound.text)"
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// Which keys an open object takes, and which of them are the same one.
@@ -26,7 +27,7 @@ struct KeyRule: Sendable {
 
     /// Header names compare without regard to case, and must be tokens (RFC 9110).
     static let header = KeyRule(pattern: HeaderName.pattern, identity: { $0.lowercased() }) { name, key, decoding in
-        if HeaderName.isValid(name) { return name }
+        if name.isToken { return name }
         decoding.report(
             .nameInvalid, "\"\(name)\" can't be the name of a header", at: key.place,
             hint: "use letters, digits and !#$%&'*+-.^_`|~")

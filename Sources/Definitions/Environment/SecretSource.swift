@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// Where a secret is to be had; never the secret itself.
@@ -56,7 +57,7 @@ extension Shape where Value == String {
     fileprivate static let processVariableName = text.checked(
         expects: "the name of an environment variable", schema: .text(pattern: ProcessVariableName.pattern)
     ) { name, value, decoding in
-        if ProcessVariableName.isValid(name) { return true }
+        if name.isVariableName { return true }
         decoding.report(
             .nameInvalid, "\"\(name)\" can't be the name of an environment variable", at: value.place,
             hint: "write its name alone: \"STAGING_TOKEN\"")

@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 package enum HTTPMethods {
@@ -20,7 +21,7 @@ extension Shape where Value == String {
     static let method = Shape(
         expects: "a method such as \"GET\"", schema: .text(pattern: HTTPMethods.pattern)
     ) { value, decoding in
-        guard let text = value.string, HeaderName.isValid(text) else {
+        guard let text = value.string, text.isToken else {
             decoding.mismatch(value, expects: "a method such as \"GET\"")
             return nil
         }

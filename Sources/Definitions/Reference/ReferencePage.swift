@@ -1,3 +1,5 @@
+import ASCII
+
 /// Writes objects as sections with a table of their keys, each object once and in the order in which a reader meets them.
 struct ReferencePage {
     private(set) var text = ""

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A number of bytes as people write it: `512M`, `1G`, `1000`.
 package struct ByteCount: Sendable, Hashable, CustomStringConvertible {
     package let bytes: Int
@@ -12,7 +14,7 @@ package struct ByteCount: Sendable, Hashable, CustomStringConvertible {
     package init?(_ text: String) {
         let unit = Self.units.first { $0.letter == text.last }
         let digits = unit == nil ? text[...] : text.dropLast()
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else { return nil }
+        guard digits.utf8.allSatisfy(\.isDigit), let number = Int(digits) else { return nil }
         let (bytes, overflows) = number.multipliedReportingOverflow(by: unit?.size ?? 1)
         if overflows { return nil }
         self.bytes = bytes

@@ -1,3 +1,4 @@
+import ASCII
 import RequestBuilding
 import SourceText
 
@@ -15,10 +16,10 @@ package enum DurationText {
 
     /// Seconds where there is no unit; nil if the text is no duration.
     package static func parse(_ text: String) -> Duration? {
-        let end = text.utf8.firstIndex { !(0x30...0x39).contains($0) && $0 != UInt8(ascii: ".") } ?? text.endIndex
+        let end = text.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? text.endIndex
         guard let scale = scale(of: text[end...]), let number = JSONNumber(String(text[..<end])) else { return nil }
         let seconds = number.double * scale
-        return seconds <= longest.inSeconds ? exact(seconds) : nil
+        return seconds <= longest.seconds ? exact(seconds) : nil
     }
 
     /// The seconds of a unit.
@@ -35,19 +36,12 @@ package enum DurationText {
     /// A number of seconds in any form that JSON has, or a text with a unit.
     static func duration(of value: JSONValue) -> Duration? {
         guard let number = value.number else { return value.string.flatMap(parse) }
-        guard number >= JSONNumber(0), number.double <= longest.inSeconds else { return nil }
+        guard number >= JSONNumber(0), number.double <= longest.seconds else { return nil }
         return exact(number.double)
     }
 
     /// As it was written: `Duration.seconds(0.7)` is a little more than 0.7 s.
     private static func exact(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
-
-    /// The shortest way to write one: `10s`, `800ms`, `1.5s`.
-    package static func write(_ duration: Duration) -> String { duration.text }
-}
-
-extension Duration {
-    package var inSeconds: Double { seconds }
 }
 
 extension Shape where Value == Duration {
@@ -67,7 +61,7 @@ extension Shape where Value == Duration {
     ) { duration, value, decoding in
         if duration >= DurationText.shortestBound { return true }
         decoding.mismatch(
-            value, expects: "at least \(DurationText.write(DurationText.shortestBound))", code: .valueRange)
+            value, expects: "at least \(DurationText.shortestBound.text)", code: .valueRange)
         return false
     }
 }

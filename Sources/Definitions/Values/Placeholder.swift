@@ -1,3 +1,4 @@
+import ASCII
 import NearNames
 
 /// What stands between `{{` and `}}`.
@@ -58,7 +59,7 @@ package enum Placeholder: Sendable, Hashable {
         if let generated = Generated(rawValue: text) { return .generated(generated) }
         if text.hasPrefix("$env.") {
             let name = String(text.dropFirst(5))
-            if ProcessVariableName.isValid(name) { return .processVariable(name) }
+            if name.isVariableName { return .processVariable(name) }
             throw Problem(
                 message: "\"\(name.shortened)\" can't be the name of an environment variable",
                 hint: "write {{$env.NAME}}")
@@ -71,11 +72,6 @@ package enum Placeholder: Sendable, Hashable {
 }
 
 /// What a variable of the process may be called.
-package enum ProcessVariableName {
+enum ProcessVariableName {
     static let pattern = "^[A-Za-z_][A-Za-z0-9_]*$"
-
-    package static func isValid(_ name: String) -> Bool {
-        guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
-        return name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
-    }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// Names that go into a request. Placeholders stand in values, never in names; `\{{` is a literal `{{`, as in any text.

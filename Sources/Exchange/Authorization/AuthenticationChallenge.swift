@@ -1,3 +1,5 @@
+import ASCII
+
 /// One challenge of a `WWW-Authenticate` header: a scheme and its parameters (RFC 9110 §11).
 struct AuthenticationChallenge: Hashable, Sendable {
     let scheme: String
@@ -46,7 +48,7 @@ struct AuthenticationChallenge: Hashable, Sendable {
         }
 
         mutating func token() -> String? {
-            let token = rest.prefix { WireSyntax.isTokenByte($0) }
+            let token = rest.prefix { $0.isTokenByte }
             rest = rest[token.endIndex...]
             return token.isEmpty ? nil : String(decoding: token, as: UTF8.self)
         }

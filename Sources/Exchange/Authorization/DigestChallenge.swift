@@ -1,3 +1,5 @@
+import ASCII
+
 /// A server's Digest challenge (RFC 7616 §3.3), of which everything that is understood.
 struct DigestChallenge: Hashable, Sendable {
     enum Algorithm: String, CaseIterable, Sendable {
@@ -53,7 +55,7 @@ struct DigestChallenge: Hashable, Sendable {
             )
         else { return nil }
         let offered =
-            challenge["qop"].map { $0.split(separator: ",").map { String($0).trimmedBlanks.lowercased() } } ?? []
+            challenge["qop"].map { $0.split(separator: ",").map { $0.trimmingSpacesAndTabs.lowercased() } } ?? []
         qualities = offered.compactMap(Quality.init)
         // A server that wants a quality that isn't known here can't be answered.
         guard offered.isEmpty || !qualities.isEmpty else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import RequestBuilding
 
 /// Dates as HTTP writes them (RFC 9110 §5.6.7).
 enum HTTPDate {
@@ -27,16 +28,7 @@ enum HTTPDate {
             (0...60).contains(clock[2])
         else { return nil }
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
-        let days = daysSince1970(year: year, month: month + 1, day: day)
+        let days = CalendarDate(year: year, month: month + 1, day: day).daysSince1970
         return Date(timeIntervalSince1970: Double(((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]))
-    }
-
-    /// Days in the Gregorian calendar, counted in years that begin in March so that the leap day comes last.
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -21,14 +21,9 @@ public struct LoggingMiddleware: Middleware {
         var lines = ["\(request.method) \(request.url.absoluteString)"]
         for field in request.headers {
             let isHidden = !showsCredentials && request.holdsSecret(inHeader: field.name)
-            lines.append("\(field.name): \(isHidden ? Self.hidden(field) : field.value)")
+            lines.append("\(field.name): \(isHidden ? field.maskedValue : field.value)")
         }
         logger(lines.joined(separator: "\n"))
         return try await next(request)
-    }
-
-    private static func hidden(_ field: HeaderFields.Field) -> String {
-        let words = field.value.split(separator: " ", maxSplits: 1)
-        return field.name.lowercased().hasSuffix("authorization") && words.count == 2 ? "\(words[0]) ***" : "***"
     }
 }

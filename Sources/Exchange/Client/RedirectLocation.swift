@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 import RequestBuilding
 
@@ -62,7 +63,7 @@ struct RedirectLocation {
         guard let host = HostName.inURL(rest[..<colon]) else { throw Problem("its host is not a name or an address") }
         let digits = rest[colon...].dropFirst()
         if digits.isEmpty { return host }
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard digits.allSatisfy(\.isDigit),
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65535).contains(port)
         else { throw Problem("its port is not a number from 1 to 65535") }
         return "\(host):\(port)"
@@ -125,10 +126,6 @@ private struct URLReference {
     }
 
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: false
-        }
+        byte.isAlphanumeric || byte == .plus || byte == .minus || byte == .point
     }
 }

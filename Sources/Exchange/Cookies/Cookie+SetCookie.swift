@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 
 extension Cookie {
@@ -70,8 +71,11 @@ extension String {
 
     /// What stands before and behind the first `=`.
     fileprivate var pair: (name: String, value: String?) {
-        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (trimmedBlanks, nil) }
-        return (String(self[..<equals]).trimmedBlanks, String(self[utf8.index(after: equals)...]).trimmedBlanks)
+        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (String(trimmingSpacesAndTabs), nil) }
+        return (
+            String(self[..<equals].trimmingSpacesAndTabs),
+            String(self[utf8.index(after: equals)...].trimmingSpacesAndTabs)
+        )
     }
 }
 

@@ -1,3 +1,4 @@
+import ASCII
 public import Foundation
 
 /// Cookies by the rules of RFC 6265: what answers set, and what requests carry.
@@ -43,7 +44,7 @@ public struct CookieJar: Hashable, Sendable {
         setCookies.compactMap { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             func refused(_ reason: String) -> RefusedCookie {
-                let name = text.parts(at: UInt8(ascii: "="))[0].trimmedBlanks
+                let name = String(text.parts(at: UInt8(ascii: "="))[0].trimmingSpacesAndTabs)
                 return RefusedCookie(name: name, host: url.host ?? "", reason: reason)
             }
             if let flaw = Cookie.flaw(in: bytes) { return refused(flaw) }

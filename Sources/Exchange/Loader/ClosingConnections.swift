@@ -1,3 +1,5 @@
+import ASCII
+
 /// The HTTP/2 connections that servers are closing, and up to which stream they answer on each (GOAWAY, RFC 9113 §6.8).
 ///
 /// A request on a later stream has not been looked at and may be sent again, whatever its method. libcurl sends it again by
@@ -32,7 +34,7 @@ final class ClosingConnections {
 
     private static func number(after mark: StaticString, in message: UnsafeRawBufferPointer) -> Int? {
         guard let start = find(mark, in: message) else { return nil }
-        return Int(String(decoding: message[start...].prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+        return Int(String(decoding: message[start...].prefix(while: \.isDigit), as: UTF8.self))
     }
 
     /// Where the text behind a mark begins.

@@ -1,3 +1,4 @@
+import ASCII
 import RequestBuilding
 
 /// Puts heads together from the lines that a transfer delivers: interim ones, the real one, then trailers.
@@ -113,17 +114,9 @@ private struct Line {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    var beginsWithBlank: Bool { bytes.first.map(Self.isBlank) ?? false }
+    var beginsWithBlank: Bool { bytes.first?.isSpaceOrTab ?? false }
 
-    /// Without the blanks around it, which are ASCII as well.
-    var trimmed: Line {
-        var (start, end) = (bytes.startIndex, bytes.endIndex)
-        while start < end, Self.isBlank(bytes[start]) { start += 1 }
-        while start < end, Self.isBlank(bytes[end - 1]) { end -= 1 }
-        return Line(part: bytes[start..<end])
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var trimmed: Line { Line(part: bytes.trimmingSpacesAndTabs) }
 
     /// What stands before the first of these, and what behind it if there is one.
     func cut(at mark: UInt8) -> (Line, Line?) {
@@ -136,16 +129,5 @@ private struct Line {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    }
-}
-
-extension String {
-    var trimmedBlanks: String {
-        let bytes = utf8
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return first == bytes.startIndex && bytes.index(after: last) == bytes.endIndex
-            ? self : String(self[first...last])
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import CLibcurl
 import Glibc
 import RequestBuilding
@@ -37,7 +38,7 @@ extension Transfer {
     private var codingProblem: String {
         for name in ["Transfer-Encoding", "Content-Encoding"] {
             let codings = parser.head.headers.values(name).flatMap { $0.split(separator: ",") }.map(
-                \.description.trimmedBlanks)
+                { String($0.trimmingSpacesAndTabs) })
             let unknown = codings.first { !Self.knownCodings.contains($0.lowercased()) }
             if let unknown { return "its \(name) \"\(unknown)\" is unknown" }
         }
@@ -121,7 +122,9 @@ extension Transfer {
     /// True unless an exception applies; for messages, where a literal match is enough.
     private var proxyIsUsed: Bool {
         guard proxy != nil, plan.settings.unixSocket == nil else { return false }
-        let exceptions = (plan.settings.proxies.exceptions ?? "").split(separator: ",").map(\.description.trimmedBlanks)
+        let exceptions = (plan.settings.proxies.exceptions ?? "").split(separator: ",").map {
+            String($0.trimmingSpacesAndTabs)
+        }
         return !exceptions.contains { exception in
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             return name == "*" || plan.host == name || plan.host.hasSuffix(".\(name)")

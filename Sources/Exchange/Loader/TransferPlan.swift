@@ -1,3 +1,4 @@
+import ASCII
 import Foundation
 import Glibc
 public import RequestBuilding
@@ -76,7 +77,7 @@ extension TransferPlan {
 
     private static func problem(in headers: HeaderFields, uploadSize: Int64?) -> String? {
         for field in headers {
-            guard WireSyntax.isToken(field.name) else { return "\"\(field.name)\" can't be a header name" }
+            guard field.name.isToken else { return "\"\(field.name)\" can't be a header name" }
             guard WireSyntax.isFieldValue(field.value) else {
                 return "the value of \(field.name) contains CR, LF or NUL"
             }

@@ -1,13 +1,5 @@
 /// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
 enum WireSyntax {
-    static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && all(text, isTokenByte)
-    }
-
-    static func isTokenByte(_ byte: UInt8) -> Bool {
-        tokenBytes[Int(byte)]
-    }
-
     static func isFieldValue(_ text: String) -> Bool {
         all(text) { $0 != 0x0D && $0 != 0x0A && $0 != 0 }
     }
@@ -21,14 +13,5 @@ enum WireSyntax {
     @inline(__always)
     private static func all(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isAllowed) } ?? text.utf8.allSatisfy(isAllowed)
-    }
-
-    private static let tokenBytes: [Bool] = (0..<256).map { byte in
-        switch UInt8(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case let other: "!#$%&'*+-.^_`|~".utf8.contains(other)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 public import Foundation
 public import RequestBuilding
 
@@ -51,27 +52,19 @@ public struct ResponseHead: Sendable {
         var values: [[UInt8]] = []
         var isNamed = false
         for line in rawLines.dropFirst() {
-            if Self.isBlank(line[0]) {
+            if line[0].isSpaceOrTab {
                 // An obsolete folded line continues the value before it.
-                if isNamed, let last = values.popLast() { values.append(last + [0x20] + Self.trimmed(line[...])) }
+                if isNamed, let last = values.popLast() { values.append(last + [0x20] + line.trimmingSpacesAndTabs) }
                 continue
             }
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
             isNamed =
                 colon < line.endIndex
-                && String(decoding: Self.trimmed(line[..<colon]), as: UTF8.self).isSameHeader(as: name)
-            if isNamed { values.append(Self.trimmed(line[(colon + 1)...])) }
+                && String(decoding: line[..<colon].trimmingSpacesAndTabs, as: UTF8.self).isSameHeader(as: name)
+            if isNamed { values.append(Array(line[(colon + 1)...].trimmingSpacesAndTabs)) }
         }
         return values
     }
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return [] }
-        return Array(bytes[first...last])
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension ResponseHead {
@@ -79,10 +72,10 @@ extension ResponseHead {
     var lengthProblem: String? {
         let lines = headers.values("Content-Length")
         let values = lines.flatMap {
-            $0.split(separator: ",", omittingEmptySubsequences: false).map(\.description.trimmedBlanks)
+            $0.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingSpacesAndTabs) }
         }
         guard let first = values.first else { return nil }
-        let isNumber = !first.isEmpty && first.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = !first.isEmpty && first.utf8.allSatisfy(\.isDigit)
         guard !isNumber || values.contains(where: { $0 != first }) else { return nil }
         return "its Content-Length is \"\(lines.joined(separator: ", "))\""
     }

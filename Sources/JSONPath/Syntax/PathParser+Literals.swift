@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// A string literal's text, and where each byte of it stands in the path.

@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// Parses RFC 9535's grammar and checks its types. It takes blanks inside the brackets of a compared path

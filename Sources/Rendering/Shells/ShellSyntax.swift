@@ -1,3 +1,5 @@
+import ASCII
+
 /// How a shell writes an argument so that nothing in it means anything to the shell.
 ///
 /// A new shell is one more file with one more conformer, and a line in ``Shell``.
@@ -97,10 +99,6 @@ extension ShellSyntax {
     }
 
     private static func isPlainByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "_-./:".utf8.contains(byte)
-        }
+        byte.isAlphanumeric || "_-./:".utf8.contains(byte)
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// What stands between two tokens of a JSON text: blanks, line breaks, comments, at most one comma.
 struct Gap {
     struct Piece: Equatable {

@@ -1,3 +1,5 @@
+import ASCII
+
 /// How somebody, or their editor, lays JSON out: read off a document, so that what is added to it looks like the rest.
 package struct JSONStyle: Sendable, Equatable {
     /// Nil where all of the document is on one line.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Changes to an object of a document that is sound: only what is new is written, every other byte stays as it is.
 extension JSONValue {
     /// Adds a member at the end of this object, laid out like its neighbours.

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONDocument {
     /// A value as a document of its own, as it would be read from its compact text.
     package static func writing(_ value: OrderedJSON, name: String) -> JSONDocument {

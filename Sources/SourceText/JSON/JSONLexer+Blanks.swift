@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONLexer {
     mutating func skipByteOrderMark() {
         guard end >= 3, base[0] == 0xEF, base[1] == 0xBB, base[2] == 0xBF else { return }

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONLexer {
     /// A string from its quote to the next one, or to the end of its line.
     mutating func string(closedBy delimiter: UInt8) -> JSONToken {

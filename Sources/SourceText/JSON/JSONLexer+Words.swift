@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONLexer {
     mutating func number() -> JSONToken {
         let start = position

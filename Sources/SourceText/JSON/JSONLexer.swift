@@ -1,3 +1,5 @@
+import ASCII
+
 /// Cuts a text into JSON's tokens.
 ///
 /// It reads through an unsafe buffer: this loop sees every byte of a response body, and a checked access costs it half of

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A number as JSON writes it: its text is kept, and it is compared by value without ever being rounded.
 package struct JSONNumber: Sendable {
     /// Exactly as written.

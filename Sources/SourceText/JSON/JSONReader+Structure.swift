@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONReader {
     mutating func key(_ token: JSONToken) -> Event? {
         switch token.kind {

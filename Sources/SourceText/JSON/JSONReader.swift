@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads a text as a stream of JSON events, checks the grammar as it goes, and goes on behind a mistake where the
 /// rest can still be understood.
 ///

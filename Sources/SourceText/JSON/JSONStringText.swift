@@ -1,3 +1,5 @@
+import ASCII
+
 /// The text of a JSON string, to and from the form it has in a file.
 package enum JSONStringText {
     /// Resolves escapes. The text has passed the reader: what it could not resolve is U+FFFD here.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The keys and values of a JSON text in its order: one word of 64 bits for a key or a scalar, three for a container.
 ///
 /// A list of integers has a value in every few bytes, so the size of an entry decides how much memory a large text takes.

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONValue {
     /// The place in the file of a part of a string's text, given by UTF-8 offsets in `string`: a language inside a string (a
     /// path, a pattern, a placeholder) points at its mistakes with it.

@@ -1,3 +1,5 @@
+import ASCII
+
 extension JSONValue {
     /// Whether the value means what it looks like: nothing in it is escaped or commented, no two opening braces begin a
     /// placeholder, no key begins with `$`, no key is there twice, and all of it could be read.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// One value of a `JSONDocument`: what it is, what it says, and where it stands.
 package struct JSONValue: Sendable {
     package enum Kind: UInt8, Sendable {

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The part of a JSON string that needs no look at each byte.
 package enum PlainText {
     /// Where the first byte may be that is a quote, a backslash or a control character (or isn't ASCII, if asked for), read

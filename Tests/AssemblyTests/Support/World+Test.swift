@@ -29,14 +29,15 @@ extension World {
                 Issue.record("a UUID was made")
                 return ""
             },
-            now: {
-                Issue.record("the time was asked for")
-                return 0
-            },
             randomInt: {
                 Issue.record("a number was drawn")
                 return 0
-            })
+            },
+            clock: WorldClock(
+                date: {
+                    Issue.record("the time was asked for")
+                    return 0
+                }, elapsed: { .zero }, sleep: { _ in }))
     }
 
     /// The variables of the process: these and no others.

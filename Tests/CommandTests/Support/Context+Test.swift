@@ -20,10 +20,13 @@ extension Context {
         userID: UInt32 = 1000, variables: [String: String] = [:], width: Int = 80,
         terminals: Set<Terminal.Stream> = [], output: Output = Output { _ in }, messages: Output = Output { _ in }
     ) -> Context {
-        Context(
-            files: files, writing: writing, currentFolder: { folder }, userID: userID, variable: { variables[$0] },
-            terminal: .test(width: width, terminals: terminals), requests: .untouched, network: .untouched,
-            output: output, messages: messages)
+        var world = World.untouched
+        world.files = files
+        world.variable = { variables[$0] }
+        return Context(
+            world: world, writing: writing, currentFolder: { folder }, userID: userID,
+            terminal: .test(width: width, terminals: terminals), network: .untouched, output: output,
+            messages: messages)
     }
 }
 
@@ -52,8 +55,12 @@ extension FileWriting {
     /// For commands that only read.
     static let untouched = FileWriting(
         makeFolder: { path throws(WritingProblem) in Issue.record("the folder \(path) was made") },
-        makeFile: { path, _ throws(WritingProblem) in Issue.record("the file \(path) was made") },
         moveFolder: { path, _ throws(WritingProblem) in Issue.record("\(path) was moved") },
+        stageFile: { path, _ throws(WritingProblem) in
+            Issue.record("the file \(path) was made")
+            throw WritingProblem("nothing is written here")
+        },
+        append: { _, path in Issue.record("\(path) was added to") },
         remove: { path in Issue.record("\(path) was removed") })
 }
 
@@ -61,13 +68,18 @@ extension MemoryFiles {
     var writing: FileWriting {
         FileWriting(
             makeFolder: { [self] path throws(WritingProblem) in try writing(.folder, at: path) },
-            makeFile: { [self] path, bytes throws(WritingProblem) in
-                if paths.contains(path) { throw WritingProblem("file exists") }
-                try writing(.bytes(bytes), at: path)
-            },
             moveFolder: { [self] path, newPath throws(WritingProblem) in
                 if paths.contains(newPath) { throw WritingProblem("directory not empty") }
                 do { try move(path, to: newPath) } catch { throw .diskFull }
+            },
+            stageFile: { [self] path, kind throws(WritingProblem) in
+                let content = Mutex<[UInt8]>([])
+                return StagedFile(
+                    write: { bytes throws(WritingProblem) in content.withLock { $0 += bytes } },
+                    finish: { [self] () throws(WritingProblem) in
+                        if kind == .new, paths.contains(path) { throw WritingProblem("file exists") }
+                        try writing(.bytes(content.withLock(\.self)), at: path)
+                    }, discard: {})
             },
             remove: { [self] path in remove(path) })
     }
@@ -81,16 +93,13 @@ extension WritingProblem {
     fileprivate static let diskFull = WritingProblem("no space left on device")
 }
 
-extension RequestEffects {
+extension World {
     /// For commands that make no request.
-    static let untouched = RequestEffects(
-        standardInput: {
+    static let untouched = World(
+        files: .untouched, variable: { _ in nil },
+        standardInput: { () throws(FileProblem) in
             Issue.record("standard input was read")
-            return .success([])
-        },
-        spooledInput: { _ in
-            Issue.record("standard input was read")
-            return .success(nil)
+            return []
         },
         run: { arguments, _, _ in
             Issue.record("\(arguments) was run")
@@ -100,15 +109,20 @@ extension RequestEffects {
             Issue.record("a UUID was made")
             return ""
         },
-        now: {
-            Issue.record("the time was asked for")
-            return 0
-        },
         randomInt: {
             Issue.record("a random number was made")
             return 0
         },
-        append: { _, path in Issue.record("\(path) was added to") })
+        clock: WorldClock(
+            date: {
+                Issue.record("the time was asked for")
+                return 0
+            },
+            elapsed: {
+                Issue.record("the clock was read")
+                return .zero
+            },
+            sleep: { _ in Issue.record("somebody slept") }))
 }
 
 extension Network {
@@ -117,12 +131,7 @@ extension Network {
         transport: { _ in
             Issue.record("a transport was made")
             return NoTransport()
-        },
-        elapsed: {
-            Issue.record("the clock was read")
-            return .zero
-        },
-        sleep: { _ in Issue.record("somebody slept") })
+        })
 
     private struct NoTransport: Transport {
         func send(_ request: PreparedRequest) async throws -> Response {

@@ -1,3 +1,4 @@
+import Assembly
 import CommandLineKit
 import Commands
 import Definitions
@@ -38,17 +39,18 @@ struct InProcess: Sendable {
         let variables = variables
         let hasReader = hasReader
         context.currentFolder = { folder }
-        context.variable = { variables[$0] }
+        context.world.variable = { variables[$0] }
         context.terminal = .test()
         context.writing = writing
         context.network = Network(
             transport: { [response, effort] loader in
                 effort.add("opened \(loader)")
                 return CannedTransport(response: response)
-            },
-            elapsed: { [sleeps] in sleeps.durations.reduce(.zero, +) }, sleep: { [sleeps] in sleeps.add($0) })
+            })
+        context.world.clock.elapsed = { [sleeps] in sleeps.durations.reduce(.zero, +) }
+        context.world.clock.sleep = { [sleeps] in sleeps.add($0) }
         let read = context.files.read
-        context.files.read = { [effort] path, limit throws(FileProblem) in
+        context.world.files.read = { [effort] path, limit throws(FileProblem) in
             let bytes = try read(path, limit)
             effort.add("read \(path.dropFirst(folder.count + 1))")
             return bytes

@@ -1,28 +1,29 @@
-import Assembly
+package import Assembly
 import Definitions
 import Glibc
+import RequestBuilding
 
-extension RequestEffects {
-    /// Those of this process.
-    package static let live = RequestEffects(
-        standardInput: { StandardInput.all() },
-        spooledInput: { StandardInput.spooled(above: $0) },
-        run: { ProgramRunner.run($0, in: $1, timeout: $2) },
-        uuid: { RandomUUID.text() },
-        now: {
+extension World {
+    /// The world of this process. Nobody permits anything in it yet.
+    package static let live = World(
+        files: .live, fileSize: RequestBody.size(ofFile:),
+        variable: { name in getenv(name).map { String(cString: $0) } },
+        standardInput: { () throws(FileProblem) in try StandardInput.all() },
+        spooledInput: { limit throws(FileProblem) in try StandardInput.spooled(above: limit) },
+        run: { ProgramRunner.run($0, in: $1, timeout: $2) }, uuid: { RandomUUID.text() },
+        randomInt: { Int.random(in: 0...999_999_999) }, clock: .live)
+}
+
+extension WorldClock {
+    private static let start = ContinuousClock.now
+
+    package static let live = WorldClock(
+        date: {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         },
-        randomInt: { Int.random(in: 0...999_999_999) },
-        append: { line, path in
-            try? FileWriting.live.makeFolder(FilePath.parent(path))
-            // For this user alone: it says what may be run in their name.
-            let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return }
-            Output(descriptor: descriptor).write(line)
-            close(descriptor)
-        })
+        elapsed: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
 }
 
 /// A random UUID (RFC 9562, version 4), lower case, without Foundation.

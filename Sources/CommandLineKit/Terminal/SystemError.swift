@@ -1,0 +1,40 @@
+import Glibc
+
+/// Why a call to the system failed.
+package struct SystemError: Error, Equatable {
+    package let code: Int32
+
+    package init(_ code: Int32 = errno) { self.code = code }
+
+    /// The system's name for it, as a part of a sentence.
+    package var text: String {
+        let text = String(cString: strerror(code))
+        // "No space left on device" goes on after a colon; "I/O error" keeps its capitals.
+        let second = text.dropFirst().first
+        return second?.isLowercase == true || second == " " ? text.prefix(1).lowercased() + text.dropFirst() : text
+    }
+}
+
+/// Writes all of the bytes, however many calls that takes.
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        if count >= 0 {
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno == EAGAIN {
+            // Another program may have made the terminal or pipe that it shares with this one non-blocking.
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&request, 1, -1)
+        } else if errno != EINTR {
+            throw SystemError()
+        }
+    }
+}
+
+package func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
+    let result = Array(bytes).withUnsafeBytes { bytes in
+        Result { () throws(SystemError) in try writeAll(bytes, to: descriptor) }
+    }
+    try result.get()
+}

@@ -1,0 +1,62 @@
+/// A day of the Gregorian calendar, worked out without Foundation's calendars.
+package struct CalendarDate: Hashable, Sendable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+
+    package init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    // Years begin in March here, so that a leap day is a year's last. An era is 400 of them, which are 146,097 days.
+
+    /// The day that is this many days after 1970-01-01.
+    package init(daysSince1970 days: Int) {
+        let shifted = days + 719_468
+        let era = shifted.dividedFlooring(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    }
+
+    package var daysSince1970: Int {
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let era = yearFromMarch.dividedFlooring(by: 400)
+        let yearOfEra = yearFromMarch - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+/// Points in time as text, in UTC.
+package enum Timestamp {
+    /// `2026-03-01T12:30:00`, to which ISO 8601 adds `Z` or nothing.
+    package static func text(_ secondsSince1970: Double) -> String {
+        let total = Int(secondsSince1970.rounded(.down))
+        let days = total.dividedFlooring(by: 86_400)
+        let second = total - days * 86_400
+        let date = CalendarDate(daysSince1970: days)
+        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))"
+            + "T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
+    }
+
+    /// `2026-03-01T12:30:00Z`
+    package static func iso8601(_ secondsSince1970: Double) -> String { text(secondsSince1970) + "Z" }
+
+    package static func padded(_ value: Int, _ width: Int = 2) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int {
+    fileprivate func dividedFlooring(by divisor: Int) -> Int {
+        self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
+    }
+}
