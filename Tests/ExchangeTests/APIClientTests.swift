@@ -33,6 +33,24 @@ enum TodoAPI: APISpec {
     }
 }
 
+/// A call that knows what it returns.
+struct TodoCall: APISpec {
+    typealias Value = Todo
+    let id: String
+    var fields: String?
+
+    var endpoint: String { "todos" }
+    var pathSegments: [String?] { [nil, id] }
+    var query: [(name: String, value: String?)] { [("fields", fields), ("expand", "a b")] }
+}
+
+/// A call with a builder of its own.
+struct SlowReport: APISpec {
+    typealias Value = [Todo]
+    var endpoint: String { "not this" }
+    var builder: RequestBuilder { RequestBuilder.get("reports/slow").queryItem("all", "1").timeout(.seconds(300)) }
+}
+
 @Suite struct APIClientTests {
     static let first = #"{"id": 1, "title": "Write tests", "isDone": true}"#
     private let client: APIClient
@@ -60,6 +78,37 @@ enum TodoAPI: APISpec {
         #expect(request.method.token == "POST")
         #expect(request.headers["Content-Type"] == "application/json")
         #expect(try JSONDecoder().decode(Todo.self, from: request.body?.data ?? Data()) == todo)
+    }
+
+    @Test("a spec that knows its type needs no other, and its segments and query are encoded; nil leaves them out")
+    func typedSpec() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/a%2Fb?expand=a%20b")
+        let call = TodoCall(id: "a/b")
+        let todo = try await client.value(of: call)
+        #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
+        #expect(try await client.valueIfPresent(of: call) == todo)
+        #expect(try await client.data(of: call) == Data(Self.first.utf8))
+        #expect(try await client.send(call).status == 200)
+        let called = try await withCheckedThrowingContinuation { continuation in
+            client.value(of: call) { continuation.resume(with: $0) }
+        }
+        #expect(called == todo)
+    }
+
+    @Test("a spec without a type of its own takes the caller's")
+    func untypedSpec() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/1").stub(data: Data(), code: 404, endpoint: "todos")
+        #expect(try await client.value(of: TodoAPI.one(1), as: Todo.self).id == 1)
+        #expect(try await client.valueIfPresent(of: TodoAPI.one(1), as: Todo.self)?.id == 1)
+        #expect(try await client.valueIfPresent(of: TodoAPI.list, as: [Todo].self) == nil)
+    }
+
+    @Test("a spec's own builder is obeyed, its query too")
+    func ownBuilder() async throws {
+        let client = client.stub(json: "[]", endpoint: "reports/slow?all=1")
+        #expect(try await client.value(of: SlowReport()).isEmpty)
+        let request = try #require((client.transport as? StubTransport)?.requests.first)
+        #expect(request.transfer.timeouts.total == .seconds(300))
     }
 
     @Test("an environment is chosen once, and its values are under every request")

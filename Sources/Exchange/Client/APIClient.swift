@@ -104,11 +104,6 @@ extension APIClient {
         }
     }
 
-    /// Sends what an ``APISpec`` describes and decodes the answer.
-    public func value<Value: Decodable>(of spec: some APISpec, as type: Value.Type = Value.self) async throws -> Value {
-        try await value(of: spec.builder)
-    }
-
     /// Sends a request and gives the bytes of its answer; a status other than 2xx is ``RequestFailed``.
     public func data(of builder: RequestBuilder) async throws -> Data {
         try await success(of: builder).body
