@@ -23,7 +23,7 @@ public struct RequestEnvironment: Hashable, Sendable {
     public var port: Int?
     /// What relative paths stand below.
     public var basePath: String
-    /// Headers that every request carries unless it sets or removes them.
+    /// Headers that every request carries unless it sets or removes them. A Content-Type goes out only with a body.
     public var headers: HeaderFields
     /// The cache policy.
     public var cachePolicy: URLRequest.CachePolicy
@@ -74,7 +74,7 @@ extension RequestBuilder {
             .host(environment.host)
             .port(environment.port)
             .basePath(environment.basePath)
-            .headers(environment.headers)
+            .headers(environment.headers, keepingContentTypeForBody: true)
             .cachePolicy(environment.cachePolicy)
             .timeout(environment.timeout)
         return appending(layer)

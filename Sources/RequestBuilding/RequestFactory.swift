@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Hands out builders that start from one base, which is chosen once and not per call.
 ///
 /// ```swift
@@ -59,8 +61,10 @@ public struct RequestFactory: Sendable {
         base.appending(.jsonGet(path))
     }
 
-    /// A POST of a value as JSON that asks for JSON; nil posts no body.
-    public func jsonPost(_ path: String, _ value: (some Encodable)?) -> RequestBuilder {
-        base.appending(.jsonPost(path, value))
+    /// A POST of a value as JSON that asks for JSON; see ``RequestBuilder/jsonBody(_:encoder:contentType:)``.
+    public func jsonPost(
+        _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
+    ) -> RequestBuilder {
+        base.appending(.jsonPost(path, value, encoder: encoder))
     }
 }

@@ -81,6 +81,12 @@ import Testing
         #expect(request.headers.map(\.name) == ["A", "B", "C"])
     }
 
+    @Test("a header whose value is nil is not sent")
+    func noValue() throws {
+        let builder = RequestBuilder.get("").header("A", nil).header("B", "1").header("B", nil).addingHeader("B", nil)
+        #expect(try builder.prepared(baseURL: base).headers == ["B": "1"])
+    }
+
     @Test("blanks around a value are not part of it")
     func blanks() throws {
         #expect(try request(["A": " \t b c \t"]).headers == ["A": "b c"])
