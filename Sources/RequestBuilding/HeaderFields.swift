@@ -20,6 +20,12 @@ public struct HeaderFields: Hashable, Sendable {
             self.name = name
             self.value = HTTPSyntax.trimmingBlanks(value)
         }
+
+        /// The value's place in a log: `***`, behind the scheme of an authorization.
+        package var masked: String {
+            let words = value.split(separator: " ", maxSplits: 1)
+            return name.asciiLowercased.hasSuffix("authorization") && words.count == 2 ? "\(words[0]) ***" : "***"
+        }
     }
 
     private var fields: [Field]
@@ -28,6 +34,14 @@ public struct HeaderFields: Hashable, Sendable {
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
+
+    /// The fields of a dictionary in the order of their names. A literal without the parentheses keeps its own order.
+    public init(_ dictionary: [String: String]) {
+        self.init(dictionary.sorted { $0.key < $1.key }.map { Field($0.key, $0.value) })
+    }
+
+    /// The headers that always hold credentials.
+    static let credentialNames = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"]
 
     /// The values of one name, in order; empty when the name is absent.
     public func values(_ name: String) -> [String] {
@@ -118,9 +132,13 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: CustomStringConvertible {
-    /// `Name: value`, one a line.
+    /// `Name: value`, one a line, without the credentials of Authorization and cookies.
     public var description: String {
-        fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        fields.map { field in
+            let isSecret = Self.credentialNames.contains { $0.isSameHeader(as: field.name) }
+            return "\(field.name): \(isSecret ? field.masked : field.value)"
+        }
+        .joined(separator: "\n")
     }
 }
 

@@ -26,7 +26,12 @@ public struct RequestFactory: Sendable {
         self.init(base: RequestBuilder().environment(environment))
     }
 
-    /// A factory for a base URL; see ``RequestBuilder/baseURL(_:)-(String)``.
+    /// A factory for a base URL.
+    public init(baseURL: URL) {
+        self.init(base: RequestBuilder().baseURL(baseURL))
+    }
+
+    /// A factory for the text of a base URL; one that is no URL is an error of ``RequestBuilder/prepared(baseURL:over:)``.
     public init(baseURL: String) {
         self.init(base: RequestBuilder().baseURL(baseURL))
     }

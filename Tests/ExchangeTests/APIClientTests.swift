@@ -131,36 +131,63 @@ struct SlowReport: APISpec {
         #expect(error?.status == 410)
         #expect(error?.head.headers["Content-Type"] == "application/json")
         #expect(error?.body == Data(#"{"error": "gone"}"#.utf8))
-        #expect(error?.description == "the answer from api.example.com has the status 410 Gone")
+        #expect(error?.description == "the response from api.example.com has the status 410 Gone")
     }
 
-    @Test("an answer that can't be decoded says what and where")
+    @Test("a response that can't be decoded says what and where")
     func notDecoded() async throws {
         let client = client.stub(json: #"{"id": "one"}"#, endpoint: "todos/1")
-        let error = await #expect(throws: AnswerNotDecoded.self) {
+        let error = await #expect(throws: ResponseNotDecoded.self) {
             let _: Todo = try await client.value(of: TodoAPI.one(1))
         }
         let message = error?.description ?? ""
-        #expect(message.hasPrefix("the answer with status 200 of type application/json can't be decoded as Todo: "))
+        #expect(message.hasPrefix("the response with status 200 of type application/json can't be decoded as Todo: "))
         #expect(message.contains("$.id"), "\(message)")
         #expect(error?.body == Data(#"{"id": "one"}"#.utf8))
     }
 
     @Test("snake_case JSON decodes into Swift names")
     func snakeCase() async throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"),
+            baseURL: try #require(URL(string: "https://api.example.com")),
             transport: StubTransport().stubRest(Stub(json: #"{"id": 1, "title": "a", "is_done": true}"#)),
-            decode: { data, type in
-                let decoder = JSONDecoder()
-                decoder.keyDecodingStrategy = .convertFromSnakeCase
-                return try decoder.decode(type, from: data)
-            })
+            decoder: decoder)
         let todo: Todo = try await client.value(of: .get("todos/1"))
         #expect(todo.isDone)
     }
 
-    @Test("callbacks get the same answers")
+    @Test("a client decodes with any decoder")
+    func ownDecoder() async throws {
+        struct Lines: ResponseDecoder {
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+                return try JSONDecoder().decode(type, from: JSONEncoder().encode(lines))
+            }
+        }
+        let client = APIClient(environment: .staging, transport: StubTransport(), decoder: Lines())
+            .stub(data: Data("a\nb".utf8), endpoint: "lines")
+        #expect(try await client.value(of: .get("lines"), as: [String].self) == ["a", "b"])
+    }
+
+    @Test("localized descriptions say what happened")
+    func localized() async throws {
+        let client = client.stub(json: "{", code: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
+        func message(_ path: String) async -> String {
+            do {
+                _ = try await client.data(of: .get(path))
+                return "nothing thrown"
+            } catch { return error.localizedDescription }
+        }
+        #expect(await message("todos/1") == "the response from api.example.com has the status 410 Gone")
+        #expect(await message("todos") == "api.example.com refused the connection (stubbed)")
+        let error = TransportError(.tls(.selfSigned), target: "h")
+        #expect(error.recoverySuggestion == "trust its authority, or accept any certificate")
+        #expect(RequestBuilder.get("a").problems().first?.localizedDescription.hasPrefix("makeRequest: ") == true)
+    }
+
+    @Test("callbacks get the same responses")
     func callback() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/1")
         let todo = try await withCheckedThrowingContinuation { continuation in

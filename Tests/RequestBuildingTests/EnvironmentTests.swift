@@ -137,7 +137,7 @@ import Testing
         let second = try shared.prepared()
         first.headers.append("X-B", "2")
         #expect(second.url.absoluteString == "http://localhost:8080/v3/user")
-        #expect(second.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
+        #expect(second.headers.map(\.name) == ["Accept", "X-Environment"])
         #expect(try shared.prepared().headers == second.headers)
     }
 }
