@@ -1,5 +1,5 @@
 import CLibcurl
-import Glibc
+import Foundation
 import RequestBuilding
 
 extension Transfer {

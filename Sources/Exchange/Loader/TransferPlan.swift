@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 public import RequestBuilding
 
 /// A request as it will go on the wire, checked and ready: everything a transfer needs, and nothing of Foundation's.
