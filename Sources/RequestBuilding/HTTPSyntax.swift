@@ -1,5 +1,5 @@
 /// What RFC 9110 allows in a token and in a field value.
-enum HTTPSyntax {
+package enum HTTPSyntax {
     static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
         UInt8(exactly: scalar.value).map(isTokenByte) ?? false
     }
@@ -30,7 +30,7 @@ enum HTTPSyntax {
     }
 
     /// The value without the blanks around it, which HTTP doesn't count as part of it.
-    static func trimmingBlanks(_ value: String) -> String {
+    package static func trimmingBlanks(_ value: String) -> String {
         func isText(_ byte: UInt8) -> Bool { byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
         let bytes = value.utf8
         // As nearly all of them are.

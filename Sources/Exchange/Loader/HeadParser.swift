@@ -138,14 +138,3 @@ private struct Line {
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 }
-
-extension String {
-    var trimmedBlanks: String {
-        let bytes = utf8
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return first == bytes.startIndex && bytes.index(after: last) == bytes.endIndex
-            ? self : String(self[first...last])
-    }
-}

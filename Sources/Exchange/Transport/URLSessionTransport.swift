@@ -32,7 +32,8 @@ public struct URLSessionTransport: Transport {
     /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
     ///
     /// Of the settings only `timeouts.total`, which ends the task, and `timeouts.idle` hold. Redirects are responses
-    /// here, too.
+    /// here, too. On Linux Foundation's loader ends the process when a server cuts the head of a response off or sends
+    /// trailers.
     public static func foundation() -> URLSessionTransport {
         URLSessionTransport(makingSession: URLSession.withFoundationLoader)
     }

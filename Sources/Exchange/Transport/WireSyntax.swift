@@ -1,3 +1,5 @@
+import RequestBuilding
+
 /// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
 enum WireSyntax {
     static func isToken(_ text: String) -> Bool {
@@ -31,4 +33,9 @@ enum WireSyntax {
         case let other: "!#$%&'*+-.^_`|~".utf8.contains(other)
         }
     }
+}
+
+extension String {
+    /// The text without the blanks around it.
+    var trimmedBlanks: String { HTTPSyntax.trimmingBlanks(self) }
 }
