@@ -16,13 +16,21 @@ let strict: [SwiftSetting] = [
 let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// Functions of CLibcurl that a dynamic FoundationNetworking is to find in the program before those of libcurl
-/// (`Sources/CLibcurl/heads.h`). The release program is linked statically and needs no export.
+/// (`Sources/CLibcurlOverrides/heads.h`). The release program is linked statically and needs no export.
 let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_info_read"].flatMap {
     ["-Xlinker", "--export-dynamic-symbol=\($0)"]
 }
 
+/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is.
+#if os(Linux)
+    let loader: (targets: [Target.Dependency], excluded: [String]) = (["CLibcurl"], [])
+#else
+    let loader: (targets: [Target.Dependency], excluded: [String]) = ([], ["Loader"])
+#endif
+
 let package = Package(
     name: "reqcli",
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .executable(name: "reqcli", targets: ["reqcli"]),
         .library(name: "RequestBuilding", targets: ["RequestBuilding"]),
@@ -51,7 +59,12 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
-        .target(name: "Exchange", dependencies: ["ASCII", "CLibcurl", "RequestBuilding"], swiftSettings: strict),
+        // Takes the place of functions of libcurl and the libraries below it, so that only the program may link it.
+        .target(
+            name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
+        .target(
+            name: "Exchange", dependencies: ["ASCII", "RequestBuilding"] + loader.targets, exclude: loader.excluded,
+            swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: [
@@ -77,7 +90,7 @@ let package = Package(
             ],
             swiftSettings: inPlace),
         .executableTarget(
-            name: "reqcli", dependencies: ["CommandLineKit", "Commands"], swiftSettings: inPlace,
+            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: inPlace,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
             name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),

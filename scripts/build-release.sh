@@ -18,7 +18,7 @@ fi
 # What the linker looks at first.
 first=.build/release-link
 mkdir -p "$first"
-# FoundationNetworking asks for -lcurl. It finds an archive of nothing; CLibcurl has the symbols, and opens the library.
+# FoundationNetworking asks for -lcurl. It finds an archive of nothing; CLibcurlOverrides has the symbols, and CLibcurl opens the library.
 printf '!<arch>\n' >"$first/libcurl.a"
 # The C++ runtime goes into the binary too, where the system has it as an archive: 8.0 and 14.2 became 6.3 and 12.5.
 archive=$(clang -print-file-name=libstdc++.a)
@@ -35,7 +35,7 @@ set -- --scratch-path "$scratch" -c release --static-swift-stdlib --product reqc
 set -- "$@" -Xswiftc -use-ld=lld -Xswiftc "-L$PWD/$first" -Xlinker --no-export-dynamic
 # A few items of ICU's data instead of all.
 set -- "$@" -Xlinker "$icu"
-# But for what libcurl's libraries are to find in the program: Sources/CLibcurl/setup.c.
+# But for what libcurl's libraries are to find in the program: Sources/CLibcurlOverrides/setup.c.
 for name in OPENSSL_init_ssl libssh2_init _gnutls_global_init_skip; do
     set -- "$@" -Xlinker "--export-dynamic-symbol=$name"
 done

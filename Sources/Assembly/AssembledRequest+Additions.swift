@@ -5,7 +5,7 @@ extension AssembledRequest {
     package func adding(
         from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(RequestBuildingError) -> AssembledRequest {
-        let builder = change(builder.from(origin))
+        let builder = builder.withOrigin(origin, change)
         return AssembledRequest(
             call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets + added,
             policy: policy, durability: durability, diagnostics: diagnostics)

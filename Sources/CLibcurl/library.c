@@ -10,7 +10,6 @@
 #include "library.h"
 
 #include "needs.h"
-#include "setup.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,6 +23,10 @@ static void *handle;
 static lc_library library;
 static atomic_bool isLoaded;
 static char failure[256];
+
+// NULL unless the program links CLibcurlOverrides.
+#pragma weak lc_set_up
+#pragma weak lc_set_up_tls_later
 
 static void *find(const char *name) {
     void *symbol = dlsym(handle, name);
@@ -59,7 +62,8 @@ static void load(void) {
     library.slist_append = find("curl_slist_append");
     library.slist_free_all = find("curl_slist_free_all");
     if (failure[0]) return;
-    if (lc_set_up(handle, &library) != 0) {
+    // CURL_GLOBAL_DEFAULT
+    if ((lc_set_up ? lc_set_up(handle, &library) : library.global_init(3)) != 0) {
         snprintf(failure, sizeof failure, "curl_global_init failed");
         return;
     }
@@ -90,6 +94,10 @@ void lc_begin_loading(void) {
 }
 
 const char *lc_load_error(void) { return failure[0] ? failure : NULL; }
+
+void lc_set_up_tls(void) {
+    if (lc_set_up_tls_later) lc_set_up_tls_later();
+}
 
 // MARK: - Calls through the table
 

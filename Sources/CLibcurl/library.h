@@ -1,4 +1,4 @@
-// The table of libcurl's functions, shared by the two halves of this target.
+// The table of libcurl's functions, shared by this target and CLibcurlOverrides.
 
 #ifndef CLIBCURL_LIBRARY_H
 #define CLIBCURL_LIBRARY_H
@@ -31,6 +31,10 @@ typedef struct lc_library {
 
 /// The functions, loaded on the first call; NULL where libcurl is missing.
 const lc_library *lc_functions(void);
+
+/// What a program may have in place of `curl_global_init`, and for TLS afterwards (CLibcurlOverrides); an app has neither.
+int lc_set_up(void *handle, const lc_library *library);
+void lc_set_up_tls_later(void);
 
 /// Any other function of libcurl by name; NULL where libcurl or the function is missing.
 void *lc_symbol(const char *name);

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A request method: a token, compared by its exact spelling.
 ///
 /// The eight usual ones are constants. Any other token can be made, except CONNECT, which asks a proxy for a tunnel
@@ -45,13 +47,15 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     public var description: String { token }
 
     /// Why a text is not a method that can be sent.
-    public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct Refusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
         /// The text that was refused.
         public let token: String
         /// What is wrong with it and what to write instead.
         public let reason: String
         /// The reason.
         public var description: String { reason }
+        /// The reason.
+        public var errorDescription: String? { reason }
     }
 }
 

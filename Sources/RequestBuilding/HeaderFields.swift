@@ -34,6 +34,14 @@ public struct HeaderFields: Hashable, Sendable {
         self.fields = fields
     }
 
+    /// The fields of a dictionary in the order of their names. A literal without the parentheses keeps its own order.
+    public init(_ dictionary: [String: String]) {
+        self.init(dictionary.sorted { $0.key < $1.key }.map { Field($0.key, $0.value) })
+    }
+
+    /// The headers that always hold credentials.
+    static let credentialNames = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"]
+
     /// The values of one name, in order; empty when the name is absent.
     public func values(_ name: String) -> [String] {
         named(name).map(\.value)
@@ -123,9 +131,13 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HeaderFields: CustomStringConvertible {
-    /// `Name: value`, one a line.
+    /// `Name: value`, one a line, without the credentials of Authorization and cookies.
     public var description: String {
-        fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        fields.map { field in
+            let isSecret = Self.credentialNames.contains { $0.isSameHeader(as: field.name) }
+            return "\(field.name): \(isSecret ? field.maskedValue : field.value)"
+        }
+        .joined(separator: "\n")
     }
 }
 

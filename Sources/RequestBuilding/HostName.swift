@@ -6,7 +6,7 @@ package enum HostName {
     /// A host as it stands in somebody else's URL, perhaps percent-encoded, in the form for a URL of ours; nil for what is
     /// none. An IPv6 address stands in brackets.
     package static func inURL(_ bytes: ArraySlice<UInt8>) -> String? {
-        guard let text = String(validating: bytes, as: UTF8.self), text.hasPrefix("[") || !text.contains("]") else {
+        guard let text = String(bytes: bytes, encoding: .utf8), text.hasPrefix("[") || !text.contains("]") else {
             return nil
         }
         // The zone of an address begins with an escaped percent sign.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let origin = Origin(layer: "environment staging", file: "environments/staging.json", line: 4, column: 5)
-/// builder.from(origin).timeout(.seconds(30))
+/// builder.withOrigin(origin) { $0.timeout(.seconds(30)) }
 /// ```
 public struct Origin: Sendable {
     /// The run of operators that this one belongs to, such as "environment staging" or "command line".

@@ -25,13 +25,15 @@ public struct PreparedRequest: Hashable, Sendable {
     /// The names of headers that hold a secret, beside Authorization, Proxy-Authorization and Cookie. Redirects to
     /// another origin drop them, and logs hide them.
     public var secretHeaders: [String]
+    /// The names of query items that hold a secret, which logs hide.
+    public var secretQueryItems: [String]
     /// What only Foundation's own loader reads, such as `allowsCellularAccess`; nil where nothing changed it.
     package var foundation: URLRequest?
 
     /// A request; only its URL has no default.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil,
-        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = []
+        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = [], secretQueryItems: [String] = []
     ) {
         self.url = url
         self.method = method
@@ -39,13 +41,26 @@ public struct PreparedRequest: Hashable, Sendable {
         self.body = body
         self.transfer = transfer
         self.secretHeaders = secretHeaders
+        self.secretQueryItems = secretQueryItems
     }
 }
 
 extension PreparedRequest {
     /// True for a header that holds credentials.
     package func holdsSecret(inHeader name: String) -> Bool {
-        (["Authorization", "Proxy-Authorization", "Cookie"] + secretHeaders).contains { $0.isSameHeader(as: name) }
+        (HeaderFields.credentialNames + secretHeaders).contains { $0.isSameHeader(as: name) }
+    }
+
+    /// The URL's text with a mask in place of secret query items.
+    package var maskedURL: String {
+        guard !secretQueryItems.isEmpty, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            let items = parts.percentEncodedQueryItems
+        else { return url.absoluteString }
+        parts.percentEncodedQueryItems = items.map { item in
+            secretQueryItems.contains(PercentEncoding.decoded(item.name))
+                ? URLQueryItem(name: item.name, value: HeaderFields.Field.mask) : item
+        }
+        return parts.string ?? description
     }
 }
 

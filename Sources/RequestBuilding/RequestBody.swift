@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// What a request sends as its body.
 public enum RequestBody: Hashable, Sendable {
     /// Bytes in memory.

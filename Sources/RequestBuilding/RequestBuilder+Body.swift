@@ -14,7 +14,7 @@ extension RequestBuilder {
         return body("textBody", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a value as JSON; nil means no body, not the text `null`.
+    /// Sets the body to a value as JSON; nil means no body, not the text `null`, and `Data` is sent as the bytes that it is.
     ///
     /// The value is encoded at once, so what happens to it afterwards doesn't matter; a failure is an error of
     /// ``makeRequest(baseURL:)``. The encoder of your choice decides about keys and dates.
@@ -28,7 +28,7 @@ extension RequestBuilder {
         _ value: (some Encodable)?, encoder: JSONEncoder = .stable, contentType: String = "application/json"
     ) -> RequestBuilder {
         guard let value else { return removingBody() }
-        let encoded = Result { try encoder.encode(value) }.mapError { error in
+        let encoded = Result { try value as? Data ?? encoder.encode(value) }.mapError { error in
             StepFailure(
                 .bodyNotEncoded, "\(type(of: value)) could not be encoded as JSON: \(error)", underlying: error)
         }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Starting points.
 extension RequestBuilder {
     /// A GET of a path.
@@ -15,8 +17,10 @@ extension RequestBuilder {
         get(path).header("Accept", "application/json")
     }
 
-    /// A POST of a value as JSON that asks for JSON; nil posts no body.
-    public static func jsonPost(_ path: String, _ value: (some Encodable)?) -> RequestBuilder {
-        post(path).header("Accept", "application/json").jsonBody(value)
+    /// A POST of a value as JSON that asks for JSON; see ``jsonBody(_:encoder:contentType:)``.
+    public static func jsonPost(
+        _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
+    ) -> RequestBuilder {
+        post(path).header("Accept", "application/json").jsonBody(value, encoder: encoder)
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 extension RequestBuilder {
     /// Sets the scheme: http or https.
@@ -125,12 +124,14 @@ struct BaseURL {
     let path: String
 
     /// The last one that was read: most of many requests go to one server.
-    private static let lastRead = Mutex<(text: String, base: BaseURL)?>(nil)
+    // Unsafe: only touched while the lock is held. A `Mutex` would ask for the Apple systems of 2024.
+    nonisolated(unsafe) private static var lastRead: (text: String, base: BaseURL)?
+    private static let lock = NSLock()
 
     static func read(_ text: String) throws -> BaseURL {
-        if let last = lastRead.withLock(\.self), last.text.utf8.elementsEqual(text.utf8) { return last.base }
+        if let last = lock.withLock({ lastRead }), last.text.utf8.elementsEqual(text.utf8) { return last.base }
         let base = try BaseURL(text)
-        lastRead.withLock { $0 = (text, base) }
+        lock.withLock { lastRead = (text, base) }
         return base
     }
 

@@ -36,13 +36,16 @@ public struct RequestBuilder: Sendable {
         self.origin = origin
     }
 
-    /// Names who asks for the operators that follow, up to the next `from`; nil for nobody in particular.
+    /// Names who asks for the operators that a closure applies; nil for nobody in particular.
     ///
     /// ```swift
-    /// builder.from(Origin(layer: "command line", flag: "--timeout 5")).timeout(.seconds(5))
+    /// builder.withOrigin(Origin(layer: "settings", file: "app.plist")) { $0.timeout(.seconds(5)) }
     /// ```
-    public func from(_ origin: Origin?) -> RequestBuilder {
-        RequestBuilder(operators: operators, origin: origin)
+    public func withOrigin<Failure: Error>(
+        _ origin: Origin?, _ change: (RequestBuilder) throws(Failure) -> RequestBuilder
+    ) throws(Failure) -> RequestBuilder {
+        let changed = try change(RequestBuilder(operators: operators, origin: origin))
+        return RequestBuilder(operators: changed.operators, origin: self.origin)
     }
 
     /// The operators of one builder after those of another, each with the origin that it has: in one go, since each

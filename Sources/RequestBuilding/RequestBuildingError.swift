@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a request could not be made: which operator failed, who asked for it, and what is wrong.
 ///
 /// ```swift
@@ -82,11 +84,14 @@ public struct RequestBuildingError: Error, Sendable {
     }
 }
 
-extension RequestBuildingError: CustomStringConvertible {
+extension RequestBuildingError: CustomStringConvertible, LocalizedError {
     /// `operator (origin): reason`
     public var description: String {
         origin.map { "\(operatorName) (\($0)): \(reason)" } ?? "\(operatorName): \(reason)"
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 /// A failure inside an operator's step, before the operator's name and origin are known.

@@ -5,6 +5,8 @@ struct RequestDraft {
     private let baseline: TransferSettings
     /// True while the Content-Type follows from the body and not from a header operator.
     private var hasImpliedContentType = false
+    /// True while the Content-Type is one that goes out only with a body.
+    private var isContentTypeForBody = false
 
     init(_ request: PreparedRequest) {
         self.request = request
@@ -16,13 +18,22 @@ struct RequestDraft {
     }
 
     mutating func setHeader(_ name: String, _ values: [String]) {
-        if name.isSameHeader(as: "Content-Type") { hasImpliedContentType = false }
+        noteHeader(name)
         request.headers.set(name, values)
     }
 
     mutating func addHeader(_ name: String, _ value: String) {
-        if name.isSameHeader(as: "Content-Type") { hasImpliedContentType = false }
+        noteHeader(name)
         request.headers.append(name, value)
+    }
+
+    private mutating func noteHeader(_ name: String) {
+        if name.isSameHeader(as: "Content-Type") { (hasImpliedContentType, isContentTypeForBody) = (false, false) }
+    }
+
+    /// Leaves the Content-Type out unless there is a body at the end.
+    mutating func keepContentTypeForBody() {
+        isContentTypeForBody = true
     }
 
     /// Sets the body; a Content-Type that only followed from the one before goes with it.
@@ -60,6 +71,7 @@ struct RequestDraft {
     var finished: PreparedRequest {
         var request = request
         if let data = request.body?.data { request.body = .data(data) }
+        if request.body == nil, isContentTypeForBody { request.headers.remove("Content-Type") }
         return request
     }
 
@@ -73,7 +85,9 @@ struct RequestDraft {
         }
         let fields = changed.headers
         for field in fields { try RequestBuilder.check(field.name, fields.values(field.name)) }
-        if fields.values("Content-Type") != request.headers.values("Content-Type") { hasImpliedContentType = false }
+        if fields.values("Content-Type") != request.headers.values("Content-Type") {
+            noteHeader("Content-Type")
+        }
         request = changed
     }
 }

@@ -23,7 +23,7 @@ public struct RequestEnvironment: Hashable, Sendable {
     public var port: Int?
     /// What relative paths stand below.
     public var basePath: String
-    /// Headers that every request carries unless it sets or removes them.
+    /// Headers that every request carries unless it sets or removes them. A Content-Type goes out only with a body.
     public var headers: HeaderFields
     /// The cache policy.
     public var cachePolicy: URLRequest.CachePolicy
@@ -68,15 +68,14 @@ public struct RequestEnvironment: Hashable, Sendable {
 extension RequestBuilder {
     /// Applies an environment's values, each with the environment as its origin.
     public func environment(_ environment: RequestEnvironment) -> RequestBuilder {
-        let layer = RequestBuilder()
-            .from(Origin(layer: "environment \(environment.name)"))
-            .scheme(environment.scheme)
-            .host(environment.host)
-            .port(environment.port)
-            .basePath(environment.basePath)
-            .headers(environment.headers)
-            .cachePolicy(environment.cachePolicy)
-            .timeout(environment.timeout)
-        return appending(layer)
+        withOrigin(Origin(layer: "environment \(environment.name)")) { builder in
+            builder.scheme(environment.scheme)
+                .host(environment.host)
+                .port(environment.port)
+                .basePath(environment.basePath)
+                .headers(environment.headers, keepingContentTypeForBody: true)
+                .cachePolicy(environment.cachePolicy)
+                .timeout(environment.timeout)
+        }
     }
 }

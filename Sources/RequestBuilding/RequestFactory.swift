@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Hands out builders that start from one base, which is chosen once and not per call.
 ///
 /// ```swift
@@ -24,7 +26,12 @@ public struct RequestFactory: Sendable {
         self.init(base: RequestBuilder().environment(environment))
     }
 
-    /// A factory for a base URL; see ``RequestBuilder/baseURL(_:)-(String)``.
+    /// A factory for a base URL.
+    public init(baseURL: URL) {
+        self.init(base: RequestBuilder().baseURL(baseURL))
+    }
+
+    /// A factory for the text of a base URL; one that is no URL is an error of ``RequestBuilder/prepared(baseURL:over:)``.
     public init(baseURL: String) {
         self.init(base: RequestBuilder().baseURL(baseURL))
     }
@@ -59,8 +66,10 @@ public struct RequestFactory: Sendable {
         base.appending(.jsonGet(path))
     }
 
-    /// A POST of a value as JSON that asks for JSON; nil posts no body.
-    public func jsonPost(_ path: String, _ value: (some Encodable)?) -> RequestBuilder {
-        base.appending(.jsonPost(path, value))
+    /// A POST of a value as JSON that asks for JSON; see ``RequestBuilder/jsonBody(_:encoder:contentType:)``.
+    public func jsonPost(
+        _ path: String, _ value: (some Encodable)?, encoder: JSONEncoder = .stable
+    ) -> RequestBuilder {
+        base.appending(.jsonPost(path, value, encoder: encoder))
     }
 }

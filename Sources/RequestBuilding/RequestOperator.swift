@@ -16,7 +16,7 @@ public struct RequestOperator: Sendable {
     /// What it puts there, in short; nil where it removes.
     public var value: String? { content.value }
 
-    /// Who asked for it; see ``RequestBuilder/from(_:)``.
+    /// Who asked for it; see ``RequestBuilder/withOrigin(_:_:)``.
     public var origin: Origin? { content.origin }
 
     /// True for a Content-Type that follows from the kind of body, and goes when that body goes.
@@ -78,12 +78,21 @@ extension RequestOperator {
     }
 }
 
-extension RequestOperator: CustomStringConvertible {
-    /// The subject, the effect and the value on one line.
+extension RequestOperator: CustomStringConvertible, CustomReflectable {
+    /// The subject and the effect on one line, with the ``value`` unless that may be a secret, as those of headers, query
+    /// items and bodies may.
     public var description: String {
-        let change = value.map { "\(subject) \(effect.rawValue) \($0)" } ?? "\(subject) \(effect.rawValue)"
+        let shown =
+            switch subject {
+            case .header, .queryItem, .body: value == nil ? "" : " …"
+            default: value.map { " \($0)" } ?? ""
+            }
+        let change = "\(subject) \(effect.rawValue)\(shown)"
         return origin.map { "\(change) (\($0))" } ?? change
     }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// A part of a request that operators compete for.

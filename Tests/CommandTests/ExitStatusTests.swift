@@ -13,4 +13,31 @@ struct ExitStatusTests {
     func unanswered(_ kind: TransportError.Kind, _ code: Int32) {
         #expect(CommandLineKit.ExitStatus(TransportError(kind, target: "example.com")).code == code)
     }
+
+    @Test(
+        "The program's message names its own flags and keys, which the library's doesn't",
+        arguments: [
+            (.timeout(.connect), "no connection to h in time: check the address, or raise timeout.connect"),
+            (.timeout(.firstByte), "h didn't begin to answer in time: raise timeout.firstByte"),
+            (.timeout(.idle), "h fell silent: raise timeout.idle"),
+            (
+                .tls(.unknownAuthority),
+                "the certificate of h is signed by nobody who is trusted: name its authority with tls.ca or --ca, or accept it "
+                    + "with --insecure"
+            ),
+            (
+                .tls(.clientCertificate),
+                "the client certificate for h can't be used: check the files of tls.cert and tls.key"
+            ),
+            (.tls(.authorities), "the trusted certificates can't be read: check the file of tls.ca"),
+            (
+                .tls(.handshake),
+                "h and this client can't agree on TLS: check the port, and tls.minVersion if the server is old"
+            ),
+        ] as [(TransportError.Kind, String)])
+    func remedies(_ kind: TransportError.Kind, _ message: String) {
+        let error = TransportError(kind, target: "h")
+        #expect(error.message == message)
+        for word in ["tls.", "timeout.", "--"] { #expect(!error.description.contains(word), "\(error)") }
+    }
 }

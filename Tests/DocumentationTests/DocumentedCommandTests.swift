@@ -84,6 +84,7 @@ import ToolSupport
                     let isKnown = lines.allSatisfy(Makefile.has)
                     #expect(block.file != nil || block.reasonNotToRun != nil || isKnown, place)
                 case "json", "yaml": break
+                case "swift": #expect(block.file != nil || name == "README.md", place)
                 case "text", "csv", "html", "http", "ndjson", "graphql", "pem":
                     let commands = lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("reqcli ") || $0.hasPrefix("> ") }
                     #expect(commands.isEmpty || block.file != nil, place)

@@ -33,6 +33,24 @@ enum TodoAPI: APISpec {
     }
 }
 
+/// A call that knows what it returns.
+struct TodoCall: APISpec {
+    typealias Value = Todo
+    let id: String
+    var fields: String?
+
+    var endpoint: String { "todos" }
+    var pathSegments: [String?] { [nil, id] }
+    var query: [(name: String, value: String?)] { [("fields", fields), ("expand", "a b")] }
+}
+
+/// A call with a builder of its own.
+struct SlowReport: APISpec {
+    typealias Value = [Todo]
+    var endpoint: String { "not this" }
+    var builder: RequestBuilder { RequestBuilder.get("reports/slow").queryItem("all", "1").timeout(.seconds(300)) }
+}
+
 @Suite struct APIClientTests {
     static let first = #"{"id": 1, "title": "Write tests", "isDone": true}"#
     private let client: APIClient
@@ -62,6 +80,37 @@ enum TodoAPI: APISpec {
         #expect(try JSONDecoder().decode(Todo.self, from: request.body?.data ?? Data()) == todo)
     }
 
+    @Test("a spec that knows its type needs no other, and its segments and query are encoded; nil leaves them out")
+    func typedSpec() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/a%2Fb?expand=a%20b")
+        let call = TodoCall(id: "a/b")
+        let todo = try await client.value(of: call)
+        #expect(todo == Todo(id: 1, title: "Write tests", isDone: true))
+        #expect(try await client.valueIfPresent(of: call) == todo)
+        #expect(try await client.data(of: call) == Data(Self.first.utf8))
+        #expect(try await client.send(call).status == 200)
+        let called = try await withCheckedThrowingContinuation { continuation in
+            client.value(of: call) { continuation.resume(with: $0) }
+        }
+        #expect(called == todo)
+    }
+
+    @Test("a spec without a type of its own takes the caller's")
+    func untypedSpec() async throws {
+        let client = client.stub(json: Self.first, endpoint: "todos/1").stub(data: Data(), code: 404, endpoint: "todos")
+        #expect(try await client.value(of: TodoAPI.one(1), as: Todo.self).id == 1)
+        #expect(try await client.valueIfPresent(of: TodoAPI.one(1), as: Todo.self)?.id == 1)
+        #expect(try await client.valueIfPresent(of: TodoAPI.list, as: [Todo].self) == nil)
+    }
+
+    @Test("a spec's own builder is obeyed, its query too")
+    func ownBuilder() async throws {
+        let client = client.stub(json: "[]", endpoint: "reports/slow?all=1")
+        #expect(try await client.value(of: SlowReport()).isEmpty)
+        let request = try #require((client.transport as? StubTransport)?.requests.first)
+        #expect(request.transfer.timeouts.total == .seconds(300))
+    }
+
     @Test("an environment is chosen once, and its values are under every request")
     func environment() async throws {
         let transport = StubTransport().stubRest(Stub(json: "[]"))
@@ -82,36 +131,63 @@ enum TodoAPI: APISpec {
         #expect(error?.status == 410)
         #expect(error?.head.headers["Content-Type"] == "application/json")
         #expect(error?.body == Data(#"{"error": "gone"}"#.utf8))
-        #expect(error?.description == "the answer from api.example.com has the status 410 Gone")
+        #expect(error?.description == "the response from api.example.com has the status 410 Gone")
     }
 
-    @Test("an answer that can't be decoded says what and where")
+    @Test("a response that can't be decoded says what and where")
     func notDecoded() async throws {
         let client = client.stub(json: #"{"id": "one"}"#, endpoint: "todos/1")
-        let error = await #expect(throws: AnswerNotDecoded.self) {
+        let error = await #expect(throws: ResponseNotDecoded.self) {
             let _: Todo = try await client.value(of: TodoAPI.one(1))
         }
         let message = error?.description ?? ""
-        #expect(message.hasPrefix("the answer with status 200 of type application/json can't be decoded as Todo: "))
+        #expect(message.hasPrefix("the response with status 200 of type application/json can't be decoded as Todo: "))
         #expect(message.contains("$.id"), "\(message)")
         #expect(error?.body == Data(#"{"id": "one"}"#.utf8))
     }
 
     @Test("snake_case JSON decodes into Swift names")
     func snakeCase() async throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
         let client = APIClient(
-            requests: RequestFactory(baseURL: "https://api.example.com"),
+            baseURL: try #require(URL(string: "https://api.example.com")),
             transport: StubTransport().stubRest(Stub(json: #"{"id": 1, "title": "a", "is_done": true}"#)),
-            decode: { data, type in
-                let decoder = JSONDecoder()
-                decoder.keyDecodingStrategy = .convertFromSnakeCase
-                return try decoder.decode(type, from: data)
-            })
+            decoder: decoder)
         let todo: Todo = try await client.value(of: .get("todos/1"))
         #expect(todo.isDone)
     }
 
-    @Test("callbacks get the same answers")
+    @Test("a client decodes with any decoder")
+    func ownDecoder() async throws {
+        struct Lines: ResponseDecoder {
+            func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+                let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+                return try JSONDecoder().decode(type, from: JSONEncoder().encode(lines))
+            }
+        }
+        let client = APIClient(environment: .staging, transport: StubTransport(), decoder: Lines())
+            .stub(data: Data("a\nb".utf8), endpoint: "lines")
+        #expect(try await client.value(of: .get("lines"), as: [String].self) == ["a", "b"])
+    }
+
+    @Test("localized descriptions say what happened")
+    func localized() async throws {
+        let client = client.stub(json: "{", code: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
+        func message(_ path: String) async -> String {
+            do {
+                _ = try await client.data(of: .get(path))
+                return "nothing thrown"
+            } catch { return error.localizedDescription }
+        }
+        #expect(await message("todos/1") == "the response from api.example.com has the status 410 Gone")
+        #expect(await message("todos") == "api.example.com refused the connection (stubbed)")
+        let error = TransportError(.tls(.selfSigned), target: "h")
+        #expect(error.recoverySuggestion == "trust its authority, or accept any certificate")
+        #expect(RequestBuilder.get("a").problems().first?.localizedDescription.hasPrefix("makeRequest: ") == true)
+    }
+
+    @Test("callbacks get the same responses")
     func callback() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/1")
         let todo = try await withCheckedThrowingContinuation { continuation in

@@ -56,6 +56,23 @@ import Testing
         #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
     }
 
+    @Test("a key in the query is logged as ***, and no credentials are printed or dumped")
+    func secretQuery() async throws {
+        let lines = Locked<[String]>([])
+        let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
+        let key = AuthorizationMiddleware(.query(name: "key ✓", value: "s3cr3t"))
+        let request = try await send([key, logging], RequestBuilder.get("a").addingQueryItem("q", "ä"))
+        #expect(request.url.query == "q=%C3%A4&key%20%E2%9C%93=s3cr3t")
+        #expect(lines.withLock { $0 } == ["GET https://api.example.com/a?q=%C3%A4&key%20%E2%9C%93=***"])
+        let all: [Any] = [
+            key, AuthorizationMiddleware(token: "s3cr3t"), Netrc(text: "machine h login ada password s3cr3t"),
+            AuthorizationMiddleware(.basic(user: "ada", password: "s3cr3t")),
+            AuthorizationMiddleware(.header(name: "X-Key", value: "s3cr3t")),
+            Cookie(name: "id", value: "s3cr3t", domain: "h"),
+        ]
+        for one in all { #expect(!"\(one)".contains("s3cr3t"), "\(one)") }
+    }
+
     @Test("middlewares run in order: logging before authorization doesn't see the header, after it does")
     func order() async throws {
         let lines = Locked<[String]>([])

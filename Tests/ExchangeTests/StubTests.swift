@@ -212,7 +212,7 @@ import Testing
             let breeds: Breeds = try await client.value(of: .get("breeds"))
             #expect(breeds.items.count == count)
         } else {
-            await #expect(throws: AnswerNotDecoded.self) {
+            await #expect(throws: ResponseNotDecoded.self) {
                 let _: Breeds = try await client.value(of: .get("breeds"))
             }
         }

@@ -28,7 +28,9 @@ struct TLSTests {
             Case(
                 testDescription: "wrong host", certificate: .wrongHost, problem: .wrongHost,
                 message: "is for another name"),
-            Case(testDescription: "self-signed", certificate: .selfSigned, problem: .selfSigned, message: "--insecure"),
+            Case(
+                testDescription: "self-signed", certificate: .selfSigned, problem: .selfSigned,
+                message: "accept any certificate"),
             Case(
                 testDescription: "old version", certificate: .good,
                 server: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], problem: .handshake, message: "can't agree on TLS"),

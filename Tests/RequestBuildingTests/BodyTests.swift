@@ -26,6 +26,30 @@ import Testing
         #expect(body.hasPrefix("--\(boundary)\r\n") && body.hasSuffix("--\(boundary)--\r\n"), "\(body)")
     }
 
+    @Test("data as a JSON body is sent as it is, not as base64 text in quotes")
+    func dataIsBytes() throws {
+        let data = Data(#"{"a": 1}"#.utf8)
+        let base = RequestBuilder().baseURL("http://h")
+        let erased: any Encodable = data
+        for builder in [
+            base.jsonBody(data), base.appending(.jsonPost("a", data)), RequestFactory(base: base).jsonPost("a", data),
+            base.jsonBody(erased),
+        ] {
+            let request = try builder.prepared()
+            #expect(request.body == .data(data))
+            #expect(request.headers["Content-Type"] == "application/json")
+        }
+    }
+
+    @Test("a POST of JSON takes an encoder")
+    func postEncoder() throws {
+        struct Person: Encodable { let firstName: String }
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let builder = RequestFactory(baseURL: "http://h").jsonPost("a", Person(firstName: "Ada"), encoder: encoder)
+        #expect(try builder.prepared().body == .data(Data(#"{"first_name":"Ada"}"#.utf8)))
+    }
+
     @Test("a request has one Host")
     func oneHost() throws {
         let builder = RequestBuilder().baseURL("http://h")

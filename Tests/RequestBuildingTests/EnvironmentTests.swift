@@ -14,10 +14,8 @@ import Testing
     func development() throws {
         let request = try requests.request().prepared()
         #expect(request.url.absoluteString == "http://localhost:8080")
-        #expect(
-            request.headers == [
-                "Content-Type": "application/json", "Accept": "application/json", "X-Environment": "development",
-            ])
+        #expect(request.headers == ["Accept": "application/json", "X-Environment": "development"])
+        #expect(RequestEnvironment.development.headers["Content-Type"] == "application/json")
         #expect(request.transfer.cachePolicy == .reloadIgnoringLocalCacheData)
         #expect(request.transfer.timeouts.total == .seconds(120))
     }
@@ -26,8 +24,22 @@ import Testing
     func sameShape(environment: RequestEnvironment) throws {
         let request = try RequestFactory(environment: environment).request().prepared()
         #expect(request.url.scheme == "https")
-        #expect(request.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
+        #expect(request.headers.map(\.name) == ["Accept", "X-Environment"])
         #expect(request.headers["X-Environment"] == environment.name)
+    }
+
+    @Test("an environment's Content-Type goes out only with a body, and one that the request sets itself always does")
+    func contentTypeOnlyWithBody() throws {
+        func type(_ builder: RequestBuilder) throws -> String? {
+            try requests.base.appending(builder).prepared().headers["Content-Type"]
+        }
+        #expect(try type(.get("a")) == nil)
+        #expect(try type(RequestBuilder(path: "a").method(.delete)) == nil)
+        #expect(try type(.post("a").body(Data("{}".utf8))) == "application/json")
+        #expect(try type(.post("a").textBody("x")) == "text/plain; charset=utf-8")
+        #expect(try type(.post("a").jsonBody(1).removingBody()) == nil)
+        #expect(try type(.get("a").header("Content-Type", "text/csv")) == "text/csv")
+        #expect(try type(.get("a").modifyRequest { $0.headers.set("Content-Type", "text/csv") }) == "text/csv")
     }
 
     @Test("an app supplies an environment of its own, and a test a stub of it")
@@ -58,13 +70,13 @@ import Testing
     @Test("a new header is added and the environment's stay")
     func newHeader() throws {
         let request = try requests.request().header("X-New", "1").prepared()
-        #expect(request.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment", "X-New"])
+        #expect(request.headers.map(\.name) == ["Accept", "X-Environment", "X-New"])
     }
 
     @Test("of a header of the same name the later wins, in the place of the earlier")
     func laterHeaderWins() throws {
         let request = try requests.request().header("accept", "text/html").header("ACCEPT", "text/plain").prepared()
-        #expect(request.headers.map(\.name) == ["Content-Type", "ACCEPT", "X-Environment"])
+        #expect(request.headers.map(\.name) == ["ACCEPT", "X-Environment"])
         #expect(request.headers.values("Accept") == ["text/plain"])
         #expect(request.urlRequest.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
@@ -125,7 +137,7 @@ import Testing
         let second = try shared.prepared()
         first.headers.append("X-B", "2")
         #expect(second.url.absoluteString == "http://localhost:8080/v3/user")
-        #expect(second.headers.map(\.name) == ["Content-Type", "Accept", "X-Environment"])
+        #expect(second.headers.map(\.name) == ["Accept", "X-Environment"])
         #expect(try shared.prepared().headers == second.headers)
     }
 }

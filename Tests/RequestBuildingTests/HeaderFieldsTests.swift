@@ -81,6 +81,23 @@ import Testing
         #expect(request.headers.map(\.name) == ["A", "B", "C"])
     }
 
+    @Test("fields come from a dictionary in the order of their names")
+    func fromDictionary() {
+        #expect(HeaderFields(["B": "2", "A": "1"]) == ["A": "1", "B": "2"])
+    }
+
+    @Test("what is printed of fields shows no credentials")
+    func printed() {
+        let fields: HeaderFields = ["A": "1", "authorization": "Bearer s3cr3t", "Cookie": "id=s3cr3t"]
+        #expect("\(fields)" == "A: 1\nauthorization: Bearer ***\nCookie: ***")
+    }
+
+    @Test("a header whose value is nil is not sent")
+    func noValue() throws {
+        let builder = RequestBuilder.get("").header("A", nil).header("B", "1").header("B", nil).addingHeader("B", nil)
+        #expect(try builder.prepared(baseURL: base).headers == ["B": "1"])
+    }
+
     @Test("blanks around a value are not part of it")
     func blanks() throws {
         #expect(try request(["A": " \t b c \t"]).headers == ["A": "b c"])

@@ -14,22 +14,40 @@ import Testing
 
     @Test("operators are read back in order with subject, effect, value and origin")
     func readBack() {
-        let builder = RequestBuilder().from(environment).header("Accept", "a").timeout(.seconds(60))
-            .from(flag).header("accept", "b").from(nil).addingQueryItem("q", "1").removingHeader("X")
+        let builder = RequestBuilder()
+            .withOrigin(environment) { $0.header("Accept", "a").timeout(.seconds(60)) }
+            .withOrigin(flag) { $0.header("accept", "b").withOrigin(nil) { $0.port(1) } }
+            .addingQueryItem("q", "1").removingHeader("X")
+        #expect(builder.operators.map(\.value) == ["a", "60s", "b", "1", "1", nil])
         #expect(
             builder.operators.map(\.description) == [
-                "header Accept sets a (environments/staging.json:4:5)",
+                "header Accept sets … (environments/staging.json:4:5)",
                 "timeout.total sets 60s (environments/staging.json:4:5)",
-                "header accept sets b (-H 'accept: b')",
-                "query q adds 1",
+                "header accept sets … (-H 'accept: b')",
+                "port sets 1",
+                "query q adds …",
                 "header X removes",
             ])
     }
 
+    @Test("what is printed or dumped of a builder shows no secret")
+    func noSecrets() {
+        let builder = RequestBuilder().authorization(bearer: "s3cr3t").header("X-Key", "s3cr3t")
+            .authorization(user: "ada", password: "s3cr3t").addingQueryItem("key", "s3cr3t")
+            .jsonBody(["password": "s3cr3t"]).setting(.digestAccount, Account(user: "ada", password: "s3cr3t"))
+        var dumped = ""
+        dump(builder, to: &dumped)
+        dump(builder.history(), to: &dumped)
+        let basic = Data("ada:s3cr3t".utf8).base64EncodedString()
+        for text in ["\(builder)", "\(builder.operators)", "\(builder.history())", dumped] {
+            #expect(text.contains("X-Key") && !text.contains("s3cr3t") && !text.contains(basic), "\(text)")
+        }
+    }
+
     @Test("a layer's operators keep their origin inside another builder")
     func appendedLayer() {
-        let layer = RequestBuilder().from(environment).host("h")
-        let builder = RequestBuilder().from(flag).appending(layer).port(1)
+        let layer = RequestBuilder().withOrigin(environment) { $0.host("h") }
+        let builder = RequestBuilder().withOrigin(flag) { $0.appending(layer).port(1) }
         #expect(builder.operators.map(\.origin) == [environment, flag])
     }
 
@@ -76,7 +94,7 @@ import Testing
 
     @Test("a base URL is one operator for each part, and no port takes away an inherited one")
     func baseURLParts() throws {
-        let builder = RequestBuilder().port(81).from(flag).baseURL("https://h/api")
+        let builder = RequestBuilder().port(81).withOrigin(flag) { $0.baseURL("https://h/api") }
         #expect(
             builder.operators.dropFirst().map(\.description) == [
                 "scheme sets https (-H 'accept: b')", "host sets h (-H 'accept: b')", "port removes (-H 'accept: b')",
@@ -89,7 +107,7 @@ import Testing
     func history() {
         let builder = RequestBuilder()
             .header("Accept", "a").addingHeader("accept", "b").addingQueryItem("q", "1")
-            .header("ACCEPT", "c").from(flag).addingHeader("Accept", "d").removingQueryItem("q")
+            .header("ACCEPT", "c").withOrigin(flag) { $0.addingHeader("Accept", "d").removingQueryItem("q") }
         let history = builder.history()
         #expect(history.map(\.subject.description) == ["header Accept", "query q"])
         #expect(history[0].standing.map(\.value) == ["c", "d"])
@@ -110,7 +128,8 @@ import Testing
 
     @Test("a body that goes takes its implied Content-Type along in the history too")
     func impliedContentType() throws {
-        let builder = RequestBuilder().header("Content-Type", "x").jsonBody(1).from(flag).body(Data())
+        let builder = RequestBuilder().header("Content-Type", "x").jsonBody(1)
+            .withOrigin(flag) { $0.body(Data()) }
         let history = builder.history()
         let type = try #require(history.first { $0.subject == .header("content-type") })
         #expect(type.standing.isEmpty)
@@ -134,7 +153,9 @@ import Testing
     @Test("a closure that throws is named, with its error kept")
     func throwingClosure() {
         struct Oops: Error {}
-        let builder = RequestBuilder().from(environment).modifyURLComponents("rewrite") { _ in throw Oops() }
+        let builder = RequestBuilder().withOrigin(environment) {
+            $0.modifyURLComponents("rewrite") { _ in throw Oops() }
+        }
         let error = #expect(throws: RequestBuildingError.self) { try builder.prepared() }
         #expect(error?.code == .operatorFailed)
         #expect(error?.description == "rewrite (environments/staging.json:4:5): Oops()")

@@ -54,7 +54,7 @@ final class Contribution: Sendable {
     func standIn(on builder: RequestBuilder) -> RequestBuilder { standIn(on: builder, from: origin) }
 
     func standIn(on builder: RequestBuilder, from origin: Origin) -> RequestBuilder {
-        parts.reduce(builder.from(origin)) { $1.standIn(on: $0) }
+        builder.withOrigin(origin) { parts.reduce($0) { $1.standIn(on: $0) } }
     }
 }
 

@@ -38,7 +38,7 @@ struct Contributions {
     mutating func addConstant(
         _ parts: [Contribution.Part], from origin: Origin, at place: Place? = nil, change: Contribution.Change
     ) {
-        let operators = change(RequestBuilder().from(origin))
+        let operators = RequestBuilder().withOrigin(origin, change)
         let change: Contribution.Change = { $0.appending(operators) }
         add(parts, from: origin, at: place) { _ in .value(change) }
     }
@@ -112,7 +112,7 @@ extension Contributions {
                 builders = []
             }
             builders.append(
-                changes[index]?(builder.from(contribution.origin)) ?? contribution.standIn(on: builder))
+                changes[index].map { builder.withOrigin(contribution.origin, $0) } ?? contribution.standIn(on: builder))
         }
         return (RequestBuilder(joining: builders), open)
     }

@@ -5,7 +5,7 @@
 // headers are installed, `Tests/libcurl/compare-abi.sh` compares them.
 //
 // libcurl's own names (`curl_easy_setopt` and so on) are declared nowhere in this header, so that they can't be called
-// by mistake: `forwarders.c` defines them for a static FoundationNetworking alone.
+// by mistake: CLibcurlOverrides defines them for the program, whose FoundationNetworking is linked statically.
 
 #ifndef CLIBCURL_H
 #define CLIBCURL_H
@@ -61,7 +61,7 @@ typedef int (*lc_prerequest_callback)(
 
 // MARK: - Functions (call only after `lc_load` has returned true)
 
-/// Sets up TLS, which `lc_load` leaves undone. To be called before a transfer that wants it; any thread, any number of times.
+/// Sets up TLS where `lc_load` left that undone. To be called before a transfer that wants it; any thread, any number of times.
 void lc_set_up_tls(void);
 
 lc_easy *_Nullable lc_easy_init(void);

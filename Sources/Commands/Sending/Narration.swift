@@ -40,7 +40,7 @@ struct Narration: Sendable {
 
     func retry(_ retry: RetryMiddleware.Retry) {
         let why =
-            retry.status.map { "the answer was \($0)" } ?? retry.error.map { redactor.redact($0.description) } ?? ""
+            retry.status.map { "the answer was \($0)" } ?? retry.error.map { redactor.redact($0.message) } ?? ""
         tell("trying again in \(Self.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
     }
 

@@ -183,7 +183,7 @@ extension Failure {
             self.init(.noAnswer, code: .noAnswer, redactor.redact("the request failed: \(error)"))
             return
         }
-        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.description))
+        self.init(ExitStatus(error), code: .noAnswer, redactor.redact(error.message))
     }
 }
 

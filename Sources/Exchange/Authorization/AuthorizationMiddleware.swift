@@ -41,9 +41,25 @@ public struct AuthorizationMiddleware: Middleware {
             request.secretHeaders.append(name)
         case .query(let name, let value):
             request.url = request.url.addingQueryItem(name, value)
+            request.secretQueryItems.append(name)
         }
         return try await next(request)
     }
+}
+
+extension AuthorizationMiddleware.Credentials: CustomStringConvertible, CustomReflectable {
+    /// The kind of credentials, without any secret.
+    public var description: String {
+        switch self {
+        case .bearer: "bearer token"
+        case .basic(let user, _): "basic \(user)"
+        case .header(let name, _): "header \(name)"
+        case .query(let name, _): "query \(name)"
+        }
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension PreparedRequest {

@@ -17,7 +17,11 @@ public final class DigestMiddleware: Middleware {
 
     /// Credentials for the origin (scheme, host, port) of a URL.
     ///
-    /// - Parameter makeNonce: Makes the client's random text.
+    /// - Parameters:
+    ///   - user: The user's name.
+    ///   - password: The password.
+    ///   - origin: A URL of the server whose challenges are answered.
+    ///   - makeNonce: Makes the client's random text.
     public init(
         user: String, password: String, origin: URL,
         makeNonce: (@Sendable () -> String)? = nil

@@ -44,6 +44,13 @@ public struct Netrc: Sendable {
     }
 }
 
+extension Netrc: CustomStringConvertible {
+    /// The hosts, without users and passwords.
+    public var description: String {
+        "credentials for \(entries.map { $0.host ?? "any host" }.joined(separator: ", "))"
+    }
+}
+
 extension Netrc {
     /// Words between blanks; one in double quotes may contain blanks and escapes.
     private struct Words {

@@ -1,7 +1,7 @@
 public import Foundation
 public import RequestBuilding
 
-/// Sends an API's requests and decodes its answers.
+/// Sends an API's requests and decodes its responses.
 ///
 /// ```swift
 /// let client = APIClient(
@@ -24,57 +24,63 @@ public struct APIClient: Sendable {
     /// How requests are carried where they don't say otherwise.
     public let transfer: TransferSettings
 
-    private let decode: @Sendable (Data, any Decodable.Type) throws -> any Decodable
+    /// What decodes responses.
+    public let decoder: any ResponseDecoder
 
     /// A client for the base that a factory puts under requests.
     ///
     /// - Parameters:
+    ///   - requests: Makes the requests.
+    ///   - transport: What sends them.
+    ///   - middlewares: What they go through, in order.
+    ///   - redirects: What follows redirects.
     ///   - transfer: How requests are carried where they don't say otherwise: limits, redirects, retries, TLS.
-    ///   - decode: Decodes an answer; the default is a plain `JSONDecoder`.
+    ///   - decoder: What decodes responses.
     public init(
         requests: RequestFactory, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
         redirects: RedirectMiddleware = RedirectMiddleware(), transfer: TransferSettings = TransferSettings(),
-        decode: @escaping @Sendable (Data, any Decodable.Type) throws -> any Decodable = {
-            try JSONDecoder().decode($1, from: $0)
-        }
+        decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.requests = requests
         self.transport = transport
         self.middlewares = middlewares
         self.redirects = redirects
         self.transfer = transfer
-        self.decode = decode
+        self.decoder = decoder
     }
 
     /// A client for a base URL.
     public init(
-        baseURL: URL, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = []
+        baseURL: URL, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
+        decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.init(
-            requests: RequestFactory(baseURL: baseURL.absoluteString), transport: transport, middlewares: middlewares)
+            requests: RequestFactory(baseURL: baseURL), transport: transport, middlewares: middlewares,
+            decoder: decoder)
     }
 
     /// A client for an environment, which is chosen once and here.
     public init(
         environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
-        middlewares: [any Middleware] = []
+        middlewares: [any Middleware] = [], decoder: any ResponseDecoder = JSONDecoder()
     ) {
         self.init(
-            requests: RequestFactory(environment: environment), transport: transport, middlewares: middlewares)
+            requests: RequestFactory(environment: environment), transport: transport, middlewares: middlewares,
+            decoder: decoder)
     }
 
     /// The same client over another transport, such as stubs.
     public func with(transport: any Transport) -> APIClient {
         APIClient(
             requests: requests, transport: transport, middlewares: middlewares, redirects: redirects,
-            transfer: transfer, decode: decode)
+            transfer: transfer, decoder: decoder)
     }
 }
 
 // MARK: - Sending
 
 extension APIClient {
-    /// Sends a finished request; an answer with any status is an answer.
+    /// Sends a finished request; a response with any status is a response.
     public func send(_ request: PreparedRequest) async throws -> Response {
         try await MiddlewareTransport(middlewares + [redirects], before: transport).send(request)
     }
@@ -84,7 +90,7 @@ extension APIClient {
         try await send(requests.base.appending(builder).prepared(over: transfer))
     }
 
-    /// Sends a request and decodes its answer; a status other than 2xx is ``RequestFailed``.
+    /// Sends a request and decodes its response; a status other than 2xx is ``RequestFailed``.
     public func value<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self) async throws
         -> Value
     {
@@ -92,7 +98,7 @@ extension APIClient {
         return try decoded(body, head: head)
     }
 
-    /// As ``value(of:as:)``; nil where the thing isn't there: 404 or a success, both with an empty body.
+    /// Sends a request and decodes its response; nil where the thing doesn't exist: 404 or a success, both with an empty body.
     public func valueIfPresent<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self)
         async throws -> Value?
     {
@@ -104,12 +110,7 @@ extension APIClient {
         }
     }
 
-    /// Sends what an ``APISpec`` describes and decodes the answer.
-    public func value<Value: Decodable>(of spec: some APISpec, as type: Value.Type = Value.self) async throws -> Value {
-        try await value(of: spec.builder)
-    }
-
-    /// Sends a request and gives the bytes of its answer; a status other than 2xx is ``RequestFailed``.
+    /// Sends a request and gives the bytes of its response; a status other than 2xx is ``RequestFailed``.
     public func data(of builder: RequestBuilder) async throws -> Data {
         try await success(of: builder).body
     }
@@ -123,17 +124,15 @@ extension APIClient {
 
     private func decoded<Value: Decodable>(_ body: Data, head: ResponseHead) throws -> Value {
         do {
-            if let value = try decode(body, Value.self) as? Value { return value }
-            throw DecodingError.typeMismatch(
-                Value.self, .init(codingPath: [], debugDescription: "the decoder made another type"))
+            return try decoder.decode(Value.self, from: body)
         } catch {
-            throw AnswerNotDecoded(type: "\(Value.self)", head: head, body: body, underlying: error)
+            throw ResponseNotDecoded(type: "\(Value.self)", head: head, body: body, underlying: error)
         }
     }
 }
 
 extension APIClient {
-    /// Sends a request and hands the decoded answer, or why there is none, to a callback.
+    /// Sends a request and hands the decoded response, or the error, to a callback.
     ///
     /// For callers that are not asynchronous. Cancelling the task that comes back ends the request.
     @discardableResult

@@ -9,7 +9,7 @@ public struct LoggingMiddleware: Middleware {
     /// Logs through a closure.
     ///
     /// - Parameters:
-    ///   - showsCredentials: True to log the values of headers that carry credentials; else their scheme stays alone.
+    ///   - showsCredentials: True to log the values of headers and query items that carry credentials.
     ///   - logger: Called once for each request, with all of its lines.
     public init(showsCredentials: Bool = false, logger: @escaping @Sendable (String) -> Void) {
         self.showsCredentials = showsCredentials
@@ -18,7 +18,7 @@ public struct LoggingMiddleware: Middleware {
 
     /// Logs the request and sends it on.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
-        var lines = ["\(request.method) \(request.url.absoluteString)"]
+        var lines = ["\(request.method) \(showsCredentials ? request.url.absoluteString : request.maskedURL)"]
         for field in request.headers {
             let isHidden = !showsCredentials && request.holdsSecret(inHeader: field.name)
             lines.append("\(field.name): \(isHidden ? field.maskedValue : field.value)")

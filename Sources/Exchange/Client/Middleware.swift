@@ -1,6 +1,6 @@
 public import RequestBuilding
 
-/// A step between the caller and the transport: it may change the request, the answer, or ask again.
+/// A step between the caller and the transport: it may change the request, the response, or ask again.
 ///
 /// Middlewares run in the order of their list, so that a later one sees what an earlier one has changed. A test double
 /// that counts and passes through:
@@ -18,7 +18,7 @@ public protocol Middleware: Sendable {
     /// What comes after: the next middleware, at last the transport.
     typealias Next = @Sendable (PreparedRequest) async throws -> Response
 
-    /// Sends the request on with `next`, as often as it takes, and gives an answer.
+    /// Sends the request on with `next`, as often as it takes, and gives a response.
     func send(_ request: PreparedRequest, next: Next) async throws -> Response
 }
 

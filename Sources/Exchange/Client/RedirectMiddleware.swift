@@ -2,7 +2,7 @@ import ASCII
 import Foundation
 public import RequestBuilding
 
-/// Follows redirects by the rules of RFC 9110, as far as a request's ``TransferSettings/redirects`` says.
+/// Follows redirects by the rules of RFC 9110, as far as the `redirects` of a request's `transfer` say.
 ///
 /// The body is sent again for 307 and 308; 303, and 301 and 302 after a POST, become a GET without one. Credentials and
 /// cookies don't go to another origin (scheme, host, port), and what was dropped doesn't come back. A body with a secret
@@ -19,7 +19,7 @@ public struct RedirectMiddleware: Middleware {
     ///   - holdsSecret: Tells whether a body holds a secret. It is called only where a redirect leads to another origin.
     ///   - onKeptBack: Called for a redirect that isn't followed because of that.
     ///   - elapsed: The time on a clock that only goes forward; the time that redirects took counts for the
-    ///     `total` of ``Timeouts``, so that one bound holds for the whole chain.
+    ///     `total` of the timeouts, so that one bound holds for the whole chain.
     ///   - check: Throws if a further request must not be sent: its method may be another than the first one's.
     public init(
         holdsSecret: @escaping @Sendable (RequestBody) -> Bool = { _ in false },
@@ -29,7 +29,8 @@ public struct RedirectMiddleware: Middleware {
     ) {
         self.holdsSecret = holdsSecret
         self.onKeptBack = onKeptBack
-        self.elapsed = elapsed ?? { .nanoseconds(Clock.now) }
+        let start = ContinuousClock.now
+        self.elapsed = elapsed ?? { start.duration(to: .now) }
         self.check = check
     }
 

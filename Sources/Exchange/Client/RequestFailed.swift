@@ -1,9 +1,9 @@
 public import Foundation
 import RequestBuilding
 
-/// An answer with a status other than 2xx.
-public struct RequestFailed: Error, Sendable, CustomStringConvertible {
-    /// The head of the answer.
+/// A response with a status other than 2xx.
+public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
+    /// The head of the response.
     public let head: ResponseHead
     /// Its body, which often says why.
     public let body: Data
@@ -21,15 +21,18 @@ public struct RequestFailed: Error, Sendable, CustomStringConvertible {
     public var description: String {
         let reason = head.reason.isEmpty ? "" : " \(head.reason)"
         let source = head.url.map { " from \($0.host ?? $0.absoluteString)" } ?? ""
-        return "the answer\(source) has the status \(head.status)\(reason)"
+        return "the response\(source) has the status \(head.status)\(reason)"
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
-/// An answer that is not what the caller wanted to decode.
-public struct AnswerNotDecoded: Error, Sendable, CustomStringConvertible {
+/// A response that is not what the caller wanted to decode.
+public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConvertible {
     /// The type that was wanted.
     public let type: String
-    /// The head of the answer.
+    /// The head of the response.
     public let head: ResponseHead
     /// The body that could not be decoded.
     public let body: Data
@@ -39,8 +42,11 @@ public struct AnswerNotDecoded: Error, Sendable, CustomStringConvertible {
     /// What was wanted and what the decoder said.
     public var description: String {
         let kind = head.headers["Content-Type"].map { " of type \($0)" } ?? ""
-        return "the answer with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"
+        return "the response with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"
     }
+
+    /// The description.
+    public var errorDescription: String? { description }
 
     private var reason: String {
         guard let error = underlying as? DecodingError else { return "\(underlying)" }

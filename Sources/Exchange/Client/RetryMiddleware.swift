@@ -1,7 +1,7 @@
 public import Foundation
 public import RequestBuilding
 
-/// Sends a request again after responses and failures that may pass, as its ``TransferSettings/retry`` says.
+/// Sends a request again after responses and failures that may pass, as the `retry` of its `transfer` says.
 ///
 /// The wait that the server asks for in `Retry-After` is kept, unless it is longer than the policy's `maximumWait`: then
 /// the response stands, and `onTooLong` is called.
@@ -17,7 +17,7 @@ public struct RetryMiddleware: Middleware {
         public let attempt: Int
         /// How long is waited before.
         public let wait: Duration
-        /// The status that is not accepted, if there was an answer.
+        /// The status that is not accepted, if there was a response.
         public let status: Int?
         /// Why there was none.
         public let error: TransportError?

@@ -47,11 +47,16 @@ public struct Cookie: Hashable, Sendable {
     }
 }
 
+extension Cookie: CustomStringConvertible {
+    /// Name, domain and path, without the value.
+    public var description: String { "\(name) for \(domain)\(path)" }
+}
+
 extension Cookie {
     /// Why a jar can't keep a cookie with this text in it: neither its file nor a request could carry it. Nil if they can.
     static func flaw(in bytes: some Sequence<UInt8>) -> String? {
         if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "it has a control character" }
-        return String(validating: Array(bytes), as: UTF8.self) == nil ? "it is not UTF-8 text" : nil
+        return String(bytes: bytes, encoding: .utf8) == nil ? "it is not UTF-8 text" : nil
     }
 
     /// The same for what the fields hold.

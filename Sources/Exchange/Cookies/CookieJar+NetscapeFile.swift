@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The file format that curl, wget and Netscape have in common: one cookie a line, seven fields between tabs.
 extension CookieJar {
@@ -50,11 +50,15 @@ extension CookieJar {
 }
 
 /// Why a file is no cookie jar.
-public struct CookieFileError: Error, Hashable, Sendable {
+public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
     /// What was found there, and what was expected.
     public let reason: String
+    /// The line and the reason.
+    public var description: String { "line \(line): \(reason)" }
+    /// The description.
+    public var errorDescription: String? { description }
 }
 
 extension Cookie {

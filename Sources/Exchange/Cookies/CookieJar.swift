@@ -1,7 +1,7 @@
 import ASCII
 public import Foundation
 
-/// Cookies by the rules of RFC 6265: what answers set, and what requests carry.
+/// Cookies by the rules of RFC 6265: what responses set, and what requests carry.
 public struct CookieJar: Hashable, Sendable {
     /// The cookies, oldest first.
     public private(set) var cookies: [Cookie] = []

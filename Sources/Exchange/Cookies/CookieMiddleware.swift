@@ -2,7 +2,7 @@ public import Foundation
 public import RequestBuilding
 import Synchronization
 
-/// Sends the cookies of a jar and keeps those that answers set.
+/// Sends the cookies of a jar and keeps those that responses set.
 ///
 /// It belongs after what follows redirects, so that each host gets its own and those set on the way are kept:
 /// `transport.with(CookieMiddleware(jar))`.
@@ -14,7 +14,11 @@ public final class CookieMiddleware: Middleware {
 
     /// Begins with the cookies of a jar.
     ///
-    /// - Parameter onRefused: Called for each cookie of a response that the jar can't keep.
+    /// - Parameters:
+    ///   - jar: The cookies to begin with.
+    ///   - now: The time, by which cookies expire.
+    ///   - suffixes: Domains that no cookie may be for.
+    ///   - onRefused: Called for each cookie of a response that the jar can't keep.
     public init(
         _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() },
         suffixes: PublicSuffixes = .system, onRefused: @escaping @Sendable (RefusedCookie) -> Void = { _ in }
@@ -28,7 +32,7 @@ public final class CookieMiddleware: Middleware {
     /// The cookies as they are now.
     public var jar: CookieJar { state.withLock { $0 } }
 
-    /// Adds the cookies that match, sends the request on and keeps what the answer sets.
+    /// Adds the cookies that match, sends the request on and keeps what the response sets.
     ///
     /// A request's own `Cookie` header is kept, and the jar's cookies follow in it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {

@@ -1,5 +1,3 @@
-import CLibcurl
-
 /// Domains directly below which anybody can register a name, such as `com` and `co.uk`: a cookie for one of them would go to
 /// strangers.
 public struct PublicSuffixes: Sendable {
@@ -12,14 +10,8 @@ public struct PublicSuffixes: Sendable {
         self.lookUp = lookUp
     }
 
-    /// The list of libpsl, which is mostly installed together with libcurl; without it nothing is known.
-    public static let system = PublicSuffixes { domain in
-        switch lc_is_public_suffix(domain) {
-        case lc_suffix_public: true
-        case lc_suffix_private: false
-        default: nil
-        }
-    }
+    /// The list of libpsl on Linux, where it is mostly installed together with libcurl; without it nothing is known.
+    public static let system = PublicSuffixes { Platform.isPublicSuffix($0) }
 
     func contains(_ domain: String) -> Bool? {
         var name = domain[...]

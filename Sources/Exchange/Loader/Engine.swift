@@ -1,6 +1,5 @@
 import CLibcurl
 import Foundation
-import Glibc
 import RequestBuilding
 import Synchronization
 

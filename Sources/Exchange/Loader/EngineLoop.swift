@@ -1,5 +1,5 @@
 import CLibcurl
-import Glibc
+import Foundation
 
 /// What the engine's thread does; nothing here is touched by any other.
 final class EngineLoop {

@@ -11,7 +11,7 @@ struct HeadParser {
     /// What a line brought about.
     enum Event: Equatable {
         case none
-        /// The head of the answer is complete.
+        /// The head of the response is complete.
         case head
         /// This is wrong with the head.
         case invalid(String)

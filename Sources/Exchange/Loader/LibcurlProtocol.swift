@@ -12,7 +12,7 @@ import Synchronization
 /// The loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///
 /// It goes first in a session's `protocolClasses`; ``URLSessionTransport`` then streams through it. A session that is
-/// used directly works too: its answers are ``LibcurlResponse``s, a body comes in one piece at the end, redirects and
+/// used directly works too: its responses are ``LibcurlResponse``s, a body comes in one piece at the end, redirects and
 /// challenges are handed over as they are, and errors are ``TransportError``s.
 public final class LibcurlProtocol: URLProtocol {
     private var queue: WorkQueue?
@@ -155,7 +155,7 @@ final class FoundationReport: @unchecked Sendable {
     }
 }
 
-/// Collects an answer for a session that is used without ``URLSessionTransport``.
+/// Collects a response for a session that is used without ``URLSessionTransport``.
 ///
 /// Foundation keeps no more than the last piece of a body for a completion handler, and nobody here can know which kind
 /// of task it is, so that the body is given in one piece.

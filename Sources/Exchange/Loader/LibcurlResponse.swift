@@ -5,7 +5,7 @@ import RequestBuilding
     public import FoundationNetworking
 #endif
 
-/// An `HTTPURLResponse` that also has the answer as it stood on the wire.
+/// An `HTTPURLResponse` that also has the response as it stood on the wire.
 public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     // Unchecked as its superclass is; what is added is constant.
 
@@ -15,7 +15,7 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     public let ending: ResponseBody.Ending
 
     /// - Parameter isSeen: False where nobody looks at Foundation's dictionary, whose making costs more than all the
-    ///   rest of a small answer.
+    ///   rest of a small response.
     init?(head: ResponseHead, ending: ResponseBody.Ending, isSeen: Bool = true) {
         guard let url = head.url else { return nil }
         self.head = head

@@ -1,6 +1,6 @@
 import ASCII
 import CLibcurl
-import Glibc
+import Foundation
 import RequestBuilding
 
 extension Transfer {

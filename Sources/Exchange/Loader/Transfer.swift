@@ -127,7 +127,7 @@ extension Transfer {
             }
             receiver.receive(completedHead())
             onNews(receiver)
-            // libcurl would wait for the body that the head of a HEAD's answer announces, if the request had one itself.
+            // libcurl would wait for the body that the head of a response to HEAD announces, if the request had one itself.
             isCompleteEarly = plan.method == "HEAD" && reader != nil
             return !isCompleteEarly
         }
@@ -211,7 +211,7 @@ extension Transfer {
         if let failure { return .failure(failure) }
         let isDone = code == LC_CURLE_OK || isCompleteEarly
         guard isDone else { return .failure(curlFailure(code: code)) }
-        // libcurl takes a connection that ends within the head for the end of the answer.
+        // libcurl takes a connection that ends within the head for the end of the response.
         guard parser.isComplete else { return .failure(error(.truncated, "its head is not complete")) }
         return .success(ResponseBody.Ending(trailers: HeaderFields(parser.trailers), timings: timings()))
     }

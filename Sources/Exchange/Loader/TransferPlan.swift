@@ -1,6 +1,5 @@
 import ASCII
 import Foundation
-import Glibc
 public import RequestBuilding
 
 /// A request as it will go on the wire, checked and ready: everything a transfer needs, and nothing of Foundation's.

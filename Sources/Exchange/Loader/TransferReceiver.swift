@@ -2,13 +2,13 @@ import RequestBuilding
 
 /// Whoever a transfer delivers to. All calls come from the engine's thread, in order, and must not wait.
 protocol TransferReceiver: AnyObject, Sendable {
-    /// The head of the answer.
+    /// The head of the response.
     func receive(_ head: ResponseHead)
 
     /// The next bytes of the body. False holds the transfer back: the same bytes come again after `Engine.resume`.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-    /// What came in one round of the engine is all there: whoever waits for it may go on. So a small answer wakes its
+    /// What came in one round of the engine is all there: whoever waits for it may go on. So a small response wakes its
     /// reader once, and not for its head, its body and its end.
     func settle()
 

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import RequestBuilding
 
 /// A request body ready to be sent: every file is open and its size known before the first byte goes out.

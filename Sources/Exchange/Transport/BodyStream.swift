@@ -138,6 +138,7 @@ extension BodyStream.State {
 }
 
 /// Two tasks read one body at the same time.
-struct ReadTwice: Error, CustomStringConvertible {
+struct ReadTwice: LocalizedError, CustomStringConvertible {
     var description: String { "a response body can be read by one task at a time" }
+    var errorDescription: String? { description }
 }

@@ -5,7 +5,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Collects the answers of a session with Foundation's own loader, and keeps it from following redirects, which it
+/// Collects the responses of a session with Foundation's own loader, and keeps it from following redirects, which it
 /// does with other methods, bodies and credentials than it should.
 final class FoundationDelegate: NSObject, URLSessionDataDelegate {
     typealias Answer = (data: Data, response: URLResponse?)
@@ -18,7 +18,7 @@ final class FoundationDelegate: NSObject, URLSessionDataDelegate {
         var response: URLResponse?
     }
 
-    /// Calls `end` with the answer to the task, or with the error that it ended with.
+    /// Calls `end` with the response to the task, or with the error that it ended with.
     func expect(_ task: URLSessionTask, end: @escaping @Sendable (Result<Answer, any Error>) -> Void) {
         pending.withLock { $0[task.taskIdentifier] = Pending(end: end) }
     }

@@ -1,20 +1,20 @@
 public import Foundation
 public import RequestBuilding
 
-/// An answer: its head, and its body as it arrives.
+/// A response: its head, and its body as it arrives.
 public struct Response: Sendable {
     /// Status line, headers and what is known of the connection.
     public var head: ResponseHead
     /// The bytes, to be read once.
     public var body: ResponseBody
 
-    /// An answer from its two parts.
+    /// A response from its two parts.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
     }
 
-    /// An answer that is already whole, as stubs and test doubles give it.
+    /// A response that is already whole, as stubs and test doubles give it.
     public init(status: Int, headers: HeaderFields = [:], body: Data = Data(), url: URL? = nil) {
         self.init(head: ResponseHead(status: status, headers: headers, url: url), body: ResponseBody(body))
     }

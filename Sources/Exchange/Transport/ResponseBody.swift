@@ -1,7 +1,7 @@
 public import Foundation
 public import RequestBuilding
 
-/// The bytes of an answer, chunk by chunk, at the reader's own speed.
+/// The bytes of a response, chunk by chunk, at the reader's own speed.
 ///
 /// Whoever reads governs: while nobody asks for the next chunk no more than a bounded amount is taken from the network.
 /// A body can be read once; one that is dropped unread ends its transfer.
@@ -40,7 +40,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func data(upTo limit: Int = .max) async throws -> Data {
         switch source {
         case .whole(let data, _) where data.count <= limit: return data
-        // A small answer has come whole by the time its head is known.
+        // A small response has come whole by the time its head is known.
         case .stream(let stream, _): if let data = stream.takeAll(upTo: limit) { return data }
         default: break
         }
@@ -61,7 +61,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 if count > limit { return }
             }
         } catch {
-            // The answer was going to be thrown away; how its body ends changes nothing.
+            // The response was going to be thrown away; how its body ends changes nothing.
         }
     }
 
@@ -104,13 +104,15 @@ extension ResponseBody {
     }
 
     /// A body that is larger than its reader allows.
-    public struct TooLarge: Error, Hashable, Sendable, CustomStringConvertible {
+    public struct TooLarge: LocalizedError, Hashable, Sendable, CustomStringConvertible {
         /// The number of bytes allowed.
         public let limit: Int
         /// What happened and what to do.
         public var description: String {
             "the body has more than the \(limit) bytes allowed: read it in chunks or allow more"
         }
+        /// The description.
+        public var errorDescription: String? { description }
     }
 }
 
@@ -122,7 +124,7 @@ public struct Timings: Hashable, Sendable {
     public var connect: Duration
     /// Until TLS was agreed.
     public var tls: Duration
-    /// Until the first byte of the answer.
+    /// Until the first byte of the response.
     public var firstByte: Duration
     /// Until the last byte.
     public var total: Duration

@@ -2,9 +2,9 @@ import ASCII
 public import Foundation
 public import RequestBuilding
 
-/// The head of an answer as it stood on the wire.
+/// The head of a response as it stood on the wire.
 public struct ResponseHead: Sendable {
-    /// Where the answer came from: the request's URL, or the last one of a chain of redirects.
+    /// Where the response came from: the request's URL, or the last one of a chain of redirects.
     public var url: URL?
     /// The protocol as the status line has it, such as `HTTP/1.1` or `HTTP/2`.
     public var version: String
@@ -90,7 +90,7 @@ extension ResponseHead {
         public let headers: HeaderFields
     }
 
-    /// What is known of the connection that an answer came over.
+    /// What is known of the connection that a response came over.
     public struct Connection: Hashable, Sendable {
         /// The address that was connected to.
         public let address: String

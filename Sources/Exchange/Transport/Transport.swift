@@ -4,7 +4,7 @@ public import RequestBuilding
 ///
 /// One call is one request on the wire: a transport follows no redirect, retries nothing and adds no credentials. What
 /// does is a ``Middleware`` round it, so that a stub goes through the same code as the network. An own transport is
-/// for another way to an answer, such as a recording:
+/// for another way to a response, such as a recording:
 ///
 /// ```swift
 /// struct Echo: Transport {
@@ -14,8 +14,8 @@ public import RequestBuilding
 /// }
 /// ```
 public protocol Transport: Sendable {
-    /// Sends the request and returns as soon as the head of the answer is there; the body is read from the response.
+    /// Sends the request and returns as soon as the head of the response is there; the body is read from the response.
     ///
-    /// Throws ``TransportError`` where there is no answer. An answer with an error status is an answer.
+    /// Throws ``TransportError`` where there is no response. A response with an error status is a response.
     func send(_ request: PreparedRequest) async throws -> Response
 }

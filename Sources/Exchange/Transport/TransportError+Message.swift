@@ -1,10 +1,17 @@
-extension TransportError: CustomStringConvertible {
+public import Foundation
+
+extension TransportError: CustomStringConvertible, LocalizedError {
     /// One line: what happened and what to try.
-    public var description: String {
-        let words = message
-        let said = detail.isEmpty ? "" : " (\(detail))"
-        return "\(words.what)\(said): \(words.remedy)"
-    }
+    public var description: String { "\(summary): \(message.remedy)" }
+
+    /// What happened.
+    public var errorDescription: String? { summary }
+
+    /// What to try.
+    public var recoverySuggestion: String? { message.remedy }
+
+    /// What happened.
+    package var summary: String { detail.isEmpty ? message.what : "\(message.what) (\(detail))" }
 
     private var message: (what: String, remedy: String) {
         switch kind {
@@ -40,15 +47,15 @@ extension TransportError: CustomStringConvertible {
 
     private static func message(_ timeout: Timeout, target: String) -> (String, String) {
         switch timeout {
-        case .connect: ("no connection to \(target) in time", "check the address, or raise timeout.connect")
-        case .firstByte: ("\(target) didn't begin to answer in time", "raise timeout.firstByte")
-        case .idle: ("\(target) fell silent", "raise timeout.idle")
+        case .connect: ("no connection to \(target) in time", "check the address, or allow more time to connect")
+        case .firstByte: ("\(target) didn't begin to answer in time", "allow more time for the first byte")
+        case .idle: ("\(target) fell silent", "allow longer pauses")
         case .total: ("\(target) took too long", "raise the timeout")
         }
     }
 
     private static func message(_ problem: TLSProblem, target: String) -> (String, String) {
-        let trust = "name its authority with tls.ca or --ca, or accept it with --insecure"
+        let trust = "trust its authority, or accept any certificate"
         return switch problem {
         case .expired: ("the certificate of \(target) has expired", "have it renewed, or check this machine's clock")
         case .notYetValid: ("the certificate of \(target) is not valid yet", "check this machine's clock")
@@ -57,10 +64,13 @@ extension TransportError: CustomStringConvertible {
         case .unknownAuthority: ("the certificate of \(target) is signed by nobody who is trusted", trust)
         case .revoked: ("the certificate of \(target) has been revoked", "don't trust this server")
         case .clientCertificate:
-            ("the client certificate for \(target) can't be used", "check the files of tls.cert and tls.key")
-        case .authorities: ("the trusted certificates can't be read", "check the file of tls.ca")
+            ("the client certificate for \(target) can't be used", "check the files of the certificate and its key")
+        case .authorities: ("the trusted certificates can't be read", "check their file")
         case .handshake:
-            ("\(target) and this client can't agree on TLS", "check the port, and tls.minVersion if the server is old")
+            (
+                "\(target) and this client can't agree on TLS",
+                "check the port, and the oldest TLS allowed if the server is old"
+            )
         }
     }
 }

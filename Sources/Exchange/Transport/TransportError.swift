@@ -1,4 +1,4 @@
-/// Why a request has no answer: what happened, where, and what to try.
+/// Why a request has no response: what happened, where, and what to try.
 ///
 /// ```swift
 /// catch let error as TransportError where error.kind == .timeout(.connect) { … }
@@ -31,11 +31,11 @@ public struct TransportError: Error, Hashable, Sendable {
         case unreachable
         /// TLS was not agreed on.
         case tls(TLSProblem)
-        /// The connection was cut before the answer was there.
+        /// The connection was cut before the response was there.
         case reset
-        /// The answer ended before it was complete.
+        /// The response ended before it was complete.
         case truncated
-        /// What came is not an HTTP answer, or not one that can be read.
+        /// What came is not an HTTP response, or not one that can be read.
         case badResponse
         /// Something took longer than allowed.
         case timeout(Timeout)
@@ -47,11 +47,11 @@ public struct TransportError: Error, Hashable, Sendable {
         case refusedRedirect
         /// The request's body can't be read.
         case unreadableBody
-        /// The answer can't be written where it was to go.
+        /// The response can't be written where it was to go.
         case cannotWrite
         /// The request can't be put on the wire as it is.
         case invalidRequest
-        /// The request asked for a cached answer and there is no cache.
+        /// The request asked for a cached response and there is no cache.
         case notCached
         /// The caller gave up.
         case cancelled
@@ -65,7 +65,7 @@ public struct TransportError: Error, Hashable, Sendable {
     public enum Timeout: String, Hashable, Sendable {
         /// Finding the host, connecting and agreeing on TLS.
         case connect
-        /// Waiting for the answer to begin.
+        /// Waiting for the response to begin.
         case firstByte
         /// Waiting for the next byte.
         case idle

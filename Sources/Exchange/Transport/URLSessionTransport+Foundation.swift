@@ -7,7 +7,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Sending with whatever loader the session has. Foundation collects the body; an answer has the parts that
+/// Sending with whatever loader the session has. Foundation collects the body; a response has the parts that
 /// `HTTPURLResponse` has.
 extension URLSessionTransport {
     func sendWithFoundation(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
@@ -89,7 +89,7 @@ extension URLSessionTransport {
     }
 }
 
-/// A task of Foundation's loader. It ends once: with its answer, or as soon as it is cancelled, which may be before it starts.
+/// A task of Foundation's loader. It ends once: with its response, or as soon as it is cancelled, which may be before it starts.
 private final class RunningTask: Sendable {
     typealias Continuation = CheckedContinuation<FoundationDelegate.Answer, any Error>
 

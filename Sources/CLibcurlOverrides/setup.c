@@ -14,7 +14,7 @@
 // They are found where the program exports them, as scripts/build-release.sh has it do. Where it doesn't, or where
 // libcurl uses other libraries, nothing is put off.
 
-#include "setup.h"
+#include "library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -71,7 +71,7 @@ static void setUpOpenSSL(void) {
     if (options != 0) (void)OPENSSL_init_ssl(options, NULL);
 }
 
-void lc_set_up_tls(void) {
+void lc_set_up_tls_later(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, setUpOpenSSL);
 }

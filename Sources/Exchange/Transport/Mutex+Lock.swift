@@ -1,8 +1,8 @@
-#if THREAD_SANITIZER
+#if THREAD_SANITIZER || !os(Linux)
     import Foundation
 
-    /// Stands in for `Synchronization.Mutex` in builds for the thread sanitizer, which doesn't see the atomics in the
-    /// standard library that a `Mutex` is made of, and takes all that it guards for a race. This lock it sees.
+    /// Stands in for `Synchronization.Mutex`, which Apple's systems have only since 2024, and in builds for the thread
+    /// sanitizer, which doesn't see the atomics in the standard library that a `Mutex` is made of.
     struct Mutex<Value>: Sendable {
         private let storage: Storage
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds and tests the package of docs/library.md as an app has it. Then sees that the app keeps the symbols of its libraries, and
+# that DocC understands all comments.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# A package is known by the name of its folder, which needn't be that of a clone.
+ln -s "$PWD" "$folder/reqcli"
+mkdir "$folder/app"
+awk -v folder="$folder/app" '
+    /`[^`]*\.swift`:$/ { match($0, /`[^`]*\.swift`:$/); name = substr($0, RSTART + 1, RLENGTH - 3) }
+    /^```swift$/ && name { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); next }
+    /^```$/ && file { close(file); file = name = "" }
+    file { print > file }
+' docs/library.md
+sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|" "$folder/app/Package.swift"
+cd "$folder/app"
+
+swift test 2>&1 | tee "$folder/log"
+grep -q 'Test run with 1 test.* passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
+
+binary=$(find .build/debug/ -maxdepth 1 -name '*.xctest' -type f)
+symbols=$(nm --defined-only "$binary" | awk '{ print $NF }')
+grep -q '^lc_load$' <<< "$symbols" || { echo "library: the loader isn't in $binary, so this can't see what it takes over"; exit 1; }
+if taken=$(grep -E '^(curl_|OPENSSL_|SSL_|libssh2_|_?gnutls_)' <<< "$symbols"); then
+    echo "library: an app would have these in place of its libraries':" $taken
+    exit 1
+fi
+
+for module in RequestBuilding Exchange; do
+    mkdir "$folder/$module"
+    swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(swift -print-target-info | jq -r .target.triple)" \
+        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CLibcurl.build/module.modulemap')" \
+        -minimum-access-level public -output-dir "$folder/$module"
+    docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
+        --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \
+        --warnings-as-errors
+done
+echo "the package of docs/library.md works and takes over no symbol, and DocC has no warnings"
