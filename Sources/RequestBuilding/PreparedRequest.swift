@@ -25,13 +25,15 @@ public struct PreparedRequest: Hashable, Sendable {
     /// The names of headers that hold a secret, beside Authorization, Proxy-Authorization and Cookie. Redirects to
     /// another origin drop them, and logs hide them.
     public var secretHeaders: [String]
+    /// What the caller calls the request, such as the id of an endpoint. Stubs can be chosen by it; it is not sent.
+    public var name: String?
     /// What only Foundation's own loader reads, such as `allowsCellularAccess`; nil where nothing changed it.
     package var foundation: URLRequest?
 
     /// A request; only its URL has no default.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil,
-        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = []
+        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = [], name: String? = nil
     ) {
         self.url = url
         self.method = method
@@ -39,6 +41,7 @@ public struct PreparedRequest: Hashable, Sendable {
         self.body = body
         self.transfer = transfer
         self.secretHeaders = secretHeaders
+        self.name = name
     }
 }
 
