@@ -64,7 +64,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
     /// All requests.
     public static let any = StubPattern()
 
-    /// Requests that have this name; see ``init(_:method:host:name:)``.
+    /// Requests that have this name; see ``init(_:method:host:name:)``. A request that follows a redirect keeps it.
     public static func named(_ name: String) -> StubPattern {
         StubPattern(name: name)
     }
@@ -94,19 +94,20 @@ extension StubPattern {
         if let method, method != request.method { return false }
         let url = request.url
         if let host, host != url.host?.lowercased(), host != url.authority.lowercased() { return false }
-        return fits(path: url.path(percentEncoded: true)) && fits(query: url.query(percentEncoded: true) ?? "")
+        return fitsPath(of: url) && fitsQuery(of: url)
     }
 
-    private func fits(path: String) -> Bool {
+    private func fitsPath(of url: URL) -> Bool {
         guard let segments else { return true }
-        let found = Self.segments(path[...])
+        let found = Self.segments(url.path(percentEncoded: true)[...])
         return found.count >= segments.count
             && zip(segments, found.suffix(segments.count)).allSatisfy { $0.fits(PercentEncoding.decoded($1)) }
     }
 
-    private func fits(query found: String) -> Bool {
+    private func fitsQuery(of url: URL) -> Bool {
         if query.isEmpty { return true }
-        var found = Self.items(found[...]).map { (PercentEncoding.decoded($0.name), PercentEncoding.decoded($0.value)) }
+        var found = Self.items((url.query(percentEncoded: true) ?? "")[...])
+            .map { (PercentEncoding.decoded($0.name), PercentEncoding.decoded($0.value)) }
         return query.allSatisfy { item in
             guard let index = found.firstIndex(where: { $0 == item.name && item.value.fits($1) }) else { return false }
             found.remove(at: index)

@@ -133,8 +133,8 @@ extension StubTransport {
 
 extension StubTransport {
     private func next(for request: PreparedRequest) throws(StubMissing) -> Stub {
-        let names: [String?] = [request.name, nil]
-        let rule = names.lazy.compactMap { rules[$0]?.first { $0.pattern.fits(request) } }.first
+        func rule(named name: String?) -> Rule? { rules[name]?.first { $0.pattern.fits(request) } }
+        let rule = request.name.flatMap(rule) ?? rule(named: nil)
         let number = record.state.withLock { state in
             if onStub == nil { state.requests.append(request) }
             guard let rule else { return 0 }
