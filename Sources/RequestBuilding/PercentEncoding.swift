@@ -61,7 +61,7 @@ public enum PercentEncoding {
 
     /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
     /// one is broken and loses a leading byte-order mark.)
-    static func decoded(_ text: some StringProtocol) -> String {
+    package static func decoded(_ text: some StringProtocol) -> String {
         Array(text.utf8).withUnsafeBufferPointer(decoded)
     }
 

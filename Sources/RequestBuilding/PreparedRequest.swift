@@ -27,13 +27,16 @@ public struct PreparedRequest: Hashable, Sendable {
     public var secretHeaders: [String]
     /// The names of query items that hold a secret, which logs hide.
     public var secretQueryItems: [String]
+    /// What the caller calls the request, such as the id of an endpoint. Stubs can be chosen by it; it is not sent.
+    public var name: String?
     /// What only Foundation's own loader reads, such as `allowsCellularAccess`; nil where nothing changed it.
     package var foundation: URLRequest?
 
     /// A request; only its URL has no default.
     public init(
         url: URL, method: HTTPMethod = .get, headers: HeaderFields = [:], body: RequestBody? = nil,
-        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = [], secretQueryItems: [String] = []
+        transfer: TransferSettings = TransferSettings(), secretHeaders: [String] = [], secretQueryItems: [String] = [],
+        name: String? = nil
     ) {
         self.url = url
         self.method = method
@@ -42,6 +45,7 @@ public struct PreparedRequest: Hashable, Sendable {
         self.transfer = transfer
         self.secretHeaders = secretHeaders
         self.secretQueryItems = secretQueryItems
+        self.name = name
     }
 }
 

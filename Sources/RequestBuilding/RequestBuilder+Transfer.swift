@@ -18,6 +18,11 @@ extension RequestBuilder {
         appending("method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token)) })
     }
 
+    /// Names the request; see ``PreparedRequest/name``.
+    public func named(_ name: String) -> RequestBuilder {
+        modifyRequest("named", subject: .other("name"), value: name) { $0.name = name }
+    }
+
     /// Sets one key of how the request is carried.
     ///
     /// ```swift

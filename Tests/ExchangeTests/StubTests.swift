@@ -53,7 +53,7 @@ import Testing
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    let own = client.stub(json: "\(number)", endpoint: "a").stub(json: "\(number + 1)", endpoint: "a")
+                    let own = client.stub([Stub(json: "\(number)"), Stub(json: "\(number + 1)")], for: "a")
                     let first = try await own.data(of: .get("a"))
                     let second = try await own.data(of: .get("a"))
                     return first == Data("\(number)".utf8) && second == Data("\(number + 1)".utf8) ? 0 : 1
@@ -64,45 +64,54 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("several answers for one endpoint are consumed in order, and the last one stays")
-    func queue() async throws {
-        let client = client.stub(json: "1", endpoint: "a").stub(json: "2", endpoint: "a").stub(json: "3", endpoint: "a")
-        var answers: [String] = []
-        for _ in 0..<4 { answers.append(try await text(client, "a")) }
-        #expect(answers == ["1", "2", "3", "3"])
+    @Test("a later stub for the same endpoint overrides an earlier one, in the client that is made by it")
+    func override() async throws {
+        let fixture = client.stub([Stub(json: "1"), Stub(json: "2")], for: "a").stub(json: "b", endpoint: "b")
+        let changed = fixture.stub(error: .reset, endpoint: "a").stub(json: "3", endpoint: "a")
+        #expect(try await [text(changed, "a"), text(changed, "a"), text(changed, "b")] == ["3", "3", "b"])
+        #expect(try await [text(fixture, "a"), text(fixture, "a")] == ["1", "2"])
     }
 
     @Test(
-        "a used-up queue repeats its last answer, begins again, or fails",
+        "after the last stub of a sequence comes the last again, the first, or an error that says so",
         arguments: [
-            (StubTransport.Afterwards.last, "1 2 2 2"), (.loop, "1 2 1 2"), (.fail, "1 2 - -"),
+            (StubTransport.Afterwards.last, "1 2 2 2"), (.loop, "1 2 1 2"),
+            (.fail, "1 2 no stub answers GET https://api.example.com/v1/a: a (2 responses) has no response left"),
         ])
     func afterwards(what: StubTransport.Afterwards, expected: String) async throws {
-        let stubs = StubTransport().stub([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: what)
-        let client = client.with(transport: stubs)
-        var answers: [String] = []
-        for _ in 0..<4 { answers.append((try? await text(client, "a")) ?? "-") }
-        #expect(answers.joined(separator: " ") == expected)
+        let client = client.stub([Stub(json: "1"), Stub(json: "2")], for: "a", afterwards: what)
+        var texts: [String] = []
+        for _ in 0..<4 {
+            do {
+                texts.append(try await text(client, "a"))
+            } catch {
+                texts.append("\(error)")
+                break
+            }
+        }
+        #expect(texts.joined(separator: " ") == expected)
     }
 
-    @Test("a stub is matched by the URL's end, in whole segments, the longest first")
-    func suffix() async throws {
-        let client = client.stub(json: "list", endpoint: "todos").stub(json: "one", endpoint: "todos/1")
-            .stub(json: "query", endpoint: "todos?done=true")
-        #expect(try await text(client, "todos/1") == "one")
-        #expect(try await text(client, "lists/7/todos") == "list")
-        let filtered = RequestBuilder.get("todos").addingQueryItem("done", "true")
-        #expect(try await client.data(of: filtered) == Data("query".utf8))
-        await #expect(throws: StubMissing.self) { try await client.data(of: .get("mytodos")) }
-        await #expect(throws: StubMissing.self) { try await client.data(of: .get("todos/11")) }
+    @Test("a request that its builder names is answered by the stub of that name, whatever its path")
+    func named() async throws {
+        let client = client.stub(json: "path", endpoint: "graphql").stub(Stub(json: "name"), for: .named("todos.list"))
+        #expect(try await client.data(of: .post("graphql").named("todos.list")) == Data("name".utf8))
+        #expect(try await client.data(of: .post("graphql").named("todos.one")) == Data("path".utf8))
+        #expect(try await client.data(of: .post("graphql")) == Data("path".utf8))
     }
 
-    @Test("a stub may be for one method alone")
-    func method() async throws {
-        let stubs = StubTransport().stub(Stub(json: "any"), for: "a").stub(Stub(json: "post"), for: "a", method: .post)
-        let client = client.with(transport: stubs)
-        #expect(try await text(client, "a") == "any")
-        #expect(try await client.data(of: .post("a")) == Data("post".utf8))
+    @Test("any error can be stubbed, and is thrown as it is; a failure of the network is named after the stub")
+    func anyError() async throws {
+        struct Own: Error, Equatable { let code: Int }
+        let client = client.stub(error: Own(code: -1009), endpoint: "a")
+            .stub(Stub(error: .reset).named("flaky"), for: "b")
+            .stub(error: TransportError(.dns, target: "other.example", detail: "as said"), endpoint: "c")
+        let own = await #expect(throws: Own.self) { try await client.data(of: .get("a")) }
+        #expect(own == Own(code: -1009))
+        let reset = await #expect(throws: TransportError.self) { try await client.data(of: .get("b")) }
+        #expect(reset == TransportError(.reset, target: "api.example.com", detail: "stub flaky"))
+        let dns = await #expect(throws: TransportError.self) { try await client.data(of: .get("c")) }
+        #expect(dns == TransportError(.dns, target: "other.example", detail: "as said"))
     }
 
     @Test("a catch-all answers the rest")
@@ -114,12 +123,12 @@ import Testing
 
     @Test("no stub for a request is an error that names the request and the stubs there are")
     func missing() async throws {
-        let client = client.stub(json: "1", endpoint: "todos").stub(json: "2", endpoint: "todos")
-            .stub(json: "3", endpoint: "users")
+        let client = client.stub(json: "3", endpoint: "users").stub([Stub(json: "1"), Stub(json: "2")], for: "todos")
+            .stub(Stub(), for: StubPattern("/a/{id}", method: .put, host: "h"))
         let error = await #expect(throws: StubMissing.self) { try await client.data(of: .get("posts")) }
         #expect(
             error?.description == "no stub answers GET https://api.example.com/v1/posts: "
-                + "there are stubs for todos (2 answers), users; add one for it, or one for the rest")
+                + "there are stubs for PUT h/a/{id}, todos (2 responses), users; add one for it, or one for the rest")
     }
 
     @Test("reset forgets the stubs")
@@ -148,7 +157,7 @@ import Testing
         #expect(error?.path == "/nowhere/answer.json")
     }
 
-    @Test("answers are delayed by the injected clock, within their range")
+    @Test("a delay is drawn from its range and waited for with the injected sleep")
     func delay() async throws {
         let waits = Locked<[Duration]>([])
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } }, draw: { $0.upperBound })
@@ -160,11 +169,65 @@ import Testing
         #expect(waits.withLock { $0 } == [.milliseconds(80), .milliseconds(200)])
     }
 
+    @Test("a range gives any delay inside it, and not always the same")
+    func delayRange() async throws {
+        let waits = Locked<[Duration]>([])
+        let range = Duration.milliseconds(80) ... .milliseconds(200)
+        let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } })
+            .stubRest(Stub().delayed(by: range))
+        for _ in 0..<40 { _ = try await client.with(transport: stubs).send(.get("a")) }
+        let drawn = waits.withLock { $0 }
+        #expect(drawn.count == 40 && drawn.allSatisfy(range.contains))
+        #expect(Set(drawn).count > 1)
+    }
+
+    @Test(
+        "a delay longer than the request may wait is a timeout, as soon as the shortest limit is over",
+        arguments: [
+            (Timeouts(idle: .seconds(60)), Duration.seconds(120), TransportError.Timeout.idle, Duration.seconds(60)),
+            (Timeouts(firstByte: .milliseconds(60)), .milliseconds(100), .firstByte, .milliseconds(60)),
+            (Timeouts(total: .milliseconds(40)), .milliseconds(100), .total, .milliseconds(40)),
+            (
+                Timeouts(firstByte: .seconds(3), idle: .seconds(1), total: .seconds(2)), .seconds(4), .idle,
+                .seconds(1)
+            ),
+            (Timeouts(connect: .seconds(1)), .seconds(4), nil, .seconds(4)),
+            (Timeouts(total: .seconds(4)), .seconds(4), nil, .seconds(4)), (Timeouts(), .zero, nil, nil),
+        ] as [(Timeouts, Duration, TransportError.Timeout?, Duration?)])
+    func delayAndLimits(
+        timeouts: Timeouts, delay: Duration, expected: TransportError.Timeout?, waited: Duration?
+    ) async throws {
+        let waits = Locked<[Duration]>([])
+        let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } })
+            .stubRest(Stub(status: 204).delayed(by: delay))
+        var transfer = TransferSettings()
+        transfer.timeouts = timeouts
+        let request = PreparedRequest(url: try #require(URL(string: "https://h:8443/a")), transfer: transfer)
+        if let expected {
+            let error = await #expect(throws: TransportError.self) { try await stubs.send(request) }
+            #expect(error == TransportError(.timeout(expected), target: "h:8443", detail: "stubbed"))
+        } else {
+            #expect(try await stubs.send(request).status == 204)
+        }
+        #expect(waits.withLock { $0 } == (waited.map { [$0] } ?? []))
+    }
+
+    @Test("what may come from a cache alone doesn't come from a stub")
+    func cacheAlone() async throws {
+        var transfer = TransferSettings()
+        transfer.cachePolicy = .returnCacheDataDontLoad
+        let request = PreparedRequest(url: try #require(URL(string: "https://h/a")), transfer: transfer)
+        let error = await #expect(throws: TransportError.self) {
+            try await StubTransport().stubRest(Stub()).send(request)
+        }
+        #expect(error?.kind == .notCached)
+    }
+
     @Test("a truncated answer has its head and the beginning of its body")
     func truncated() async throws {
         var stub = Stub(json: #"{"items":"#)
-        stub.error = .truncated
-        let response = try await client.stub(stub, endpoint: "a").send(.get("a"))
+        stub.error = TransportError(.truncated, target: "")
+        let response = try await client.stub(stub, for: "a").send(.get("a"))
         #expect(response.status == 200)
         var received = Data()
         let error = await #expect(throws: TransportError.self) {
@@ -216,10 +279,5 @@ import Testing
                 let _: Breeds = try await client.value(of: .get("breeds"))
             }
         }
-    }
-
-    @Test("an unknown URL fails with an error and doesn't hang")
-    func unknownURL() async throws {
-        await #expect(throws: StubMissing.self) { try await client.data(of: .get("nowhere")) }
     }
 }

@@ -58,6 +58,17 @@ struct FaultTests {
         #expect(Self.shape(of: stubAsJSON.errors) == Self.shape(of: asJSON.errors))
     }
 
+    @Test("A response that is cut off has the head and the body of what it is like")
+    func truncated() async throws {
+        let variants = #""half": { "status": 201, "text": "half" }, "x": { "like": "half", "error": "truncated" }"#
+        let workspace = try TemporaryFolder.workspace(
+            endpoint: #"{ "path": "/", "stubs": { "variants": { \#(variants) } } }"#)
+        let run = try await Tool.run("send", "a", "--stub", "x", "-i", in: workspace.path)
+        #expect(run.status == 6)
+        #expect(run.outputText == "HTTP/1.1 201 Created\nContent-Type: text/plain; charset=utf-8\n\nhalf")
+        #expect(run.errors.hasPrefix("error: the answer of a.test ended before it was complete (stub x): "))
+    }
+
     @Test("A host that there isn't")
     func dns() async throws {
         let workspace = try TemporaryFolder.workspace(

@@ -137,41 +137,6 @@ struct SequenceTests {
         #expect(program.sleeps.durations == [.milliseconds(80), .seconds(1), .milliseconds(1500)])
     }
 
-    @Test("A range gives any time inside it, and not always the same")
-    func delayRange() async throws {
-        let workspace = try workspace(#"{ "text": "ok", "delay": "80ms..200ms" }"#)
-        let program = InProcess()
-        for _ in 0..<40 { _ = await program.run("send", "a", "--stub", in: workspace) }
-        let sleeps = program.sleeps.durations
-        #expect(sleeps.count == 40)
-        #expect(sleeps.allSatisfy { (.milliseconds(80) ... .milliseconds(200)).contains($0) })
-        #expect(Set(sleeps).count > 1)
-    }
-
-    @Test(
-        "A delay longer than any limit on the wait for an answer is a timeout, as soon as the shortest is over",
-        arguments: [
-            (
-                #"{ "firstByte": "60ms" }"#, "100ms", "a.test didn't begin to answer in time (stub x): ",
-                Duration.milliseconds(60)
-            ),
-            (#"{ "firstByte": "60ms", "idle": "50ms" }"#, "100ms", "", .milliseconds(50)),
-            (#"{ "idle": "50ms", "total": "40ms" }"#, "100ms", "a.test took too long (stub x): ", .milliseconds(40)),
-            ("null", "2m", "", .seconds(60)),
-        ])
-    func delayAndLimits(_ limits: String, _ delay: String, _ message: String, _ waited: Duration) async throws {
-        let workspace = try TemporaryFolder.workspace(
-            endpoint: #"""
-                { "path": "/", "timeout": \#(limits),
-                  "stubs": { "variants": { "x": { "text": "ok", "delay": "\#(delay)" } } } }
-                """#)
-        let program = InProcess()
-        let run = await program.run("send", "a", "--stub", in: workspace)
-        #expect(run.status == 7)
-        #expect(run.errors.hasPrefix("error: \(message)"), "\(run.errors)")
-        #expect(program.sleeps.durations == [waited])
-    }
-
     @Test("A delay longer than the time allowed is a timeout, once that time is over")
     func delayAndTimeout() async throws {
         let workspace = try workspace(#"{ "text": "ok", "delay": "5s" }"#, timeout: "\"2s\"")

@@ -90,21 +90,6 @@ struct VariantTests {
         #expect(try await Tool.run("check", "--stub", "breeds").status == 0)
     }
 
-    @Test("A stub has no body where no server can send one: to HEAD, and with 204 or 304")
-    func noBody() async throws {
-        let variants =
-            #""variants": { "a": { "json": 1 }, "n": { "status": 204, "json": 1 }, "u": { "status": 304, "text": "x" } }"#
-        let workspace = try TemporaryFolder.workspace([
-            "endpoints/head.json": #"{ "method": "HEAD", "path": "/", "stubs": { \#(variants) } }"#,
-            "endpoints/get.json": #"{ "path": "/", "stubs": { \#(variants) } }"#,
-        ])
-        for (endpoint, variant) in [("head", "a"), ("get", "n"), ("get", "u")] {
-            let run = try await Tool.run("send", endpoint, "--stub", variant, in: workspace.path)
-            #expect(run.status == 0 && run.output.isEmpty, "\(endpoint) \(variant)")
-        }
-        #expect(try await Tool.run("send", "get", "--stub", "a", in: workspace.path).outputText == "1")
-    }
-
     @Test("A variant of an endpoint that there isn't is wrong usage, with the near name")
     func unknownEndpoint() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "breed.list=empty")

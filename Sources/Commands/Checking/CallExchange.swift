@@ -33,8 +33,8 @@ final class CallExchange: Sendable {
     /// The most bytes of a body that are kept to be judged.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
-    /// By endpoint, so that the answers of a sequence take turns.
-    private let stubScripts = Mutex<[String: (script: StubScript, turns: StubTurns)]>([:])
+    /// By endpoint, whose calls share the turns of a sequence.
+    private let stubTransports = Mutex<[String: StubTransport]>([:])
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
@@ -116,8 +116,9 @@ final class CallExchange: Sendable {
         let secrets = assembled.secrets.map(\.redacted)
         let tries = Tries(elapsed: context.world.clock.elapsed)
         let delivery = Delivery(
-            assembled: assembled, stub: stub, transport: transport, clock: context.world.clock, proxies: proxies,
-            cookies: session.cookies?.middleware, onRequest: { _ in tries.requestGoesOut() },
+            assembled: assembled, stub: stub?.reporting { tries.answered(by: $0) }, transport: transport,
+            clock: context.world.clock, proxies: proxies, cookies: session.cookies?.middleware,
+            onRequest: { _ in tries.requestGoesOut() },
             onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
         do {
             let response = try await delivery.response()
@@ -129,14 +130,13 @@ final class CallExchange: Sendable {
                 response.head, body: body, duration: tries.sinceLastBegan, method: assembled.method,
                 isDecoded: stub == nil && loader == .foundation)
             return Exchanged(
-                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: stub?.answered,
+                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: tries.stub,
                 requests: tries.count)
         } catch {
             narrate(call, assembled, nil)
             return Exchanged(
                 .failure(Failure(unanswered: error, assembled.redactor)), request: self.shown(call, assembled),
-                secrets: secrets,
-                stub: stub?.answered, requests: tries.count)
+                secrets: secrets, stub: tries.stub, requests: tries.count)
         }
     }
 
@@ -152,17 +152,16 @@ final class CallExchange: Sendable {
 
     /// Nil for the network.
     private func stubTransport(for endpoint: LocatedEndpoint) throws(Failure) -> StubTransport? {
-        if let known = stubScripts.withLock({ $0[endpoint.id] }) {
-            return StubTransport(known.script, known.turns, sleep: context.world.clock.sleep)
-        }
+        if let known = stubTransports.withLock({ $0[endpoint.id] }) { return known }
         let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
-        guard let script = try stubs.script(for: endpoint, in: environment, workspace) else { return nil }
-        let turns = stubScripts.withLock { scripts in
-            let turns = scripts[endpoint.id]?.turns ?? StubTurns()
-            scripts[endpoint.id] = (script, turns)
-            return turns
+        guard let transport = try stubs.transport(for: endpoint, in: environment, workspace, context.world.clock) else {
+            return nil
         }
-        return StubTransport(script, turns, sleep: context.world.clock.sleep)
+        return stubTransports.withLock { transports in
+            if let known = transports[endpoint.id] { return known }
+            transports[endpoint.id] = transport
+            return transport
+        }
     }
 
     /// The request as reports show it; one that was kept is made once more, with its history.
@@ -208,12 +207,5 @@ extension ReceivedBody {
             }
         }
         self.init(bytes, size: size, isLonger: isLonger, limit: limit)
-    }
-}
-
-extension StubTransport {
-    /// The variant that answered, as reports name it.
-    fileprivate var answered: Exchanged.Stub? {
-        lastAnswer.map { Exchanged.Stub(name: $0.name, mustFail: $0.mustFail) }
     }
 }

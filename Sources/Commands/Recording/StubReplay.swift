@@ -1,5 +1,8 @@
 import Assembly
+import CommandLineKit
 import Definitions
+import Exchange
+import Foundation
 import RequestBuilding
 import SourceText
 
@@ -22,20 +25,21 @@ struct StubReplay {
         guard case .found(let endpoint) = lookup.value else { return "\(endpoint.file.name) would be broken" }
         let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
         guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
-        do throws(StubProblem) {
-            let script = try draft.stub(variant, of: endpoint)
-            return script.answers.map(\.outcome) == [answer.outcome] ? nil : "its stub would answer something else"
+        do throws(Failure) {
+            let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
+            return stubs.count == 1 && answer.isGiven(by: stubs[0]) ? nil : "its stub would answer something else"
         } catch {
-            return "its stub would be broken: \(error.diagnostic.message)"
+            return "its stub would be broken: \(error.message)"
         }
     }
 }
 
 extension RecordedAnswer {
-    fileprivate var outcome: StubAnswer.Outcome {
+    fileprivate func isGiven(by stub: Stub) -> Bool {
         let lines = headers.headers.flatMap { header in
             header.values.map { HeaderFields.Field(header.name, $0) }
         }
-        return .answer(status: status, headers: HeaderFields(lines), body: body)
+        return stub.error == nil && stub.status == status && stub.headers == HeaderFields(lines)
+            && stub.body == .data(Data(body))
     }
 }

@@ -54,8 +54,7 @@ struct Sending {
         narration = Narration(context, redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
         let call = assembled.call
         stub = try StubChoice(arguments[StubChoice.option], in: call.workspace)
-            .script(for: call.endpoint, in: call.environment, call.workspace)
-            .map { StubTransport($0, sleep: context.world.clock.sleep) }
+            .transport(for: call.endpoint, in: call.environment, call.workspace, context.world.clock)
         recorder = try StubRecorder(arguments, assembled, isStubbed: stub != nil, context, interruption)
         progress = Progress(context)
     }

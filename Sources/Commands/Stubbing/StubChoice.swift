@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import Exchange
 import SourceText
 
 /// Which endpoints answer from stubs, and from which variant: said by flags, else by the environment.
@@ -62,12 +63,19 @@ struct StubChoice: Sendable {
     /// Whether anything answers from a stub at all.
     private var isOn: Bool { asked != nil || !named.isEmpty }
 
-    /// The script that answers for an endpoint; nil for the network.
-    func script(
+    /// The stubs that answer for an endpoint; nil for the network.
+    func transport(
+        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, _ clock: WorldClock
+    ) throws(Failure) -> StubTransport? {
+        try script(for: endpoint, in: environment, workspace)
+            .map { StubTransport(sleep: clock.sleep).stub($0.stubs, for: .any, afterwards: $0.afterwards) }
+    }
+
+    private func script(
         for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
     ) throws(Failure) -> StubScript? {
-        if let name = named[endpoint.id] { return try Self.script(name, endpoint, workspace, .usage) }
-        if let asked { return try Self.script(asked, endpoint, workspace, .usage) }
+        if let name = named[endpoint.id] { return try workspace.stubs(name, of: endpoint, ifUnknown: .usage) }
+        if let asked { return try workspace.stubs(asked, of: endpoint, ifUnknown: .usage) }
         if let stubs = environment.stubs {
             guard let variant = stubs[named: endpoint.id] ?? stubs[named: "*"] else {
                 throw Failure(
@@ -75,19 +83,9 @@ struct StubChoice: Sendable {
                     "\(environment.name) answers from stubs, and names none for \(endpoint.id)",
                     hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
             }
-            return try Self.script(variant.value, endpoint, workspace, .broken)
+            return try workspace.stubs(variant.value, of: endpoint, ifUnknown: .broken)
         }
         // With one endpoint stubbed, those that it needs are, too: "no connection" is a promise about the whole command.
-        return isOn ? try Self.script(nil, endpoint, workspace, .usage) : nil
-    }
-
-    private static func script(
-        _ name: String?, _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ status: ExitStatus
-    ) throws(Failure) -> StubScript {
-        do throws(StubProblem) {
-            return try workspace.stub(name, of: endpoint)
-        } catch {
-            throw Failure(error.kind == .unknownVariant ? status : .broken, [error.diagnostic])
-        }
+        return isOn ? try workspace.stubs(nil, of: endpoint, ifUnknown: .usage) : nil
     }
 }

@@ -1,31 +1,45 @@
 public import Foundation
-import RequestBuilding
 
 /// Stubbing a client in one step. Each call returns a new client; the old one, and its transport, stay as they were.
+///
+/// An endpoint is the end of the URL's path, with placeholders and query items as in ``StubPattern``. A later stub for the
+/// same endpoint takes the place of an earlier one; several in turn are one call of ``stub(_:for:afterwards:)``.
 extension APIClient {
-    /// Answers requests whose URL ends with `endpoint` with JSON text.
+    /// Answers requests for an endpoint with JSON text.
     public func stub(json: String, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(json: json, status: code), endpoint: endpoint)
+        stub(Stub(json: json, status: code), for: StubPattern(endpoint))
     }
 
-    /// Answers them with bytes.
+    /// Answers requests for an endpoint with bytes.
     public func stub(data: Data, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(data: data, status: code), endpoint: endpoint)
+        stub(Stub(data: data, status: code), for: StubPattern(endpoint))
     }
 
-    /// Answers them with a file's content.
+    /// Answers requests for an endpoint with a file's content.
     public func stub(file: URL, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(file: file, status: code), endpoint: endpoint)
+        stub(Stub(file: file, status: code), for: StubPattern(endpoint))
     }
 
-    /// Answers them with a failure.
+    /// Answers requests for an endpoint with a failure of the network.
     public func stub(error: TransportError.Kind, endpoint: String) -> APIClient {
-        stub(Stub(error: error), endpoint: endpoint)
+        stub(Stub(error: error), for: StubPattern(endpoint))
     }
 
-    /// Answers them with any stub.
-    public func stub(_ stub: Stub, endpoint: String) -> APIClient {
-        with(transport: stubs.stub(stub, for: endpoint))
+    /// Answers requests for an endpoint with any failure.
+    public func stub(error: any Error, endpoint: String) -> APIClient {
+        stub(Stub(error: error), for: StubPattern(endpoint))
+    }
+
+    /// Answers requests that fit a pattern with a stub; see ``StubTransport/stub(_:for:)``.
+    public func stub(_ stub: Stub, for pattern: StubPattern) -> APIClient {
+        with(transport: stubs.stub(stub, for: pattern))
+    }
+
+    /// Answers requests that fit a pattern with several stubs in turn; see ``StubTransport/stub(_:for:afterwards:)``.
+    public func stub(
+        _ stubs: [Stub], for pattern: StubPattern, afterwards: StubTransport.Afterwards = .last
+    ) -> APIClient {
+        with(transport: self.stubs.stub(stubs, for: pattern, afterwards: afterwards))
     }
 
     /// Answers all requests for which there is nothing else.

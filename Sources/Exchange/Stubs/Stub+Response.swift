@@ -1,15 +1,27 @@
-package import Foundation
-package import RequestBuilding
+import Foundation
+import RequestBuilding
 
 extension Stub {
-    /// The answer, or the failure as the network would have it.
+    /// The response, or the failure as the network would have it.
     func response(to request: PreparedRequest) throws -> Response {
-        let failure = error.map { TransportError($0, target: request.url.authority, detail: detail(of: $0, request)) }
-        if let failure, failure.kind != .truncated { throw failure }
-        let data = try content()
-        var response = Response(stubbing: request, status: status, headers: headers, body: data)
-        if let failure { response.body = ResponseBody(data, failing: failure) }
+        let error = self.error.map { targeted($0, at: request) }
+        if let error, (error as? TransportError)?.kind != .truncated { throw error }
+        // A server's response to HEAD, and one with 204 or 304, ends with its head (RFC 9112, 6.3).
+        let hasBody = request.method != .head && status != 204 && status != 304
+        let data = hasBody ? try content() : Data()
+        var response = Response(status: status, headers: headers, body: data, url: request.url)
+        if let error { response.body = ResponseBody(data, failing: error) }
         return response
+    }
+
+    /// A failure of the network, in this stub's name.
+    func failure(_ kind: TransportError.Kind, of request: PreparedRequest) -> TransportError {
+        TransportError(kind, target: request.url.authority, detail: name.map { "stub \($0)" } ?? "stubbed")
+    }
+
+    private func targeted(_ error: any Error, at request: PreparedRequest) -> any Error {
+        guard let error = error as? TransportError, error.target.isEmpty else { return error }
+        return failure(error.kind, of: request)
     }
 
     private func content() throws -> Data {
@@ -23,24 +35,11 @@ extension Stub {
             }
         }
     }
-
-    private func detail(of kind: TransportError.Kind, _ request: PreparedRequest) -> String {
-        guard case .timeout = kind else { return "stubbed" }
-        return request.transfer.timeouts.total.map { "stubbed, limit \($0.secondsText) s" } ?? "stubbed"
-    }
-}
-
-extension Response {
-    /// An answer as a server can give it: one to HEAD, and one with 204 or 304, ends with its head (RFC 9112, 6.3).
-    package init(stubbing request: PreparedRequest, status: Int, headers: HeaderFields, body: Data) {
-        let hasBody = request.method != .head && status != 204 && status != 304
-        self.init(status: status, headers: headers, body: hasBody ? body : Data(), url: request.url)
-    }
 }
 
 extension ResponseBody {
     /// A body that ends with a failure after these bytes.
-    fileprivate init(_ data: Data, failing error: TransportError) {
+    fileprivate init(_ data: Data, failing error: any Error) {
         let stream = BodyStream(resume: {}, cancel: {})
         data.withUnsafeBytes { _ = stream.offer($0) }
         stream.finish(.failure(error))
@@ -50,7 +49,7 @@ extension ResponseBody {
 
 extension URL {
     /// Host, and port if there is one, for messages.
-    package var authority: String {
+    var authority: String {
         let host = host ?? "nowhere"
         return port.map { "\(host):\($0)" } ?? host
     }

@@ -1,24 +1,35 @@
 public import Foundation
 public import RequestBuilding
 
-/// An answer that is prepared: what a server would say, or how it would fail.
+/// A prepared response or failure.
 ///
 /// ```swift
-/// Stub(json: #"{"items": []}"#)
+/// Stub(json: #"{"items": []}"#).named("empty")
 /// Stub(json: #"{"items":"#).delayed(by: .milliseconds(80))
 /// Stub(error: .timeout(.total))
+/// Stub(error: URLError(.notConnectedToInternet))
 /// ```
 public struct Stub: Sendable {
+    /// What messages call the stub.
+    public var name: String?
     /// The status code.
     public var status: Int
     /// The header fields.
     public var headers: HeaderFields
     /// Where the body comes from.
     public var body: Body
-    /// How long the answer takes: a range from which each answer's time is drawn, or none.
+    /// How long the response takes: a range from which each response's time is drawn, or none.
+    ///
+    /// If the time is longer than a limit of the request, that limit ends the request as it does with a server: see
+    /// `Timeouts`.
     public var delay: ClosedRange<Duration>?
-    /// The failure that stands in place of the answer; one that is `truncated` comes after the body.
-    public var error: TransportError.Kind?
+    /// The failure in place of the response.
+    ///
+    /// A ``TransportError`` without a target gets the one of the request. If its kind is `truncated`, it comes after the
+    /// body.
+    public var error: (any Error)?
+    /// Whether a check has to fail on the response. The transport doesn't look at it.
+    package var mustFail = false
 
     /// Where a body comes from.
     public enum Body: Hashable, Sendable {
@@ -28,41 +39,55 @@ public struct Stub: Sendable {
         case file(URL)
     }
 
-    /// An answer with any body.
+    /// A response with any body.
     public init(status: Int = 200, headers: HeaderFields = [:], body: Body = .data(Data())) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// An answer with these bytes.
+    /// A response with these bytes.
     public init(data: Data, status: Int = 200, headers: HeaderFields = [:]) {
         self.init(status: status, headers: headers, body: .data(data))
     }
 
-    /// An answer with JSON text, which may be broken: it is not looked at.
+    /// A response with JSON text, which may be broken: it is not looked at.
     public init(json: String, status: Int = 200) {
         self.init(data: Data(json.utf8), status: status, headers: ["Content-Type": "application/json"])
     }
 
-    /// An answer with a file's content; a `.json` file is announced as JSON.
+    /// A response with a file's content; a `.json` file is announced as JSON.
     public init(file: URL, status: Int = 200) {
         let isJSON = file.pathExtension.lowercased() == "json"
         self.init(status: status, headers: isJSON ? ["Content-Type": "application/json"] : [:], body: .file(file))
     }
 
-    /// A failure in place of an answer.
+    /// A failure of the network, with the message that it has there.
     public init(error: TransportError.Kind) {
+        self.init(error: TransportError(error, target: ""))
+    }
+
+    /// Any failure, thrown as it is.
+    public init(error: any Error) {
         self.init()
         self.error = error
     }
+}
 
-    /// The same answer, later.
+extension Stub {
+    /// The same stub with a name.
+    public func named(_ name: String) -> Stub {
+        var stub = self
+        stub.name = name
+        return stub
+    }
+
+    /// The same stub, later.
     public func delayed(by delay: Duration) -> Stub {
         delayed(by: delay...delay)
     }
 
-    /// The same answer, later by a time that is drawn anew for each request.
+    /// The same stub, later by a time that is drawn anew for each request.
     public func delayed(by delay: ClosedRange<Duration>) -> Stub {
         var stub = self
         stub.delay = delay

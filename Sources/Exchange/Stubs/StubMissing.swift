@@ -1,12 +1,15 @@
-/// A request for which there is no stub.
+/// A request for which there is no stub, or none any more.
 public struct StubMissing: Error, Hashable, Sendable, CustomStringConvertible {
     /// Method and URL of the request.
     public let request: String
-    /// The endpoints that have stubs.
+    /// The patterns that have stubs.
     public let stubs: [String]
+    /// The pattern that fits the request and whose stubs have all been given; nil if none fits.
+    public let exhausted: String?
 
     /// Names the request and the stubs there are.
     public var description: String {
+        if let exhausted { return "no stub answers \(request): \(exhausted) has no response left" }
         let known = stubs.isEmpty ? "there are no stubs" : "there are stubs for \(stubs.joined(separator: ", "))"
         return "no stub answers \(request): \(known); add one for it, or one for the rest"
     }

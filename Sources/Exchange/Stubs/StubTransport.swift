@@ -4,44 +4,66 @@ import Synchronization
 
 /// A transport that answers from ``Stub``s and never opens a socket.
 ///
-/// Everything before it is the real thing: the request is built, middlewares see it, answers are decoded.
+/// Everything before it is the real thing: the request is built, middlewares see it, responses are decoded.
 ///
 /// ```swift
-/// let transport = StubTransport()
-///     .stub(Stub(json: #"{"id": 1}"#), for: "todos/1")
-///     .stub(Stub(json: "[]"), for: "todos")
-/// let client = APIClient(baseURL: url, transport: transport)
+/// let fixture = StubTransport()
+///     .stub(Stub(json: #"{"id": 1}"#), for: "todos/{id}")
+///     .stub([Stub(status: 503), Stub(json: "[]")], for: "todos")
+/// let offline = fixture.stub(Stub(error: .dns), for: "todos")  // takes the place of the two responses
+/// let client = APIClient(baseURL: url, transport: offline)
 /// ```
 ///
-/// Operators return a new transport and leave the receiver as it was. Which answer of a queue is next belongs to one
-/// transport and is shared by nobody else, so that tests can run at the same time. A request for which there is no stub
-/// is a ``StubMissing``.
+/// Operators return a new transport and leave the receiver as it was. Each transport has its own turns: which stub of a
+/// sequence is next depends on its own requests only, so tests can run at the same time. A request for which there is no
+/// stub is a ``StubMissing``.
 public struct StubTransport: Transport {
-    private let routes: [StubRoute]
-    private let rest: Stub?
+    /// By the name that requests must have, nil for none; in each list the most specific rule first.
+    private var rules: [String?: [Rule]] = [:]
     private let sleep: @Sendable (Duration) async throws -> Void
     private let draw: @Sendable (ClosedRange<Duration>) -> Duration
     private let record = Record()
+    /// Called with each stub that answers.
+    private var onStub: (@Sendable (Stub) -> Void)?
 
-    /// What comes when a queue of answers is used up.
+    /// What comes after the last stub of a sequence.
     public enum Afterwards: String, Hashable, Sendable, CaseIterable {
-        /// The last answer, again and again.
+        /// The last stub, again and again.
         case last
-        /// The first answer, and all from there.
+        /// The first stub, and all from there.
         case loop
         /// ``StubMissing``
         case fail
     }
 
+    private struct Rule {
+        let pattern: StubPattern
+        let stubs: [Stub]
+        let afterwards: Afterwards
+
+        /// What messages call it.
+        var name: String { stubs.count == 1 ? "\(pattern)" : "\(pattern) (\(stubs.count) responses)" }
+
+        /// The stub for the request with this number, from 0; nil if there are no more.
+        func stub(_ number: Int) -> Stub? {
+            if number < stubs.count { return stubs[number] }
+            return switch afterwards {
+            case .last: stubs.last
+            case .loop: stubs.isEmpty ? nil : stubs[number % stubs.count]
+            case .fail: nil
+            }
+        }
+    }
+
     /// What has happened to one transport.
     private final class Record: Sendable {
-        let state = Mutex<(requests: [PreparedRequest], used: [Int: Int])>(([], [:]))
+        let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
     }
 
     /// A transport with no stubs.
     ///
     /// - Parameters:
-    ///   - sleep: Waits for an answer's delay; a test may return at once.
+    ///   - sleep: Waits for a stub's delay; a test may return at once.
     ///   - draw: Chooses a delay from a range.
     public init(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -49,15 +71,6 @@ public struct StubTransport: Transport {
             range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
         }
     ) {
-        self.init(routes: [], rest: nil, sleep: sleep, draw: draw)
-    }
-
-    private init(
-        routes: [StubRoute], rest: Stub?, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        draw: @escaping @Sendable (ClosedRange<Duration>) -> Duration
-    ) {
-        self.routes = routes
-        self.rest = rest
         self.sleep = sleep
         self.draw = draw
     }
@@ -67,71 +80,85 @@ public struct StubTransport: Transport {
 
     /// Answers a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {
-        guard let stub = next(for: request) else {
-            throw StubMissing(request: Self.line(of: request), stubs: routes.map(\.name))
-        }
-        if let delay = stub.delay { try await sleep(draw(delay)) }
+        try request.refuseCacheAlone()
+        let stub = try next(for: request)
+        onStub?(stub)
+        try await wait(for: stub, to: request)
         try Task.checkCancellation()
         return try stub.response(to: request)
+    }
+
+    /// The same stubs and the same turns, for some of the requests: `onStub` gets each stub that answers one of these, and
+    /// they are not kept in ``requests``.
+    package func reporting(_ onStub: @escaping @Sendable (Stub) -> Void) -> StubTransport {
+        var transport = self
+        transport.onStub = onStub
+        return transport
     }
 }
 
 // MARK: - Stubbing
 
 extension StubTransport {
-    /// Answers requests whose URL ends with `endpoint`; a further stub for the same endpoint is the next answer.
-    ///
-    /// The end is compared by whole path segments, and with the query where `endpoint` has one. Of several that fit, the
-    /// longest is taken, and one with a method before one without.
-    public func stub(_ stub: Stub, for endpoint: String, method: HTTPMethod? = nil) -> StubTransport {
-        self.stub([stub], for: endpoint, method: method)
+    /// Answers requests with a stub, in place of what an earlier call said for the same pattern.
+    public func stub(_ stub: Stub, for pattern: StubPattern) -> StubTransport {
+        self.stub([stub], for: pattern)
     }
 
-    /// Answers with several stubs in turn.
+    /// Answers requests with several stubs in turn, in place of what an earlier call said for the same pattern.
     public func stub(
-        _ stubs: [Stub], for endpoint: String, method: HTTPMethod? = nil, afterwards: Afterwards = .last
+        _ stubs: [Stub], for pattern: StubPattern, afterwards: Afterwards = .last
     ) -> StubTransport {
-        var routes = routes
-        if let index = routes.firstIndex(where: { $0.endpoint == endpoint && $0.method == method }) {
-            routes[index].answers += stubs
-            routes[index].afterwards = afterwards
-        } else {
-            routes.append(StubRoute(endpoint: endpoint, method: method, answers: stubs, afterwards: afterwards))
-        }
-        return StubTransport(routes: routes, rest: rest, sleep: sleep, draw: draw)
+        var list = rules[pattern.name, default: []].filter { $0.pattern != pattern }
+        let place = list.firstIndex { $0.pattern.weight <= pattern.weight } ?? list.endIndex
+        list.insert(Rule(pattern: pattern, stubs: stubs, afterwards: afterwards), at: place)
+        var transport = reset()
+        transport.rules = rules
+        transport.rules[pattern.name] = list
+        return transport
     }
 
     /// Answers all requests for which there is nothing else.
     public func stubRest(_ stub: Stub) -> StubTransport {
-        StubTransport(routes: routes, rest: stub, sleep: sleep, draw: draw)
+        self.stub(stub, for: .any)
     }
 
     /// A transport that has forgotten all stubs.
     public func reset() -> StubTransport {
-        StubTransport(routes: [], rest: nil, sleep: sleep, draw: draw)
+        StubTransport(sleep: sleep, draw: draw)
     }
 }
 
-// MARK: - Choosing
+// MARK: - Answering
 
 extension StubTransport {
-    private func next(for request: PreparedRequest) -> Stub? {
-        let index = route(for: request)
-        return record.state.withLock { state in
-            state.requests.append(request)
-            guard let index else { return rest }
-            defer { state.used[index, default: 0] += 1 }
-            return routes[index].answer(after: state.used[index, default: 0])
+    private func next(for request: PreparedRequest) throws(StubMissing) -> Stub {
+        func rule(named name: String?) -> Rule? { rules[name]?.first { $0.pattern.fits(request) } }
+        let rule = request.name.flatMap(rule) ?? rule(named: nil)
+        let number = record.state.withLock { state in
+            if onStub == nil { state.requests.append(request) }
+            guard let rule else { return 0 }
+            defer { state.turns[rule.pattern, default: 0] += 1 }
+            return state.turns[rule.pattern, default: 0]
         }
+        if let stub = rule?.stub(number) { return stub }
+        throw StubMissing(
+            request: "\(request.method) \(request.url.absoluteString)",
+            stubs: rules.values.joined().map(\.name).sorted(), exhausted: rule?.name)
     }
 
-    private func route(for request: PreparedRequest) -> Int? {
-        routes.indices
-            .filter { routes[$0].fits(request) }
-            .max { routes[$0].weight < routes[$1].weight }
-    }
-
-    private static func line(of request: PreparedRequest) -> String {
-        "\(request.method) \(request.url.absoluteString)"
+    /// Waits as long as the stub takes. Whatever limits the wait for a server's response limits this one.
+    private func wait(for stub: Stub, to request: PreparedRequest) async throws {
+        guard let delay = stub.delay.map(draw), delay > .zero else { return }
+        let timeouts = request.transfer.timeouts
+        let limits: [(TransportError.Timeout, Duration?)] = [
+            (.total, timeouts.left), (.firstByte, timeouts.firstByte), (.idle, timeouts.idle),
+        ]
+        let shortest = limits.compactMap { kind, limit in limit.map { (kind, $0) } }.min { $0.1 < $1.1 }
+        if let (kind, limit) = shortest, delay > limit {
+            try await sleep(limit)
+            throw stub.failure(.timeout(kind), of: request)
+        }
+        try await sleep(delay)
     }
 }

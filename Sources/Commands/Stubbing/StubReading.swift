@@ -1,0 +1,240 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Exchange
+import Foundation
+import NearNames
+import RequestBuilding
+import SourceText
+
+/// The responses of one variant: one, or several in turn.
+typealias StubScript = (stubs: [Stub], afterwards: StubTransport.Afterwards)
+
+extension Workspace {
+    /// Reads a variant of an endpoint, with the variants that it is like and with its files.
+    ///
+    /// - Parameters:
+    ///   - name: The variant; nil for the default one.
+    ///   - status: The status that the program ends with if the variant doesn't exist.
+    func stubs(
+        _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus
+    ) throws(Failure) -> StubScript {
+        let stubs = endpoint.definition.stubs
+        guard let variants = stubs?.variants, !variants.isEmpty else {
+            throw Failure(
+                status, code: .variantUnknown, "\(endpoint.id) has no stub variants",
+                hint: "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)")
+        }
+        let chosen = name ?? stubs?.defaultVariant?.value ?? variants[0].name
+        var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
+        return try reading.script(named: chosen)
+    }
+}
+
+/// Reads an endpoint's variants.
+private struct StubReading {
+    private let workspace: Workspace
+    private let endpoint: LocatedEndpoint
+    private let variants: [Named<StubVariant>]
+    private let unknownStatus: ExitStatus
+    private lazy var byName = Dictionary(
+        variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    /// What was read already: a sequence may give one response often.
+    private var stubs: [Range<Int>: Stub] = [:]
+
+    init(
+        workspace: Workspace, endpoint: LocatedEndpoint, variants: [Named<StubVariant>], ifUnknown status: ExitStatus
+    ) {
+        self.workspace = workspace
+        self.endpoint = endpoint
+        self.variants = variants
+        unknownStatus = status
+    }
+
+    mutating func script(named name: String) throws(Failure) -> StubScript {
+        // One alone is found sooner than a table of all of them is made.
+        guard let variant = variants[named: name] else { throw unknown(name, at: nil) }
+        guard let steps = variant.sequence else { return ([try stub(name, variant)], .last) }
+        let stubs = try self.stubs(of: steps, in: name)
+        switch variant.afterLast ?? .last {
+        case .last: return (stubs, .last)
+        case .loop: return (stubs, .loop)
+        case .fail:
+            let end = Failure(
+                .noAnswer, code: .noAnswer,
+                "the request failed: the stub variant \(name) has given all of its \(stubs.count) answers, "
+                    + "and says \"then\": \"fail\"")
+            return (stubs + [Stub(error: end).named(name)], .last)
+        }
+    }
+
+    /// A sequence that is being gone through.
+    private struct OpenSequence {
+        /// What a step called it; nil where it is written in place.
+        let name: String?
+        /// What its responses are called that have no name of their own.
+        let shownName: String
+        var steps: ArraySlice<StubVariant.Step>
+    }
+
+    /// A step may itself be a sequence. Without recursion, since how deep it would go is up to the files.
+    private mutating func stubs(of steps: [StubVariant.Step], in name: String) throws(Failure) -> [Stub] {
+        var stubs: [Stub] = []
+        var open = [OpenSequence(name: name, shownName: name, steps: steps[...])]
+        var openNames: Set<String> = [name]
+        var stepCount = 0
+        while let current = open.last {
+            guard let step = current.steps.first else {
+                open.removeLast()
+                if let name = current.name { openNames.remove(name) }
+                continue
+            }
+            open[open.count - 1].steps.removeFirst()
+            stepCount += 1
+            guard stepCount <= Limits.sequence else {
+                throw Failure(.broken, [.sequenceLength(name, at: byName[name]?.place)])
+            }
+            switch step {
+            case .written(let variant):
+                if let inner = variant.sequence {
+                    open.append(OpenSequence(name: nil, shownName: current.shownName, steps: inner[...]))
+                } else {
+                    stubs.append(try knownStub(current.shownName, variant))
+                }
+            case .named(let other):
+                let variant = try self.variant(other.value, at: other.place)
+                if let inner = variant.sequence {
+                    guard openNames.insert(other.value).inserted else {
+                        throw circle(open.compactMap(\.name), backTo: other)
+                    }
+                    open.append(OpenSequence(name: other.value, shownName: other.value, steps: inner[...]))
+                } else {
+                    stubs.append(try knownStub(other.value, variant))
+                }
+            }
+        }
+        return stubs
+    }
+
+    private mutating func variant(_ name: String, at place: Place) throws(Failure) -> StubVariant {
+        guard let variant = byName[name] else { throw unknown(name, at: place) }
+        return variant
+    }
+
+    private func unknown(_ name: String, at place: Place?) -> Failure {
+        let known = variants.map(\.name)
+        let list = "it has \(known.joined(separator: ", "))"
+        let hint = NearNames.question(for: name, among: known).map { "\($0) \(list)" } ?? list
+        return Failure(
+            unknownStatus, code: .variantUnknown, "\(endpoint.id) has no stub variant \"\(name)\"", at: place,
+            hint: hint)
+    }
+
+    // MARK: One response
+
+    private mutating func knownStub(_ name: String, _ variant: StubVariant) throws(Failure) -> Stub {
+        if let known = stubs[variant.place.range] { return known }
+        let stub = try stub(name, variant)
+        stubs[variant.place.range] = stub
+        return stub
+    }
+
+    private mutating func stub(_ name: String, _ variant: StubVariant) throws(Failure) -> Stub {
+        let merged = try merged(variant)
+        var stub: Stub
+        switch merged.fault {
+        case nil, .truncated:
+            stub = Stub(data: try body(merged), status: merged.status ?? 200, headers: headers(merged))
+        case .timeout: stub = Stub(error: .timeout(.total))
+        case .refused: stub = Stub(error: .refused)
+        case .dns: stub = Stub(error: .dns)
+        case .tls: stub = Stub(error: .tls(.handshake))
+        case .reset: stub = Stub(error: .reset)
+        }
+        if merged.fault == .truncated { stub.error = TransportError(.truncated, target: "") }
+        stub.name = name
+        stub.delay = merged.delay
+        stub.mustFail = variant.verdict == .fail
+        return stub
+    }
+
+    /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
+    /// makes one out of a fault.
+    private mutating func merged(_ variant: StubVariant) throws(Failure) -> StubVariant {
+        var layers = [variant]
+        var names: [String] = []
+        var isNamed: Set<String> = []
+        while let like = layers.last?.like {
+            guard isNamed.insert(like.value).inserted else { throw circle(names, backTo: like) }
+            let other = try self.variant(like.value, at: like.place)
+            guard other.sequence == nil else { throw Failure(.broken, [.likeSequence(like)]) }
+            names.append(like.value)
+            layers.append(other)
+        }
+        let base = layers.removeLast()
+        return layers.reversed().reduce(base) { $1.merged(onto: $0) }
+    }
+
+    private func headers(_ variant: StubVariant) -> HeaderFields {
+        var headers = variant.headers.flatMap { header in
+            (header.value.value.value ?? []).map {
+                HeaderFields.Field(header.name, ValueText.text(of: $0.literal ?? $0.source))
+            }
+        }
+        let isSaid = variant.headers.contains { $0.name.lowercased() == "content-type" }
+        if !isSaid, let type = variant.impliedType {
+            headers.insert(HeaderFields.Field("Content-Type", type), at: 0)
+        }
+        return HeaderFields(headers)
+    }
+
+    private func body(_ variant: StubVariant) throws(Failure) -> Data {
+        switch variant.body {
+        case nil: return Data()
+        case .json(let value): return Data(OrderedJSON(value).compact.utf8)
+        case .text(let text): return Data(text.utf8)
+        case .bytes(let bytes): return Data(bytes)
+        case .file(let name):
+            if let problem = workspace.problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
+            do throws(FileProblem) {
+                return Data(try workspace.files.read(workspace.path("stubs/\(name.value)"), 1 << 30))
+            } catch {
+                throw Failure(
+                    .broken, code: .valueInvalid, "\"stubs/\(name.value)\" can't be read: \(error.reason)",
+                    at: name.place)
+            }
+        }
+    }
+
+    /// - Parameter names: The way that led to a variant which leads back to one of them.
+    private func circle(_ names: [String], backTo last: Located<String>) -> Failure {
+        Failure(.broken, [.likeCycle(names.drop { $0 != last.value } + [last.value], at: last.place)])
+    }
+}
+
+extension StubVariant {
+    fileprivate func merged(onto other: StubVariant) -> StubVariant {
+        var result = other
+        result.body = body ?? result.body
+        if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }
+        result.status = status ?? result.status
+        result.delay = delay ?? result.delay
+        let own = Set(headers.map { $0.name.lowercased() })
+        result.headers = result.headers.filter { !own.contains($0.name.lowercased()) } + headers
+        return result
+    }
+
+    /// None of these stands beside a fault.
+    private var saysSomethingOfAnAnswer: Bool { body != nil || status != nil || !headers.isEmpty }
+
+    /// The Content-Type that follows from the kind of body.
+    fileprivate var impliedType: String? {
+        switch body {
+        case .json: "application/json"
+        case .text: "text/plain; charset=utf-8"
+        case .bytes: "application/octet-stream"
+        case .file(let name): name.value.hasSuffix(".json") ? "application/json" : nil
+        case nil: nil
+        }
+    }
+}
