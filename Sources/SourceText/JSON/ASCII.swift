@@ -1,6 +1,6 @@
-/// The bytes that JSON's grammar names, so that the reader is read without an ASCII table.
+/// The ASCII codes of the bytes in JSON's grammar, by name.
 ///
-/// Inlinable, since the loops of other modules that see every byte compare with them too.
+/// Inlinable, because loops in other modules that look at every byte use them too.
 extension UInt8 {
     @inlinable package static var tab: UInt8 { 0x09 }
     @inlinable package static var lineFeed: UInt8 { 0x0A }
@@ -31,13 +31,13 @@ extension UInt8 {
         self == .space || self == .lineFeed || self == .carriageReturn || self == .tab
     }
 
-    /// A byte that can be part of a bare word, such as `true` or a key somebody forgot to quote.
+    /// Whether the byte can be part of a bare word, such as `true` or an unquoted key.
     @inlinable @inline(__always)
     package var isWordByte: Bool {
         isDigit || (self | 0x20) &- 0x61 < 26 || self == 0x5F || self == 0x24 || self >= 0x80
     }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit; nil for any other byte.
     @inlinable @inline(__always)
     package var hexValue: UInt8? {
         if isDigit { return self &- .zero }

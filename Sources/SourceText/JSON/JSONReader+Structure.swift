@@ -83,7 +83,8 @@ extension JSONReader {
         return event(container.isObject ? .endObject : .endArray, token)
     }
 
-    /// A bracket may close something further out: then the inner one was forgotten. Otherwise it is one too many.
+    /// Handles a bracket of the wrong kind. If it closes an outer container, the inner one was left open; otherwise the
+    /// bracket is one too many.
     private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Event? {
         let isBrace = token.kind == .closeBrace
         lexer.report(

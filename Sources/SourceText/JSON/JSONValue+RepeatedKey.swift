@@ -1,8 +1,8 @@
 extension JSONValue {
-    /// So many keys are compared one by one, which takes less than a table of them.
+    /// The number of keys up to which comparing them one by one is faster than building a table.
     private static let fewKeys = 8
 
-    /// The first key of an object that has stood there before; nil if each stands once.
+    /// The first key of an object that has occurred before; nil if no key is repeated.
     package var repeatedKey: JSONValue? {
         guard kind == .object, count > 1 else { return nil }
         if count <= Self.fewKeys {
@@ -25,7 +25,7 @@ extension JSONValue {
         return nil
     }
 
-    /// Scalar by scalar, as a path tells keys apart.
+    /// Whether two keys are equal scalar by scalar, as a path compares them.
     private func saysTheSame(as other: JSONValue) -> Bool {
         let plain = withPlainBytes { mine in other.withPlainBytes { mine.says($0) } }
         return plain.flatMap(\.self) ?? other.string.map { equals($0) } ?? false

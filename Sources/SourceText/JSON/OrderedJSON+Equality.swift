@@ -1,7 +1,7 @@
 extension OrderedJSON {
-    /// Whether two values say the same: numbers by value, strings scalar by scalar, members in any order.
+    /// Whether two values are equal: numbers by value, strings scalar by scalar, members in any order.
     ///
-    /// Of a key that is there twice the last value counts.
+    /// If a key is there twice, the last value counts.
     package func says(theSameAs other: OrderedJSON) -> Bool {
         switch (self, other) {
         case (.number(let one), .number(let other)):
@@ -17,7 +17,7 @@ extension OrderedJSON {
         }
     }
 
-    /// By UTF-8 and not by `String`, to which an é in one scalar and one in two are the same key.
+    /// The values by the UTF-8 of their keys. `String` keys would treat é as one scalar and é as two scalars as equal.
     private static func valuesByKey(_ members: [Member]) -> [[UInt8]: OrderedJSON] {
         Dictionary(members.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { $1 })
     }
