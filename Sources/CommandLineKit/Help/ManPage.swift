@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// The manual page, in roff, from the same specs as the help.
+    /// The man page in roff, made from the same specs as the help.
     package var manPage: String {
         var roff = Roff()
         roff.macro("TH", name.uppercased(), "1", "", "\(name) \(version)", "User Commands")
