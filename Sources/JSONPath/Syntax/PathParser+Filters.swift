@@ -1,7 +1,7 @@
 import SourceText
 
 extension PathParser {
-    /// A filter's condition: comparisons and tests joined by `||`, `&&` and `!`.
+    /// Parses the condition of a filter: comparisons and tests joined by `||`, `&&` and `!`.
     mutating func condition() throws(JSONPathProblem) -> PathCondition {
         var parts = [try conjunction()]
         while takeOperator(.bar) { parts.append(try conjunction()) }
@@ -14,7 +14,7 @@ extension PathParser {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    /// Takes `||` or `&&` and the blanks around it; leaves both if it doesn't stand here.
+    /// Takes `||` or `&&` and the whitespace around it. Takes nothing if the operator is not next.
     private mutating func takeOperator(_ byte: UInt8) -> Bool {
         let start = position
         skipBlanks()
@@ -72,7 +72,7 @@ extension PathParser {
         return inner
     }
 
-    /// A comparison's sign, with the blanks around it.
+    /// Takes a comparison operator and the whitespace around it.
     private mutating func comparisonOperator() throws(JSONPathProblem) -> PathComparison? {
         let end = position
         skipBlanks()
@@ -84,7 +84,7 @@ extension PathParser {
             position = end
             return nil
         }
-        // `==!@.a` can't be right either, but then what is wrong is the `!`.
+        // `==!@.a` is wrong too, but there the `!` is reported.
         for length in [2, 1] where position - start >= length {
             if let comparison = PathComparison(rawValue: text(start..<start + length)), position - start <= length {
                 skipBlanks()
@@ -104,7 +104,7 @@ extension PathParser {
 // MARK: - Types
 
 extension PathParser {
-    /// An operand that stands alone: it must be true or false by itself.
+    /// Checks an operand that stands alone: it must be a condition.
     private mutating func test(_ operand: ParsedOperand) -> PathCondition {
         switch operand.kind {
         case .query(let query): return .exists(query)
@@ -121,7 +121,7 @@ extension PathParser {
         return .any([])
     }
 
-    /// An operand of a comparison: it must be one value.
+    /// Checks an operand of a comparison: it must be a single value.
     private mutating func comparable(_ operand: ParsedOperand) -> PathOperand {
         switch operand.kind {
         case .literal(let value, _), .call(_, let value): return value
@@ -138,7 +138,7 @@ extension PathParser {
         return .null
     }
 
-    /// Notes a mistake of types; parsing goes on.
+    /// Reports a type error. Parsing goes on.
     mutating func mistake(_ message: String, _ range: Range<Int>, hint: String? = nil) {
         problems.append(JSONPathProblem(message, range, hint: hint, code: .jsonPathType))
     }

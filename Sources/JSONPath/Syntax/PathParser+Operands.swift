@@ -1,7 +1,7 @@
 import IRegexp
 import SourceText
 
-/// Something that may stand in a comparison, as a test, or as an argument: which of them, its type decides.
+/// A part of a filter that may be a side of a comparison, a test or an argument. The parser decides later which.
 struct ParsedOperand {
     enum Kind {
         case literal(PathOperand, PathString?)
@@ -116,7 +116,7 @@ extension PathParser {
         }
     }
 
-    /// An operand, or a whole condition (which no function takes, but that is a mistake of types).
+    /// Parses an operand or a whole condition. No function takes a condition, but that is reported as a type error.
     private mutating func argument() throws(JSONPathProblem) -> ParsedOperand {
         let start = position
         if peek() != .exclamation, peek() != .openParenthesis {
@@ -160,7 +160,8 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // The standard lets such a pattern match nothing, so that a condition on what is selected would judge nothing.
+            // By the RFC such a pattern matches nothing, so a check on the selected nodes would check nothing. An error
+            // is safer.
             problems.append(
                 JSONPathProblem(
                     error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))

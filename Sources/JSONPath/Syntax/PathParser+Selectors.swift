@@ -1,7 +1,7 @@
 import SourceText
 
 extension PathParser {
-    /// `[` to `]`, with one or more selectors.
+    /// Parses one or more selectors between `[` and `]`.
     mutating func bracketed() throws(JSONPathProblem) -> [PathSelector] {
         let start = position
         position += 1
@@ -51,7 +51,7 @@ extension PathParser {
         return .slice(slice)
     }
 
-    /// A whole number that every JSON reader takes exactly; nil if none stands here.
+    /// Parses a whole number in the range that every JSON reader handles exactly; nil if the text here is not a number.
     private mutating func integer() throws(JSONPathProblem) -> Int? {
         let start = position
         guard let first = peek(), first == .minus || first == .plus || first.isDigit else { return nil }
@@ -109,7 +109,7 @@ extension PathParser {
         return problem("expected , or ], found \(found)", hint: hint)
     }
 
-    /// The bare word that begins here.
+    /// The bare word at the current position.
     func word() -> String {
         text(position..<(bytes[position...].firstIndex { !$0.isNameByte && $0 != .minus } ?? bytes.count))
     }

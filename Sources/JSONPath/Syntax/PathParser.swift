@@ -1,9 +1,9 @@
 import SourceText
 
-/// Parses RFC 9535's grammar and checks its types. It takes blanks inside the brackets of a compared path
-/// (`@[ 'a' ] == 1`), which the grammar forbids there and allows everywhere else.
+/// Parses the grammar of RFC 9535 and checks its types. It accepts whitespace inside the brackets of a compared path
+/// (`@[ 'a' ] == 1`), which the grammar forbids there but allows everywhere else.
 ///
-/// A mistake of grammar is thrown: what stands behind it can't be understood. A mistake of types is gathered.
+/// A syntax error is thrown, because the text after it can't be understood. Type errors are collected.
 struct PathParser {
     let bytes: [UInt8]
     var position = 0
@@ -11,14 +11,15 @@ struct PathParser {
     private var depth = 0
     private var slots = 0
 
-    /// Filters, parentheses and arguments inside each other: parser and evaluator call themselves for each level.
+    /// The maximum depth of nested filters, parentheses and arguments. Parser and evaluator use recursion for each
+    /// level.
     static let deepest = 64
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// `$` and its segments, and nothing before or behind.
+    /// Parses a whole path: `$` and its segments, with nothing before or after.
     mutating func wholePath() throws(JSONPathProblem) -> PathQuery {
         guard let first = peek() else { throw problem("the path is empty", hint: "write $ for the whole document") }
         if first.isJSONWhitespace {
@@ -31,7 +32,7 @@ struct PathParser {
         return query
     }
 
-    /// A query from its `$` or `@` to its last segment.
+    /// Parses a query from its `$` or `@` to its last segment.
     mutating func query() throws(JSONPathProblem) -> PathQuery {
         let isAbsolute = peek() == .dollar
         position += 1
@@ -40,7 +41,7 @@ struct PathParser {
             let end = position
             skipBlanks()
             guard let segment = try segment() else {
-                // The blanks belong to what follows, if anything does.
+                // The whitespace is not part of the path.
                 position = end
                 break
             }
@@ -65,7 +66,7 @@ struct PathParser {
         }
     }
 
-    /// The `*` or the name behind a point.
+    /// Parses the `*` or the name after a point.
     private mutating func shorthand(_ start: Int) throws(JSONPathProblem) -> PathSelector {
         if take(.asterisk) { return .wildcard }
         let nameStart = position
@@ -74,7 +75,7 @@ struct PathParser {
         return .name(text(nameStart..<position))
     }
 
-    /// Runs a part of the parser one level further in.
+    /// Runs a part of the parser one level deeper.
     mutating func nested<Result>(
         _ parse: (inout PathParser) throws(JSONPathProblem) -> Result
     ) throws(JSONPathProblem) -> Result {
@@ -122,7 +123,7 @@ extension PathParser {
             return JSONPathProblem("the path ends with a blank", position..<bytes.count, hint: "take the blank out")
         }
         let found = character() ?? ""
-        // Where a name could go on, the character is meant to be part of it.
+        // After a name character, this character was probably meant to be part of the name.
         if position > 0, bytes[position - 1].isNameByte, !found.allSatisfy(\.isWhitespace), found != "(" {
             return problem(
                 "\"\(found)\" can't stand in a name without quotes", hint: "put the name in [\"…\"]")
