@@ -1,6 +1,6 @@
 import SourceText
 
-/// What a header may be called: a token of RFC 9110.
+/// The valid names of headers: tokens of RFC 9110.
 package enum HeaderName {
     static let pattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 

@@ -1,6 +1,6 @@
 import SourceText
 
-/// Writes nodes as JSON Schema; objects and named nodes go to `$defs` once and are referred to from there.
+/// Writes nodes as JSON Schema. Objects and named nodes are written to `$defs` once and referred to from there.
 struct SchemaWriter {
     private(set) var definitions: [OrderedJSON.Member] = []
     private var known: Set<String> = []
@@ -47,7 +47,7 @@ struct SchemaWriter {
             return reference(object.name)
         case .named(let name, let node):
             let inner = node()
-            // An object has a name of its own.
+            // An object has its own definition.
             if case .object = inner { return schema(inner) }
             define(name) { $0.schema(inner) }
             return reference(name)
@@ -71,7 +71,7 @@ struct SchemaWriter {
             + (object.rules.isEmpty ? [] : [OrderedJSON.Member("allOf", .array(object.rules.map(condition)))])
     }
 
-    /// Any JSON, in which an object with `$switch` is a choice.
+    /// Any JSON, in which an object with `$switch` picks a value.
     private mutating func template() -> OrderedJSON {
         let inner = reference("json")
         return .object([

@@ -1,12 +1,12 @@
 package import SourceText
 
-/// What a request carries.
+/// The body of a request.
 package struct Body: Sendable {
     package enum Content: Sendable {
         case json(ValueTemplate)
         case text(TextTemplate)
         case form([Named<Setting<[ValueTemplate]>>])
-        /// Several parts may have one name.
+        /// Parts in order; several may have the same name.
         case multipart([Named<Part>])
         case file(TextTemplate)
         case base64(Located<[UInt8]>)
@@ -16,11 +16,11 @@ package struct Body: Sendable {
     package let content: Content
     package let place: Place
 
-    /// One value of a field of a multipart body.
+    /// One part of a multipart body.
     package struct Part: Sendable {
         package enum Source: Sendable {
             case value(ValueTemplate)
-            /// A file, seen from the workspace's root.
+            /// A file, with its path relative to the workspace's root.
             case file(TextTemplate)
         }
 
@@ -124,7 +124,7 @@ extension Body {
 }
 
 extension Shape where Value == Body.Part {
-    /// A plain value, or an object that says more about the part.
+    /// A plain value, or an object with more properties of the part.
     static let part = Shape(
         expects: "a value, or an object with \"text\" or \"file\"",
         schema: .either([Shape<ValueTemplate>.scalarValue.schema, Body.partTable.shape.schema])

@@ -1,26 +1,26 @@
 package import SourceText
 
-/// One endpoint as its file describes it, before any environment or param is known.
+/// An endpoint as its file describes it, before an environment or params are known.
 package struct EndpointDefinition: Sendable {
     package var summary: String?
-    /// What it says about its request in every environment.
+    /// The properties of its request in every environment.
     package var request = EndpointLayer()
     package var parameters: [Named<Parameter>] = []
-    /// Nil where the endpoint is silent; a list replaces the group's.
+    /// The tags, which replace the group's tags; nil if the endpoint has none of its own.
     package var tags: [String]?
     package var needs: [Named<Need>] = []
-    /// Params and aliases of the group that this endpoint takes back with `null`.
+    /// The group's params and aliases that this endpoint removes with `null`.
     package var removedParameters: Set<String> = []
     package var removedNeeds: Set<String> = []
     package var captures: [Named<Capture>] = []
     package var checks: [NamedCheck] = []
     package var stubs: Stubs?
-    /// What it says for one environment only.
+    /// The properties of its request in single environments.
     package var environments: [Named<EndpointLayer>] = []
     package let place: Place
 }
 
-/// What an endpoint says about its request: for every environment, or for one.
+/// The properties of an endpoint's request, for every environment or for one.
 package struct EndpointLayer: Sendable {
     package var layer = RequestLayer()
     package var method: Located<String>?
@@ -103,7 +103,7 @@ extension EndpointDefinition {
             ],
         rules: RequestLayer.rules, initial: { EndpointDefinition(place: $0.headPlace) })
 
-    /// What is there, and the names of what is taken back.
+    /// Splits settings into values and the names that are removed with `null`.
     private static func split<Value>(_ all: [Named<Setting<Value>>]) -> (set: [Named<Value>], removed: Set<String>) {
         (
             all.compactMap { item in item.value.value.value.map { Named(item.name, at: item.namePlace, $0) } },
@@ -113,7 +113,7 @@ extension EndpointDefinition {
 }
 
 extension KeyRule {
-    /// An alias is a name, but not the one that secrets go by.
+    /// Aliases are names other than "secret", which placeholders use for secrets.
     static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
         name, key, decoding in
         guard name == "secret" else { return KeyRule.name("an alias").read(name, key, &decoding) }

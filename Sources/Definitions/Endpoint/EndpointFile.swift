@@ -1,7 +1,7 @@
 import NearNames
 package import SourceText
 
-/// A file below `endpoints/`: a group of endpoints, or a single one.
+/// A file below `endpoints/`, which holds a group of endpoints or a single one.
 package struct EndpointFile: Sendable {
     package enum Content: Sendable {
         case group(Group)
@@ -30,7 +30,7 @@ package struct EndpointFile: Sendable {
             }
     }
 
-    /// The endpoints by their whole ids.
+    /// The endpoints by their full ids.
     package var endpoints: [(id: String, definition: EndpointDefinition, defaults: GroupDefaults?)] {
         switch content {
         case .single(let endpoint): [(id, endpoint, nil)]
@@ -45,7 +45,7 @@ package struct EndpointFile: Sendable {
     }
 }
 
-/// What the endpoints of a group have in common; each may say otherwise.
+/// The defaults of a group's endpoints. Each endpoint may override them.
 package struct GroupDefaults: Sendable {
     package var layer = RequestLayer()
     package var tags: [String]?
@@ -57,7 +57,7 @@ package struct GroupDefaults: Sendable {
         layer.placeholders + (expectation?.value.value?.placeholders ?? []) + needs.flatMap(\.value.placeholders)
     }
 
-    /// The placeholders that still count for an endpoint of the group.
+    /// The placeholders of the defaults that an endpoint doesn't override.
     func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
         let hasBody = endpoint.request.body?.value.value != nil
@@ -127,7 +127,7 @@ extension EndpointFile {
 }
 
 extension JSONValue {
-    /// A file with "defaults", or with something like "endpoints" and no path, was meant as a group.
+    /// Whether the file is meant as a group: it has "defaults", or no path and a key like "endpoints".
     fileprivate var isGroup: Bool {
         if self["endpoints"] != nil || self["defaults"] != nil { return true }
         return self["path"] == nil && self["method"] == nil

@@ -1,10 +1,10 @@
 import SourceText
 
-/// Another endpoint that has to answer first, under the alias by which its captures are used.
+/// Another endpoint that must be called first, with the alias for its captures.
 package struct Need: Sendable {
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
-    /// Answers of this endpoint that mean that what was captured has run out.
+    /// The statuses of this endpoint that mean that the captured values have expired.
     package var refreshOn: [Int] = []
 
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
@@ -34,7 +34,7 @@ extension Shape where Value == Need {
     }
 }
 
-/// A value taken out of an answer, for endpoints that need this one.
+/// A value taken from a response, for endpoints that need this one.
 package struct Capture: Sendable {
     package enum Source: Sendable {
         case json(Located<String>)
@@ -60,7 +60,7 @@ package struct Capture: Sendable {
 }
 
 extension Shape where Value == Bool {
-    /// A key that is either there or not.
+    /// A key whose only value is `true`.
     static let always = boolean.checked(expects: "true", schema: .constant(true)) { isTrue, value, decoding in
         if !isTrue { decoding.mismatch(value, expects: "true", code: .valueInvalid) }
         return isTrue
@@ -68,7 +68,7 @@ extension Shape where Value == Bool {
 }
 
 extension Shape where Value == Located<String> {
-    /// The text of a JSONPath; its grammar is looked at by whoever has the engine.
+    /// The text of a JSONPath. Its grammar is checked elsewhere.
     static let jsonPath = Shape(expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)) {
         value, decoding in
         guard let text = value.string, text.hasPrefix("$") else {

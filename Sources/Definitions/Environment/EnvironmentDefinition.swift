@@ -1,18 +1,18 @@
 package import SourceText
 
-/// One environment as its file describes it.
+/// An environment as its file describes it.
 package struct EnvironmentDefinition: Sendable {
     package var name = ""
     package var summary: String?
-    /// Environments that this one builds on, left to right.
+    /// The environments that this one extends, left to right.
     package var extends: [Located<String>] = []
     package var layer = RequestLayer()
     package var variables: [Named<Setting<ValueTemplate>>] = []
     package var secrets: [Named<Setting<SecretSource>>] = []
     package var policy: Setting<Policy>?
-    /// Variants by endpoint id; `*` stands for all others.
+    /// The stub variants by endpoint id; `*` stands for all other endpoints.
     package var stubs: Setting<[Named<Setting<String>>]>?
-    /// What the file names, be it well described or not: a placeholder for one of these is not a typo.
+    /// The variables that the file names, valid or not: a placeholder for one of them is not a typo.
     let declaredVariables: [String]
     let declaredSecrets: [String]
     package let place: Place
@@ -23,7 +23,7 @@ package struct EnvironmentDefinition: Sendable {
         place = object.headPlace
     }
 
-    /// A null takes away what another environment has, and gives nothing.
+    /// The names in an object, without those that are `null`: they remove a value and give none.
     private static func names(in object: JSONValue?) -> [String] {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }
@@ -71,7 +71,7 @@ extension EnvironmentDefinition {
 }
 
 extension KeyRule {
-    /// An endpoint's id, or `*` for all others.
+    /// The id of an endpoint, or `*` for all others.
     fileprivate static let stubPattern = KeyRule(
         pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#, identity: { $0 }
     ) { name, key, decoding in

@@ -1,6 +1,6 @@
 import SourceText
 
-/// Where a secret is to be had; never the secret itself.
+/// The source of a secret, never the secret itself.
 package enum SecretSource: Sendable {
     case processVariable(Located<String>)
     case command([Located<String>], timeout: Duration?)
@@ -23,7 +23,7 @@ extension SecretSource {
 
     static let shape = Shape(expects: fields.expects, schema: fields.schema) { value, decoding in
         if value.kind == .object || value.kind == .invalid { return fields.decode(value, &decoding) }
-        // What stands there may well be the secret.
+        // The value is not quoted, because it may be the secret.
         decoding.report(
             .typeMismatch,
             "\"\(decoding.subject)\" takes an object that says where the secret is to be had; found \(value.kindDescription)",

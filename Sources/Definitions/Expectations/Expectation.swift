@@ -1,12 +1,12 @@
 package import SourceText
 
-/// What an answer has to be like.
+/// The conditions that a response must meet.
 package struct Expectation: Sendable {
     package var status: Located<[StatusPattern]>?
     package var headers: [Named<Matchers>] = []
     package var maxTime: Located<Duration>?
     package var body: Matchers?
-    /// By JSONPath.
+    /// Conditions on values of the JSON body, by JSONPath.
     package var json: [Named<Matchers>] = []
     package let place: Place
 
@@ -14,7 +14,7 @@ package struct Expectation: Sendable {
         headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
     }
 
-    /// Whether anything is expected at all.
+    /// Whether there are no conditions at all.
     package var isEmpty: Bool {
         status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty
     }
@@ -47,7 +47,7 @@ package struct Expectation: Sendable {
         initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in
             guard expectation.isEmpty else { return }
-            // A condition that is there and can't be read has been told about.
+            // Conditions that can't be read have been reported already.
             let conditions = ["headers", "json"].compactMap { value[$0] }
             let areNone = conditions.allSatisfy { condition in
                 condition.kind == .object && condition.members.allSatisfy { ObjectSchema.isAside($0.name) }
@@ -74,7 +74,7 @@ extension KeyRule {
     }
 }
 
-/// `200` or `"2xx"`.
+/// One status, `200`, or a class of statuses, `"2xx"`.
 package struct StatusPattern: Sendable, Equatable {
     package let range: ClosedRange<Int>
     package let text: String
@@ -106,7 +106,7 @@ extension Shape where Value == StatusPattern {
     }
 }
 
-/// A further case of an endpoint, with params and expectations of its own.
+/// An additional case of an endpoint, with its own params and expectations.
 package struct NamedCheck: Sendable {
     package var name: Located<String>?
     package var summary: String?

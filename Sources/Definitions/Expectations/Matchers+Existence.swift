@@ -1,7 +1,7 @@
 import SourceText
 
 extension Matchers {
-    /// Where nothing is to be there, nothing else can be asked: a condition beside it would hold whatever comes.
+    /// Reports conditions beside one that requires the value to be missing, because they would never be checked.
     func reportContradiction(_ decoding: inout Decoding) {
         guard let absence = all.first(where: { $0.wantsExistence == false }),
             let other = all.first(where: { $0.wantsExistence != false })
@@ -16,7 +16,7 @@ extension Matchers {
 }
 
 extension Matcher {
-    /// For `exists`: whether something has to be there, `not` taken into account; nil for any other operator.
+    /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.
     fileprivate var wantsExistence: Bool? {
         guard operation == .exists, let literal = operand.literal else { return nil }
         return (literal == .bool(true)) != isNegated

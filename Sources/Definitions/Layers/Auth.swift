@@ -1,6 +1,6 @@
 import SourceText
 
-/// How a request proves who sends it.
+/// The credentials that a request carries.
 package enum Auth: Sendable {
     case bearer(ValueTemplate)
     case basic(user: ValueTemplate, password: ValueTemplate)
@@ -19,7 +19,7 @@ package enum Auth: Sendable {
         }
     }
 
-    /// Whether what carries it is among these headers, in lower case, or query items.
+    /// Whether one of these headers (in lower case) or query items carries the credentials.
     func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
         switch self {
         case .bearer, .basic, .digest: headers.contains("authorization")
@@ -32,7 +32,7 @@ package enum Auth: Sendable {
 // MARK: - Tables
 
 extension Auth {
-    /// What the keys of `"auth"` say, before it is known that exactly one of them was given.
+    /// The keys of `"auth"`, before the check that exactly one is given.
     struct Draft: Sendable {
         var bearer: ValueTemplate?
         var basic: Account?

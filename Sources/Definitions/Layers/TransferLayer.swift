@@ -1,7 +1,7 @@
 package import RequestBuilding
 package import SourceText
 
-/// What a layer says in `timeout`, `redirects`, `retry` or `tls`: the keys that it mentions.
+/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`.
 package struct TransferLayer: Sendable {
     package private(set) var entries: [Entry] = []
 
@@ -13,14 +13,14 @@ package struct TransferLayer: Sendable {
 
     package enum Change: Sendable {
         case setting(TransferChange)
-        /// A file, whose path is seen from the workspace's root.
+        /// A file, with its path relative to the workspace's root.
         case file(TransferSetting<String>, TextTemplate)
     }
 
-    /// The paths of files.
+    /// The paths of all files.
     var texts: [TextTemplate] { texts(unlessSaidBy: TransferLayer()) }
 
-    /// The paths that still count where a later layer has spoken too: key by key.
+    /// The paths of the files that a later layer doesn't override, key by key.
     func texts(unlessSaidBy later: TransferLayer) -> [TextTemplate] {
         entries.compactMap { entry in
             guard case .file(_, let path) = entry.change, later[entry.name] == nil else { return nil }
@@ -30,7 +30,7 @@ package struct TransferLayer: Sendable {
 
     package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Notes what a file says about a key; null takes it away.
+    /// Sets a key to the value in the file; null removes it.
     fileprivate mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
         set(key, setting) { $0 }
     }
@@ -50,7 +50,7 @@ package struct TransferLayer: Sendable {
 
 // MARK: - Keys
 
-/// The keys of each object, and what becomes of all its settings, in the order of `explain`, where the object is null.
+/// The keys of each object, and the value of each setting if the whole object is null, in the order of `explain`.
 extension TransferLayer {
     static let timeouts = ObjectShape<TransferLayer>(
         "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange; null for none.",
@@ -67,7 +67,7 @@ extension TransferLayer {
             },
         ], initial: { _ in TransferLayer() })
 
-    /// Without a word about timeouts the standard ones hold.
+    /// The values for `"timeout": null`: the defaults.
     package static let timeoutsWhenNull = [
         TransferSetting.firstByteTimeout.removed, TransferSetting.totalTimeout.removed,
         TransferSetting.connectTimeout.to(Timeouts.standardConnect),
@@ -115,7 +115,7 @@ extension TransferLayer {
         TransferSetting.redirectCredentials.removed,
     ]
 
-    /// Where credentials may go beside their own origin.
+    /// The origins other than the request's own that credentials may be sent to.
     private enum RedirectCredentials: String, CaseIterable, Sendable {
         case anyHost
     }
@@ -145,7 +145,7 @@ extension TransferLayer {
 }
 
 extension Shape where Value == TransferLayer {
-    /// One bound alone is the one for all of it.
+    /// A single duration limits the whole transfer.
     static let timeouts = Shape(
         expects: DurationText.example,
         schema: .either([Shape<Duration>.bound.schema, TransferLayer.timeouts.shape.schema])

@@ -1,4 +1,4 @@
-/// The format of the files as a page of Markdown, written from the tables that decode them.
+/// The reference of the file format in Markdown, written from the tables that decode the files.
 package enum FormatReference {
     package static var markdown: String {
         let roots = FormatSchema.allCases.map { kind in (kind, kind.roots) }

@@ -1,13 +1,13 @@
 package import SourceText
 
-/// One answer that an endpoint can give without a server.
+/// A response that an endpoint can give without a server.
 package struct StubVariant: Sendable {
     package enum Body: Sendable {
-        /// As it stands in the file: of most stubs nobody asks for an answer.
+        /// JSON as in the file. It is converted only when a response is needed.
         case json(JSONValue)
         case text(String)
         case bytes([UInt8])
-        /// Below `stubs/`.
+        /// A file below `stubs/`.
         case file(Located<String>)
     }
 
@@ -43,7 +43,7 @@ package struct StubVariant: Sendable {
     package var verdict: Verdict?
     package let place: Place
 
-    /// One answer of a sequence: a variant by name, or one written in place.
+    /// One response of a sequence: a variant by name, or an inline variant.
     package enum Step: Sendable {
         case named(Located<String>)
         case written(StubVariant)
@@ -92,7 +92,7 @@ extension StubVariant {
         ],
         initial: { StubVariant(place: $0.place) })
 
-    /// A name, or an object; the table is looked up late, since a variant may hold variants.
+    /// A name or an object. The table is looked up late, because a variant may hold variants.
     private static let steps = Shape<[Step]>.nonEmptyList(
         of: step, expects: "a list of variants, by name or written here")
 
@@ -106,7 +106,7 @@ extension StubVariant {
 }
 
 extension Shape where Value == String {
-    /// A path below `stubs/`, which it can't leave.
+    /// A path below `stubs/`, without `..`.
     static let stubFile = text.checked(
         expects: "the path of a file below stubs/", schema: .text(pattern: #"^(?!/)(?!(.*/)?\.\.(/|$)).+$"#)
     ) { path, value, decoding in

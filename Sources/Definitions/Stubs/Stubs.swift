@@ -1,6 +1,6 @@
 import SourceText
 
-/// What an endpoint answers without a server.
+/// The responses that an endpoint gives without a server.
 package struct Stubs: Sendable {
     package var defaultVariant: Located<String>?
     package var variants: [Named<StubVariant>] = []

@@ -1,7 +1,7 @@
 import RequestBuilding
 import SourceText
 
-/// Environments: what they extend, and what names them.
+/// Validates what environments extend, and names of environments in other files.
 enum EnvironmentRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let unknown = UnknownEnvironments(census)
@@ -80,7 +80,7 @@ enum EnvironmentRules {
     }
 }
 
-/// Environments that something names and that aren't there.
+/// Reports names of environments that don't exist.
 private struct UnknownEnvironments {
     private let known: NameIndex
     private let list: String

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// `needs`: endpoints that exist, params that they have, and no circle.
+/// Validates `needs`: the endpoints exist, they have the params given, and there is no cycle.
 package enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let needy = census.endpoints.filter { !$0.needs.isEmpty }
@@ -9,7 +9,7 @@ package enum NeedRules {
         return needy.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A way around a circle is long, too.
+        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A cycle is too long as well.
     }
 
     private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
@@ -33,7 +33,7 @@ package enum NeedRules {
         }
     }
 
-    /// Endpoints that need more others, one through the other, than can be run.
+    /// Endpoints with a chain of needs that is too long to run.
     package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         guard endpoints.count > Limits.chain else { return [] }
         let needs = needs(of: endpoints)
@@ -53,9 +53,9 @@ package enum NeedRules {
     }
 }
 
-// Needs run before the endpoint that has them, and none waits for another: what one captures comes too late for the rest.
+// Needs run before the endpoint that has them and not in an order, so one need can't use what another captures.
 extension LocatedEndpoint {
-    /// Captures in the `with` of its needs.
+    /// Captures used in the `with` of the endpoint's needs.
     package func capturesHandedToNeeds() -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
@@ -63,7 +63,7 @@ extension LocatedEndpoint {
         }
     }
 
-    /// Params in the `with` of its needs that a check makes of captures.
+    /// Params used in the `with` of the endpoint's needs whose values a check takes from captures.
     package func capturesHandedToNeeds(by check: NamedCheck) -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .name(let name) = placeholder.value, let given = check.parameters[named: name],

@@ -1,11 +1,11 @@
 import SourceText
 
-/// Variables come to an end: none stands for itself, in no environment, and none for too many others.
+/// Checks that no variable stands for itself, and none for too many others, in any environment.
 enum VariableRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.chains.flatMap { chain in
             let circles = circles(chain)
-            // A way around a circle is long, too.
+            // A path through a cycle would be too long as well.
             return circles.isEmpty ? tooLong(chain) : circles
         }
     }
@@ -20,7 +20,7 @@ enum VariableRules {
         }
     }
 
-    /// Variables that stand for more others than can be filled in.
+    /// Variables with a chain of others that is too long to fill in.
     static func tooLong(_ chain: EnvironmentChain) -> [Diagnostic] {
         guard chain.variables.count > Limits.chain else { return [] }
         let uses = Uses(chain)
@@ -33,7 +33,7 @@ enum VariableRules {
     }
 }
 
-/// The variables in force, each with those that its value names.
+/// The variables in force, each with the variables that its value names.
 private struct Uses {
     let names: [String]
     let places: [String: Place]

@@ -1,6 +1,6 @@
 import SourceText
 
-/// `reqcli.json` in the root of a workspace: what holds where no flag says otherwise.
+/// `reqcli.json` in the root of a workspace: settings that apply where no flag overrides them.
 package struct Settings: Sendable {
     package var environment: Located<String>?
 
