@@ -1,13 +1,13 @@
 package import SourceText
 
-/// Reads comma-separated values (RFC 4180): quotes around a field may hold commas, line breaks and doubled quotes.
+/// Reads comma-separated values (RFC 4180). A field in quotes may hold commas, line breaks and doubled quotes.
 ///
-/// A line ends with LF or CR LF. Lines without anything are passed over, and so is a byte order mark.
+/// Lines end with LF or CR LF. Empty lines and a byte order mark are skipped.
 package struct CSVReader {
     package struct Field: Sendable, Equatable {
         package let text: String
         package let place: Place
-        /// An empty field in quotes is an empty text; one without is no value at all.
+        /// Whether the field is in quotes. An empty field in quotes is empty text; without quotes it has no value.
         package let isQuoted: Bool
     }
 
@@ -22,7 +22,7 @@ package struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next line that has something in it.
+    /// The next line that is not empty.
     package mutating func nextRecord() -> [Field]? {
         while position < bytes.count {
             if skipLineBreak() { continue }

@@ -3,7 +3,7 @@ import IRegexp
 import SourceText
 
 extension Condition {
-    /// What is expected, as it follows the word "expected"; `not` is part of it, so that it never says what must not be.
+    /// The text after "expected". It includes `not`, so that it never names the opposite.
     func phrase(_ excerpts: Excerpts) -> String {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))

@@ -1,8 +1,8 @@
 import Definitions
 
-/// Times as reports write them.
+/// Times as reports show them.
 enum TimeText {
-    /// `0.012`
+    /// Seconds with three decimals: `0.012`.
     static func seconds(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         let rest = String(milliseconds % 1000)
@@ -11,7 +11,7 @@ enum TimeText {
 
     static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.inSeconds * 1000).rounded())) }
 
-    /// `12ms`, `1.2s`, `2m 05s`
+    /// A short form: `12ms`, `1.2s`, `2m 05s`.
     static func short(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         if milliseconds < 1000 { return "\(milliseconds)ms" }
@@ -23,11 +23,11 @@ enum TimeText {
         return "\(seconds / 60)m \(padded(seconds % 60))s"
     }
 
-    /// `2023-11-14T22:13:20`, in UTC.
+    /// A date in UTC: `2023-11-14T22:13:20`.
     static func date(_ secondsSince1970: Int) -> String {
         let days = Int((Double(secondsSince1970) / 86_400).rounded(.down))
         let second = secondsSince1970 - days * 86_400
-        // Years that begin in March put the leap day at their end.
+        // Counts years from March, so that the leap day is the last day of a year.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -4,13 +4,13 @@
     import Darwin
 #endif
 
-/// Time as a run sees it; a test stands still or jumps.
+/// The time for a run. A test can stop it or let it jump.
 package struct CheckClock: Sendable {
-    /// Since some moment, always forward.
+    /// A monotonic time.
     package var now: @Sendable () -> Duration
-    /// Seconds since 1970.
+    /// The date, in seconds since 1970.
     package var date: @Sendable () -> Int
-    /// Throws if the task is cancelled.
+    /// Waits. Throws if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
     package init(
