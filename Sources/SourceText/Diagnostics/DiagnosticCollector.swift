@@ -1,7 +1,7 @@
 /// Gathers the problems of a run, so that one run reports all of them.
 package struct DiagnosticCollector: Sendable {
     package private(set) var diagnostics: [Diagnostic] = []
-    private var told: Set<Identity> = []
+    private var seen: Set<Identity> = []
 
     package init() {}
 
@@ -13,7 +13,7 @@ package struct DiagnosticCollector: Sendable {
         let identity = Identity(
             file: diagnostic.fileName, offset: diagnostic.startOffset, code: diagnostic.code,
             message: diagnostic.message)
-        if told.insert(identity).inserted { diagnostics.append(diagnostic) }
+        if seen.insert(identity).inserted { diagnostics.append(diagnostic) }
     }
 
     package mutating func add(contentsOf others: some Sequence<Diagnostic>) {

@@ -78,7 +78,7 @@ extension JSONLexer {
         guard position > start else { return false }
         let scalar = text(start..<position).unicodeScalars.first?.value ?? 0
         report(
-            "this is no blank of JSON's, though it looks like one (U+\(hex4(scalar)))", start..<position,
+            "this character is not whitespace in JSON (U+\(hex4(scalar)))", start..<position,
             hint: "use an ordinary space")
         return true
     }

@@ -22,7 +22,7 @@ extension JSONLexer {
                 return unclosedString(start, hasEscapes)
             } else if byte < .space {
                 report(
-                    "a control character (U+\(hex4(UInt32(byte)))) can't stand in a string as it is",
+                    "a control character (U+\(hex4(UInt32(byte)))) must be escaped in a string",
                     position..<position + 1,
                     hint: "write \(byte == .tab ? "\\t" : "\\u\(hex4(UInt32(byte)))")")
                 position += 1
@@ -57,7 +57,7 @@ extension JSONLexer {
             position += 1
             if byte >= 0x80 { passNonASCII() } else { position += 1 }
             report(
-                "\"\(text(start..<position))\" is not an escape that JSON knows", start..<position,
+                "\"\(text(start..<position))\" is not an escape in JSON", start..<position,
                 hint: "write \\\\ for a backslash")
         }
     }

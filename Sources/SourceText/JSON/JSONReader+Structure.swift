@@ -17,7 +17,7 @@ extension JSONReader {
             return close(token)
         case .comma:
             let found = expectation == .firstKey ? "\",\"" : "a second comma"
-            lexer.report("expected a key, found \(found)", token.range, hint: "take it out")
+            lexer.report("expected a key, found \(found)", token.range, hint: "remove it")
             return nil
         default:
             lexer.report("expected a key in double quotes, found \"\(shown(token))\"", token.range)
@@ -42,7 +42,7 @@ extension JSONReader {
             return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
         }
         if token.kind == .comma || token.kind == .closeBrace || token.kind == .closeBracket {
-            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value behind it")
+            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value after it")
             expectation = .comma
             return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
         }
@@ -89,7 +89,7 @@ extension JSONReader {
         let isBrace = token.kind == .closeBrace
         lexer.report(
             "expected \"\(container.isObject ? "}" : "]")\", found \"\(isBrace ? "}" : "]")\"", token.range,
-            related: ("it would close the one opened here", container.start..<container.start + 1))
+            related: ("the bracket opened here is still open", container.start..<container.start + 1))
         guard containers.contains(where: { $0.isObject == isBrace }) else { return nil }
         held = token
         containers.removeLast()
@@ -100,7 +100,7 @@ extension JSONReader {
 
     mutating func reportTrailingComma() {
         let comma = max(lastEnd - 1, 0)
-        lexer.report("JSON has no trailing commas", comma..<lastEnd, hint: "take out the last comma")
+        lexer.report("JSON has no trailing commas", comma..<lastEnd, hint: "remove the last comma")
     }
 
     mutating func endOfText(_ token: JSONToken) -> Event? {

@@ -25,7 +25,7 @@ package struct KeyNames: Sendable {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
             for (index, end) in ends.enumerated() {
-                if end - start == text.count, text.says(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
+                if end - start == text.count, text.equals(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
                     return index
                 }
                 start = end
@@ -37,7 +37,7 @@ package struct KeyNames: Sendable {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether both hold the same bytes.
-    func says(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
