@@ -102,7 +102,7 @@ extension PatternParser {
         if take(",") { most = try count() }
         guard take("}") else { throw problem("this { is never closed", from: start, to: start + 1, hint: "add the }") }
         if let most, most < least {
-            throw problem("{\(least),\(most)} asks for at least more than at most", from: start, hint: "swap the two")
+            throw problem("{\(least),\(most)} has a minimum above its maximum", from: start, hint: "swap the two")
         }
         return try onlyQuantifier(.repeated(pattern, least: least, most: most), start)
     }
@@ -162,7 +162,7 @@ extension PatternParser {
         else { return first }
         position += 1
         guard case .range(let high) = try classCharacter() else {
-            throw problem("a range ends with one character", from: start)
+            throw problem("the end of a range must be a single character", from: start)
         }
         if high.lowerBound < low.lowerBound {
             throw problem("this range runs backwards", from: start, hint: "swap its ends")

@@ -45,7 +45,7 @@ extension PathParser {
         let end = position
         if try comparisonOperator() != nil {
             throw JSONPathProblem(
-                "! stands before a condition in ( ), not before a comparison", start..<end,
+                "! applies to a condition in ( ), not to a comparison", start..<end,
                 hint: "write !( … ), or turn the comparison around")
         }
         position = end
@@ -97,7 +97,8 @@ extension PathParser {
             "=~": "write match(…, '…') or search(…, '…')",
         ]
         throw JSONPathProblem(
-            "\"\(written)\" is no comparison", start..<position, hint: hints[written] ?? "write ==, !=, <, <=, > or >=")
+            "\"\(written)\" is not a comparison operator", start..<position,
+            hint: hints[written] ?? "write ==, !=, <, <=, > or >=")
     }
 }
 
@@ -115,7 +116,8 @@ extension PathParser {
                 hint: "compare it, such as \(function.rawValue)(…) > 0")
         case .literal:
             mistake(
-                "a literal alone is no condition", operand.range, hint: "compare it with something, such as @.name == …"
+                "a literal alone is not a condition", operand.range,
+                hint: "compare it with something, such as @.name == …"
             )
         }
         return .any([])
@@ -129,7 +131,7 @@ extension PathParser {
             if query.isSingular { return .query(query) }
             mistake(
                 "this path can select several nodes; a comparison takes one", operand.range,
-                hint: "use names and indexes alone, or count(…), or value(…)")
+                hint: "use only names and indexes, or count(…), or value(…)")
         case .condition:
             mistake(
                 "match() and search() are true or false already; they can't be compared", operand.range,

@@ -28,7 +28,7 @@ extension PathParser {
                 decoded += Array(String(try escape(in: delimiter)).utf8)
             } else if byte < .space {
                 throw problem(
-                    "a control character can't stand in a string as it is", hint: "write it as an escape, such as \\n")
+                    "a control character must be escaped in a string", hint: "write it as an escape, such as \\n")
             } else {
                 decoded.append(byte)
                 position += 1

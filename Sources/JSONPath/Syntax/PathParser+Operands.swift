@@ -39,7 +39,7 @@ extension PathParser {
     private func operandHint() -> String? {
         switch peek() {
         case .openParenthesis: "a condition can't be compared; put ( ) around the whole comparison"
-        case .exclamation: "! stands before a condition, not before a value"
+        case .exclamation: "! applies to a condition, not to a value"
         case .openBracket, .openBrace: "a comparison takes strings, numbers, true, false and null"
         default: nil
         }
@@ -59,7 +59,8 @@ extension PathParser {
         let range = start..<position
         skipBlanks()
         if PathFunction(rawValue: word) != nil, peek() == .openParenthesis {
-            throw JSONPathProblem("a blank between \(word) and its (", range.upperBound..<position, hint: "take it out")
+            throw JSONPathProblem(
+                "whitespace between \(word) and its (", range.upperBound..<position, hint: "remove it")
         }
         let hint =
             switch word.lowercased() {
@@ -67,7 +68,7 @@ extension PathParser {
             case "not": "write ! for not"
             default: "write @.\(word) for a member, '\(word)' for text"
             }
-        throw JSONPathProblem("\"\(word)\" is no value", range, hint: hint)
+        throw JSONPathProblem("\"\(word)\" is not a value", range, hint: hint)
     }
 }
 
@@ -140,7 +141,7 @@ extension PathParser {
         case .query:
             mistake(
                 "\(function.rawValue)() takes one value; this path can select several nodes", argument.range,
-                hint: "use names and indexes alone, or value(…)")
+                hint: "use only names and indexes, or value(…)")
         case .condition:
             mistake("\(function.rawValue)() takes a value, not a condition", argument.range)
         }

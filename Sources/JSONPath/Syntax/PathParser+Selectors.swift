@@ -67,7 +67,7 @@ extension PathParser {
                 "\"\(written)\" is not a whole number",
                 hint: digits.contains { !$0.isDigit && $0 != .point && $0 != .plus }
                     ? "put a name in quotes: [\"\(written)\"]"
-                    : "write digits alone, with - before them to count from the end")
+                    : "write only digits, with - before them to count from the end")
         }
         if digits.first == .zero, digits.count > 1 || first == .minus {
             throw wrong("\"\(written)\" begins with a needless \(first == .minus ? "-0" : "0")", hint: "leave it out")
@@ -83,8 +83,8 @@ extension PathParser {
         let expected = "expected a name in quotes, an index, a slice, * or a filter, found \(found)"
         let hint: String? =
             switch peek() {
-            case .closeBracket: isFirst ? "write [*] for everything" : "take out the last comma"
-            case .comma: "take out the comma"
+            case .closeBracket: isFirst ? "write [*] for everything" : "remove the last comma"
+            case .comma: "remove the comma"
             case .at, .dollar, .openParenthesis, .exclamation: "a filter begins with ?, such as [?@.price < 10]"
             case .some(let byte) where byte.isNameByte: "put a name in quotes: [\"\(word())\"]"
             default: nil
@@ -101,7 +101,7 @@ extension PathParser {
             case .ampersand: "write && for and"
             case .bar: "write || for or"
             case .colon: "a slice has at most three numbers: [start:end:step]"
-            case .closeParenthesis: "there is no ( for it"
+            case .closeParenthesis: "it has no matching ("
             case .some(let byte) where byte.isNameByte:
                 ["and": "write && for and", "or": "write || for or"][word()]
             default: nil

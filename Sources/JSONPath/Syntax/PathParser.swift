@@ -24,7 +24,8 @@ struct PathParser {
         guard let first = peek() else { throw problem("the path is empty", hint: "write $ for the whole document") }
         if first.isJSONWhitespace {
             skipBlanks()
-            throw JSONPathProblem("a path begins with $, not with a blank", 0..<position, hint: "take the blank out")
+            throw JSONPathProblem(
+                "a path begins with $, not with whitespace", 0..<position, hint: "remove the whitespace")
         }
         guard first == .dollar else { throw missingRoot(first) }
         let query = try query()
@@ -107,26 +108,27 @@ extension PathParser {
             switch peek() {
             case .some(let byte) where byte.isDigit:
                 "write [\(digits())] for an element, or [\"\(digits())\"] for a name that begins with a digit"
-            case .some(let byte) where byte.isJSONWhitespace: "take the blank out"
+            case .some(let byte) where byte.isJSONWhitespace: "remove the whitespace"
             case .point: "two points look into every level; three mean nothing"
             case .quote, .apostrophe: "write \(points == ".." ? ".." : "")[\(character() ?? "")…\(character() ?? "")]"
             default: nil
             }
         guard let found = character() else {
-            return problem("expected a name or * behind \"\(points)\", found the end of the path", hint: hint)
+            return problem("expected a name or * after \"\(points)\", found the end of the path", hint: hint)
         }
-        return problem("expected a name or * behind \"\(points)\", found \"\(found)\"", hint: hint)
+        return problem("expected a name or * after \"\(points)\", found \"\(found)\"", hint: hint)
     }
 
     private func trailingText() -> JSONPathProblem {
         if bytes[position...].allSatisfy(\.isJSONWhitespace) {
-            return JSONPathProblem("the path ends with a blank", position..<bytes.count, hint: "take the blank out")
+            return JSONPathProblem(
+                "the path ends with whitespace", position..<bytes.count, hint: "remove the whitespace")
         }
         let found = character() ?? ""
         // After a name character, this character was probably meant to be part of the name.
         if position > 0, bytes[position - 1].isNameByte, !found.allSatisfy(\.isWhitespace), found != "(" {
             return problem(
-                "\"\(found)\" can't stand in a name without quotes", hint: "put the name in [\"…\"]")
+                "\"\(found)\" is not allowed in a name without quotes", hint: "put the name in [\"…\"]")
         }
         return problem("expected . or [ or the end of the path, found \"\(found)\"")
     }
