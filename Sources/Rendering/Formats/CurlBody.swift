@@ -71,7 +71,7 @@ extension CurlCommand {
             }
         }
         guard let feed = syntax.feeding(parts) else {
-            notes.append("this shell has no way to pass the body on byte for byte: it is left out")
+            notes.append("this shell can't pass the body unchanged, so it is left out")
             return
         }
         before = feed.before

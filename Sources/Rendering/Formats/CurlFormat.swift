@@ -92,7 +92,7 @@ struct CurlCommand {
         case ("GET", false), ("POST", true): return ""
         case ("HEAD", false): return " -I"
         case ("HEAD", true):
-            notes.append("curl waits for a body in the answer to HEAD when the request has one; -m ends that")
+            notes.append("curl waits for a body in the response to HEAD when the request has one; -m ends that")
         default: break
         }
         return " -X \(word(message.method))"
@@ -145,7 +145,8 @@ struct CurlCommand {
         guard let jar = input.cookieJar else { return }
         let path = jar.path
         if path.utf8.contains(UInt8(ascii: "=")) {
-            notes.append("curl takes the name \(path) for a cookie, since it has a \"=\": what is in it is not sent")
+            notes.append(
+                "curl takes the name \(path) for a cookie because of its \"=\", so the cookies in it are not sent")
         } else {
             add("-b", path)
         }
@@ -217,7 +218,7 @@ struct CurlCommand {
         if let limit = timeouts.idle {
             lines.append("--speed-limit 1 --speed-time \(Int(limit.seconds.rounded(.up)))")
         }
-        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the answer") }
+        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the response") }
         if let path = transfer.tls.authorities { add("--cacert", path) }
         if transfer.tls.isInsecure { lines.append("-k") }
         if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
@@ -234,7 +235,7 @@ struct CurlCommand {
 
     private mutating func addDigest(_ account: Account) {
         guard !account.user.contains(":") else {
-            notes.append("curl takes no user name with a colon: the answer to the Digest challenge is left out")
+            notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
         lines.append("--digest")

@@ -31,7 +31,7 @@ package struct HARFormat: Sendable {
 
     private func notes(_ input: RenderingInput) -> [String] {
         guard let body = input.message.body, body.data == nil else { return [] }
-        return ["the files that the body is read from are named in the archive, not contained in it"]
+        return ["the archive names the files of the body but doesn't contain them"]
     }
 
     private func request(_ input: RenderingInput) -> JSONText {
