@@ -15,7 +15,7 @@ extension ProgramSpec {
         roff.macro("SH", "COMMANDS")
         for command in commands { roff.command(command, usage: usage(of: command), of: self) }
         roff.macro("SH", "OPTIONS")
-        roff.paragraph("These may stand before or after any command.")
+        roff.paragraph("These options can be given before or after any command.")
         for group in globalGroups + [standardOptions] { roff.options(group) }
         for section in sections { roff.section(section.title.uppercased(), [.text(section.text)]) }
         roff.section("EXIT STATUS", exitStatuses.map { .init(label: [.literal("\($0.code)")], text: $0.meaning) })

@@ -116,10 +116,10 @@ extension ArgumentReader {
             add(waiting.option, waiting.spelling, .bare)
             return
         }
-        let found = word.map { "; found the option \(quoted($0))" } ?? "; found the end of the line"
+        let found = word.map { "; found the option \(quoted($0))" } ?? ""
         problems.append(
             Problem(
-                "\(waiting.spelling) needs a value, \(value.placeholder)\(found)",
+                "\(waiting.spelling) needs \(value.words.isEmpty ? "a " : "")\(value.placeholder)\(found)",
                 hint: word.map { "if that is the value, write \(waiting.option.longSpelling)=\(harmless($0))" }))
     }
 }
@@ -135,7 +135,8 @@ extension ArgumentReader {
             guard all.count > 1 else { return nil }
             let shown = all.prefix(2).map { quoted($0.written) }
             let found = Sentence.list(all.count > 2 ? shown + ["\(all.count - 2) more"] : shown)
-            return Problem("\(use.option.longSpelling) may stand only once; found \(found)", hint: "keep one of them")
+            return Problem(
+                "\(use.option.longSpelling) can be given only once; found \(found)", hint: "keep one of them")
         }
     }
 }
@@ -219,7 +220,7 @@ extension ArgumentReader {
         hasUnknownOption = true
         problems.append(
             Problem(
-                "\(spelling) has no one meaning before the command",
+                "\(spelling) is ambiguous before the command",
                 hint: "put it after \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"))
     }
 }

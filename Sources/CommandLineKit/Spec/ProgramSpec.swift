@@ -63,7 +63,7 @@ package struct ProgramSpec: Sendable {
     private static func helpCommand(of program: String, first command: String?) -> CommandSpec {
         CommandSpec(
             helpName, "Explain a command",
-            examples: [Example("What there is", "\(program) \(helpName)")]
+            examples: [Example("All commands", "\(program) \(helpName)")]
                 + (command.map { [Example("One command, with examples", "\(program) \(helpName) \($0)")] } ?? []),
             arguments: ArgumentList(helpTopic))
     }
