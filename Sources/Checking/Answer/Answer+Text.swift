@@ -19,10 +19,10 @@ enum UnreadableBody: Error, Equatable {
         func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
         let reason: String
         switch self {
-        case .missing(let cause): return "no body to judge: \(cause) has none"
+        case .missing(let cause): return "no body to check: \(cause) has none"
         case .unknownCoding(let name): reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
-        case .damaged: reason = "it is not what its Content-Encoding says"
-        case .cutOff: reason = "it ends before its Content-Encoding does"
+        case .damaged: reason = "it is not valid for its Content-Encoding"
+        case .cutOff: reason = "it is cut off before its Content-Encoding ends"
         case .noLibrary: reason = "it is compressed, and zlib (libz.so.1) is not installed"
         case .tooLarge(let limit, let isDecompressed):
             reason =
@@ -31,7 +31,7 @@ enum UnreadableBody: Error, Equatable {
         case .invalid(let charset, let isNamed):
             reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
         }
-        return "a body that can't be judged: \(reason)"
+        return "a body that can't be checked: \(reason)"
     }
 }
 

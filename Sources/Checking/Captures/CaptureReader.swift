@@ -118,7 +118,7 @@ extension CaptureReader.Entry {
             let names = answer.headers.prefix(20).map(\.name).joined(separator: ", ")
             return nothing(
                 "no header \(name.value)",
-                names.isEmpty ? nil : "the answer (\(answer.status)) has \(excerpts.line(Array(names.utf8)))")
+                names.isEmpty ? nil : "the response (\(answer.status)) has \(excerpts.line(Array(names.utf8)))")
         case .json, nil: return json(answer, document, excerpts)
         }
     }
@@ -137,7 +137,7 @@ extension CaptureReader.Entry {
             return nothing(isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
         }
         if let repeated = RepeatedKeys(in: root).phrase(along: path, in: root, .everything, excerpts) {
-            return nothing(repeated, "a capture takes a key that stands once")
+            return nothing(repeated, "a capture needs a key that is not repeated")
         }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
@@ -157,13 +157,13 @@ extension CaptureReader.Entry {
 
     /// The actual response for the hint: its text or, if the capture is a secret, only the names of its keys.
     private func hint(_ answer: Answer, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
-        let answered = "the answer (\(answer.status))"
+        let answered = "the response (\(answer.status))"
         guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.shownBody))" }
-        guard let root else { return "\(answered) is not shown, as it may hold the secret" }
+        guard let root else { return "\(answered) is not shown, because it may hold the secret" }
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
         let outline =
             names.isEmpty ? "is \(root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
-        return "\(answered) \(outline); no value is shown, as one may be the secret"
+        return "\(answered) \(outline); no value is shown, because one may be the secret"
     }
 
     private func nothing(_ found: String, _ hint: String?) -> Result<Found, Nothing> {

@@ -47,7 +47,7 @@ package struct CSVReader {
             let start = position
             while position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
                 if bytes[position] == .quote {
-                    report("a quote inside a field that has none around it", position..<position + 1, Self.quoteAdvice)
+                    report("a quote inside a field without quotes", position..<position + 1, Self.quoteAdvice)
                     skipRestOfField()
                     break
                 }
@@ -80,7 +80,7 @@ package struct CSVReader {
         let end = position
         if position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
             skipRestOfField()
-            report("text behind the closing quote", end..<position, Self.quoteAdvice)
+            report("text after the closing quote", end..<position, Self.quoteAdvice)
         }
         if !isValidUTF8(text) { report("this field is not valid UTF-8", start..<end, "save the file as UTF-8") }
         return Field(

@@ -52,7 +52,7 @@ extension DataTable {
         case .list: read = json(file)
         case .lines: read = lines(file)
         case nil:
-            return Listed(nil, [problem("can't tell what is in it", in: file, hint: "name it .csv, .json or .ndjson")])
+            return Listed(nil, [problem("unknown file format", in: file, hint: "name it .csv, .json or .ndjson")])
         }
         if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
         if read.value.rows.isEmpty {

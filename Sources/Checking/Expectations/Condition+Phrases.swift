@@ -42,10 +42,10 @@ extension Condition {
 
     private func truthPhrase(_ truth: Bool) -> String {
         switch (operation, truth) {
-        case (.empty, true): "nothing in it"
-        case (.empty, false): "something in it"
+        case (.empty, true): "an empty value"
+        case (.empty, false): "a value that is not empty"
         case (_, true): "a value"
-        case (_, false): "no value there"
+        case (_, false): "no value"
         }
     }
 

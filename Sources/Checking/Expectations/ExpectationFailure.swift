@@ -48,7 +48,8 @@ extension ExpectationFailure {
     func hiding(_ parts: Set<Answer.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
         return ExpectationFailure(
-            subject, path: path, title: title, expected: expected, actual: "what is not shown, as it may hold a secret",
+            subject, path: path, title: title, expected: expected,
+            actual: "something that is not shown, because it may hold a secret",
             at: place)
     }
 }

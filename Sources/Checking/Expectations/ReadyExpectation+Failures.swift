@@ -27,7 +27,7 @@ struct Judgement {
         let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
         return [
             ExpectationFailure(
-                "status", expected: expected ?? "2xx, as no \"status\" is expected",
+                "status", expected: expected ?? "2xx (the default)",
                 actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place,
                 refusedStatus: answer.status)
         ]
@@ -124,7 +124,7 @@ struct Judgement {
             if let found = repeated.phrase(along: each.path, in: root, each.conditions.depth, excerpts) {
                 failures.append(
                     ExpectationFailure(
-                        each.path.text, expected: "an object in which each key stands once", actual: found,
+                        each.path.text, expected: "an object without duplicate keys", actual: found,
                         at: each.conditions.place))
             } else if !each.isMet(in: root) {
                 failures += PathJudgement(each, root, self).failures

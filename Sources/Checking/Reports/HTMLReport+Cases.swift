@@ -44,7 +44,7 @@ extension HTMLReport {
     private func reasons(_ outcome: Outcome) -> String {
         var text = ""
         // A stub with `"expect": "fail"` has failures although the case passed.
-        let title = outcome.verdict == .passed ? "Failed as it must" : "Failed"
+        let title = outcome.verdict == .passed ? "Failed as expected" : "Failed"
         if !outcome.failures.isEmpty {
             text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"
         }

@@ -94,7 +94,8 @@ extension ReportRequest {
     /// The failure for a report inside the folders of definitions, where it could replace a file.
     package var isAmongDefinitions: Failure {
         Failure(
-            .usage, code: .reportInvalid, "the \(kind.rawValue) report \"\(path)\" would lie among the definitions",
+            .usage, code: .reportInvalid,
+            "the \(kind.rawValue) report \"\(path)\" would be inside the folders of definitions",
             hint: "write it outside of endpoints/, environments/ and stubs/")
     }
 

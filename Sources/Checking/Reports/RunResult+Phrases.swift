@@ -20,12 +20,12 @@ extension RunResult {
 
     /// A remark about the run as a whole.
     var remark: String? {
-        if wasInterrupted { return "interrupted: what was under way was given up, and nothing more was begun" }
+        if wasInterrupted { return "interrupted: running cases were given up, and no more were started" }
         if isEmptyShard, let shard {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
             return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
         }
-        return count(.notRun) > 0 ? "stopped early: what was not begun by then was not run" : nil
+        return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 
     /// The slowest cases, the slowest first, without those that took almost no time.
@@ -43,7 +43,7 @@ extension Outcome {
         var phrases: [String] = []
         if attempts > 1 { phrases.append("\(attempts) requests") }
         if let stub {
-            phrases.append("stub \(stub.name)\(stub.mustFail ? ", on which the checks must fail" : "")")
+            phrases.append("stub \(stub.name)\(stub.mustFail ? ", which must fail the checks" : "")")
         }
         return phrases
     }
@@ -78,7 +78,7 @@ extension ExchangeRecord {
     var sizeText: String { "\(bodyIsLonger ? "more than " : "")\(bodySize) bytes" }
 
     var shownBody: String {
-        if bodyIsHidden { return "(\(sizeText) that are not shown, as they may hold a secret)" }
+        if bodyIsHidden { return "(\(sizeText) that are not shown, because they may hold a secret)" }
         guard let body else { return "(\(sizeText) that are not text)" }
         if bodySize == 0 { return "(no body)" }
         return bodyIsWhole ? body : body + "…\n(\(sizeText)\(bodyIsLonger ? "" : " in all"))"

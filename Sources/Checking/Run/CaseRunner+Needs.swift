@@ -42,7 +42,7 @@ extension CaseRunner {
     private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
             // Planning has already checked that all needs exist.
-            let message = "there is no endpoint behind \"\(need.name)\""
+            let message = "there is no endpoint for \"\(need.name)\""
             throw .problem(Failure(.broken, code: .endpointUnknown, message, at: need.namePlace))
         }
         var scope = call
@@ -72,7 +72,9 @@ extension CaseRunner {
         switch outcome.verdict {
         case .notRun: throw .stopped
         case .passed:
-            if let stub = outcome.stub, stub.mustFail { throw blocked("its stub variant \"\(stub.name)\" is meant to") }
+            if let stub = outcome.stub, stub.mustFail {
+                throw blocked("its stub variant \"\(stub.name)\" is meant to fail")
+            }
             guard let problem = result.captured.problems.first else { return result.captured.values }
             throw blocked([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
         case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)

@@ -185,8 +185,9 @@ extension Outcome {
             result.verdict = .failed
             result.failures = [
                 ExpectationFailure(
-                    "stub variant \"\(stub.name)\"", expected: "the checks to fail, as it says \"expect\": \"fail\"",
-                    actual: "that all of them hold: they can't tell this answer from a good one", at: place)
+                    "stub variant \"\(stub.name)\"",
+                    expected: "the checks to fail, because it has \"expect\": \"fail\"",
+                    actual: "that all of them pass: they can't tell this response from a good one", at: place)
             ]
         case .failed, .error, .blocked, .notRun: break
         }

@@ -121,8 +121,8 @@ private struct Rehearsal {
             problems.append(
                 Failure(
                     .broken, code: .needsCount,
-                    "more than \(Limits.neededCalls) requests would be needed first: each of its own params is one",
-                    at: id.place, hint: "let needs share their params"))
+                    "more than \(Limits.neededCalls) requests would be needed first: needs with different params are separate requests",
+                    at: id.place, hint: "use the same params for the needs"))
             return
         }
         await rehearse(
