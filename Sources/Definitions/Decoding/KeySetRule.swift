@@ -51,11 +51,11 @@ package enum KeySetRule: Sendable {
         case .excludes(let name, let others):
             guard let member = given([name], value).first, let other = given(others, value).first else { return }
             decoding.report(
-                .keyConflict, "\"\(name)\" can't be given beside \"\(other.name)\" in \(title)", at: member.key.place,
+                .keyConflict, "\"\(name)\" can't be combined with \"\(other.name)\" in \(title)", at: member.key.place,
                 hint: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: other.key.place)])
         case .needs(let name, let other):
             guard let member = given([name], value).first, given([other], value).isEmpty else { return }
-            decoding.report(.keyConflict, "\"\(name)\" goes with \"\(other)\"", at: member.key.place)
+            decoding.report(.keyConflict, "\"\(name)\" is only allowed with \"\(other)\"", at: member.key.place)
         }
     }
 

@@ -59,7 +59,9 @@ package struct ObjectSchema: Sendable {
     package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }
 
     /// Whether a key is accepted and ignored even in objects whose keys the user chooses.
-    package static func isAside(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "$") && aside.contains(key) }
+    package static func isAside(_ key: String) -> Bool {
+        key.utf8.first == UInt8(ascii: "$") && aside.contains(key)
+    }
 
     static let aside = ["$schema", "$comment"]
 }

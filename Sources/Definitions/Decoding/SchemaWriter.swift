@@ -34,7 +34,7 @@ struct SchemaWriter {
             return .object([
                 "type": "object",
                 "propertyNames": keys.map { keys in
-                    .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": aside])]])
+                    .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": metadataKeys])]])
                 },
                 "properties": .object(ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
                 "additionalProperties": schema(value),
@@ -97,7 +97,7 @@ struct SchemaWriter {
         ])
     }
 
-    private var aside: OrderedJSON { .array(ObjectSchema.aside.map { .string($0) }) }
+    private var metadataKeys: OrderedJSON { .array(ObjectSchema.aside.map { .string($0) }) }
 
     private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> OrderedJSON) {
         guard known.insert(name).inserted else { return }

@@ -37,7 +37,7 @@ extension Shape {
     /// A single value or a list of values.
     static func oneOrMore<Element>(_ element: Shape<Element>, neverNone: Bool = false) -> Shape<[Element]>
     where Value == [Element] {
-        let expects = "\(element.expects), or a list of such"
+        let expects = "\(element.expects), or a list of these"
         let list =
             neverNone
             ? Shape<[Element]>.nonEmptyList(of: element, expects: expects)

@@ -22,7 +22,7 @@ extension Workspace {
     ) throws(EditProblem) -> EndpointFileEdit {
         guard
             let entry = entries(thatMayDefine: endpoint.id).value.first(where: { shown($0.path) == endpoint.file.name })
-        else { throw EditProblem("\(endpoint.file.name) is gone") }
+        else { throw EditProblem("\(endpoint.file.name) no longer exists") }
         let bytes: [UInt8]
         do throws(FileProblem) {
             bytes = try files.read(path(entry.path), Self.largestFile)
@@ -32,7 +32,7 @@ extension Workspace {
         let document = JSONDocument.read(
             SourceFile(name: endpoint.file.name, bytes: bytes), syntax: entry.syntax)
         guard document.problems.isEmpty, let root = document.root, let definition = root.definition(of: endpoint) else {
-            throw EditProblem("\(endpoint.file.name) has changed meanwhile")
+            throw EditProblem("\(endpoint.file.name) has changed since it was read")
         }
         let edits = definition.edits(settingVariant: name, to: variant, style: JSONStyle(of: document))
         let old = definition["stubs"]?["variants"]?[name]

@@ -72,10 +72,10 @@ package struct GroupDefaults: Sendable {
 extension GroupDefaults {
     static let table = ObjectShape<GroupDefaults>(
         "defaults", title: "\"defaults\"",
-        summary: "What the endpoints of a group have in common; each may say otherwise.",
+        summary: "Defaults for the endpoints of a group. Each endpoint can override them.",
         RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
             + [
-                Field("tags", .list(of: .text, expects: "a list of words"), "Words to select them by.") {
+                Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting them.") {
                     $0.tags = $1
                 },
                 Field(
@@ -87,9 +87,9 @@ extension GroupDefaults {
                 Field(
                     "needs",
                     .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints that have to answer first, by alias."
+                    "Endpoints to call first, by alias."
                 ) { $0.needs = $1 },
-                Field("expect", .setting(Expectation.table.shape), "What the answers have to be like.") {
+                Field("expect", .setting(Expectation.table.shape), "The conditions that the responses must meet.") {
                     $0.expectation = $1
                 },
             ], rules: RequestLayer.rules, initial: { _ in GroupDefaults() })
@@ -100,7 +100,7 @@ extension EndpointFile.Group {
         "group", title: "a group", summary: "Endpoints that belong together; their ids begin with the file's path.",
         [
             Field("description", .text, "What the group is about.") { $0.summary = $1 },
-            Field("defaults", GroupDefaults.table.shape, "What its endpoints have in common.") { $0.defaults = $1 },
+            Field("defaults", GroupDefaults.table.shape, "Defaults for its endpoints.") { $0.defaults = $1 },
             Field(
                 "endpoints",
                 .dictionary(

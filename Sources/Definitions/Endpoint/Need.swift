@@ -10,16 +10,16 @@ package struct Need: Sendable {
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
 
     static let table = ObjectShape<Need>(
-        "need", title: "a need", summary: "Another endpoint that has to answer first.",
+        "need", title: "a need", summary: "Another endpoint to call first.",
         [
-            Field("endpoint", .located(.endpointID), required: true, "Its id.") { $0.endpoint = $1 },
+            Field("endpoint", .located(.endpointID), required: true, "The id of the endpoint.") { $0.endpoint = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
                 "The params to call it with."
             ) { $0.parameters = $1 },
             Field(
                 "refreshOn", .list(of: .status, expects: "a list of status codes"),
-                "Answers on which it is run once more, and the request repeated."
+                "Statuses that mean that its captures have expired: it is called again, and the request is repeated once."
             ) { $0.refreshOn = $1 },
         ], initial: { _ in Need() })
 }
@@ -47,15 +47,15 @@ package struct Capture: Sendable {
     package var isSecret = false
 
     static let table = ObjectShape<Capture>(
-        "capture", title: "a capture", summary: "A value taken out of the answer: one of these sources.",
+        "capture", title: "a capture", summary: "A value taken from the response, from one of these sources.",
         [
             Field("json", .jsonPath, "A JSONPath (RFC 9535) that selects one value of the body.") {
                 $0.source = .json($1)
             },
-            Field("header", .located(.headerName), "A header of the answer.") { $0.source = .header($1) },
+            Field("header", .located(.headerName), "A header of the response.") { $0.source = .header($1) },
             Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
             Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
-            Field("secret", .boolean, "Never show its value: for tokens.") { $0.isSecret = $1 },
+            Field("secret", .boolean, "Never show the value: for tokens.") { $0.isSecret = $1 },
         ], rules: [.exactlyOne(["json", "header", "body", "status"])], initial: { _ in Capture() })
 }
 

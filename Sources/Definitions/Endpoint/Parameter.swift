@@ -31,26 +31,27 @@ package struct Parameter: Sendable {
     static let table = ObjectShape<Parameter>(
         "param", title: "a param", summary: "A value that the caller gives by name.",
         [
-            Field("type", Shape<Kind>.word, required: true, "What its text is read as.") {
+            Field("type", Shape<Kind>.word, required: true, "The type that its text is converted to.") {
                 $0.kind = $1
                 $0.isKindKnown = true
             },
-            Field("description", .text, "What it means, for the people who call this.") { $0.summary = $1 },
-            Field("required", .boolean, "Whether a call without it is an error; true unless there is a default.") {
+            Field("description", .text, "What the param means, for callers.") { $0.summary = $1 },
+            Field("required", .boolean, "Whether the caller must give it; true unless there is a default.") {
                 $0.isRequiredByKey = $1
             },
-            Field("default", .located(.json), "The value of a call that doesn't give one.") { $0.defaultValue = $1 },
-            Field("example", .located(.json), "A value to show, and to try it with.") { $0.example = $1 },
-            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The only values there are.")
-            {
+            Field("default", .located(.json), "The value if the caller gives none.") { $0.defaultValue = $1 },
+            Field(
+                "example", .located(.json), "A sample value. Checks use it for a required param that they don't give."
+            ) { $0.example = $1 },
+            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The allowed values.") {
                 $0.allowed = $1
             },
-            Field("pattern", .located(.text), "A regular expression (RFC 9485) that all of its text matches.") {
+            Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
                 $0.pattern = $1
             },
-            Field("minimum", .number, "The smallest number it takes.") { $0.minimum = $1 },
-            Field("maximum", .number, "The largest number it takes.") { $0.maximum = $1 },
-            Field("secret", .boolean, "Never show its value.") { $0.isSecret = $1 },
+            Field("minimum", .number, "The smallest number allowed.") { $0.minimum = $1 },
+            Field("maximum", .number, "The largest number allowed.") { $0.maximum = $1 },
+            Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
         ], initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
     /// Checks that the default, the example and the enum are valid values of the param.

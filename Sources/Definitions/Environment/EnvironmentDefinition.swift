@@ -37,12 +37,13 @@ package struct EnvironmentDefinition: Sendable {
 
 extension EnvironmentDefinition {
     static let table = ObjectShape<EnvironmentDefinition>(
-        "environment", title: "an environment", summary: "Where requests go, and what all of them have in common.",
+        "environment", title: "an environment",
+        summary: "The server for requests, and settings that all requests share.",
         [
             Field("description", .text, "What this environment is.") { $0.summary = $1 },
             Field(
                 "extends", .oneOrMore(.located(.name("an environment"))),
-                "Environments that this one builds on, left to right."
+                "Environments that this one extends, left to right."
             ) { $0.extends = $1 },
         ]
             + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
@@ -50,22 +51,24 @@ extension EnvironmentDefinition {
                 Field(
                     "variables",
                     .dictionary(of: .setting(.anyValue), keys: .name("a variable"), expects: "an object of variables"),
-                    "Values that placeholders name."
+                    "Values for placeholders."
                 ) { $0.variables = $1 },
                 Field(
                     "secrets",
                     .dictionary(
                         of: .setting(SecretSource.shape), keys: .name("a secret"), expects: "an object of secrets"),
-                    "Where secrets are to be had; never the secrets themselves."
+                    "Where to read each secret; never the secrets themselves."
                 ) { $0.secrets = $1 },
-                Field("policy", .setting(Policy.table.shape), "What may be sent here at all.") { $0.policy = $1 },
+                Field("policy", .setting(Policy.table.shape), "Rules for what may be sent in this environment.") {
+                    $0.policy = $1
+                },
                 Field(
                     "stubs",
                     .setting(
                         .dictionary(
                             of: .setting(.name("a variant")), keys: .stubPattern,
                             expects: "an object of endpoint ids (or \"*\") and variants")),
-                    "Answer from these variants and never open a socket; null takes back an inherited one."
+                    "Respond with these stub variants and never open a socket; null removes an inherited one."
                 ) { $0.stubs = $1 },
             ], rules: RequestLayer.rules, initial: { EnvironmentDefinition($0) })
 }

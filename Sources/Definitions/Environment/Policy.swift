@@ -19,15 +19,15 @@ package struct Policy: Sendable {
 
 extension Policy {
     static let table = ObjectShape<Policy>(
-        "policy", title: "\"policy\"", summary: "What may be sent in an environment at all.",
+        "policy", title: "\"policy\"", summary: "Rules for what may be sent in an environment.",
         [
             Field(
                 "methods", .setting(.list(of: .located(.method), expects: "a list of methods")),
-                "The only methods there are."
+                "The only methods that are allowed."
             ) { $0.methodsSetting = $1 },
             Field(
                 "confirm", .setting(.list(of: .located(.method), expects: "a list of methods")),
-                "Methods that ask first."
+                "Methods for which reqcli asks before sending."
             ) { $0.confirmSetting = $1 },
         ], initial: { _ in Policy() })
 }

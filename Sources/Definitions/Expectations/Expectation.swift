@@ -20,9 +20,9 @@ package struct Expectation: Sendable {
     }
 
     static let table = ObjectShape<Expectation>(
-        "expect", title: "\"expect\"", summary: "What an answer has to be like: everything given here has to hold.",
+        "expect", title: "\"expect\"", summary: "Conditions that a response must meet, all of them.",
         [
-            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of such.") {
+            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of these.") {
                 $0.status = $1
             },
             Field(
@@ -31,7 +31,7 @@ package struct Expectation: Sendable {
                     of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .header,
                     expects: "an object of header names and conditions"), "Conditions on headers."
             ) { $0.headers = $1 },
-            Field("maxTime", .located(.bound), "How long the exchange may take.") { $0.maxTime = $1 },
+            Field("maxTime", .located(.bound), "The maximum time for the exchange.") { $0.maxTime = $1 },
             Field("body", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on the body as text.") {
                 $0.body = $1
             },
@@ -40,7 +40,7 @@ package struct Expectation: Sendable {
                 .dictionary(
                     of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPath,
                     expects: "an object of JSONPaths and conditions"),
-                "Conditions on what a JSONPath (RFC 9535) selects."
+                "Conditions on the values that a JSONPath (RFC 9535) selects."
             ) { $0.json = $1 },
         ],
         rules: [.atLeastOne(["status", "headers", "maxTime", "body", "json"])],
@@ -54,8 +54,8 @@ package struct Expectation: Sendable {
             }
             if !conditions.isEmpty, areNone {
                 decoding.report(
-                    .valueInvalid, "\"expect\" expects nothing", at: value.headPlace,
-                    hint: "say what the answer has to be like, at least {\"status\": 200}")
+                    .valueInvalid, "\"expect\" has no conditions", at: value.headPlace,
+                    hint: "add one, such as {\"status\": 200}")
             }
         })
 }
@@ -115,16 +115,16 @@ package struct NamedCheck: Sendable {
     package var expectation: Expectation?
 
     static let table = ObjectShape<NamedCheck>(
-        "check", title: "a check", summary: "A further case of an endpoint.",
+        "check", title: "a check", summary: "An additional case of an endpoint.",
         [
-            Field("name", .located(.text), required: true, "What the case is called in reports.") { $0.name = $1 },
-            Field("description", .text, "What it is about.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Words to select it by.") { $0.tags = $1 },
+            Field("name", .located(.text), required: true, "The name of the case in reports.") { $0.name = $1 },
+            Field("description", .text, "What the case is about.") { $0.summary = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
                 "The params of this case."
             ) { $0.parameters = $1 },
-            Field("expect", Expectation.table.shape, required: true, "What the answer has to be like.") {
+            Field("expect", Expectation.table.shape, required: true, "The conditions that the response must meet.") {
                 $0.expectation = $1
             },
         ], initial: { _ in NamedCheck() })

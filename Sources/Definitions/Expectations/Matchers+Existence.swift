@@ -6,12 +6,11 @@ extension Matchers {
         guard let absence = all.first(where: { $0.wantsExistence == false }),
             let other = all.first(where: { $0.wantsExistence != false })
         else { return }
-        let reason =
-            other.operation == .exists
-            ? "\"exists\" can't be true as well" : "\"\(other.operation.rawValue)\" has no value to hold on"
+        let demand =
+            other.operation == .exists ? "exist, too" : "meet \"\(other.operation.rawValue)\""
         decoding.report(
-            .keyConflict, "where \"exists\" is false, \(reason)", at: other.place, hint: "keep one of them",
-            notes: [Diagnostic.Note("nothing is to be there, says this one", at: absence.place)])
+            .keyConflict, "a value that must not exist can't \(demand)", at: other.place, hint: "keep one of them",
+            notes: [Diagnostic.Note("this condition says that the value must not exist", at: absence.place)])
     }
 }
 

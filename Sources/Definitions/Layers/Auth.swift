@@ -66,12 +66,15 @@ extension Auth {
     }
 
     static let table = ObjectShape<Draft>(
-        "auth", title: "\"auth\"", summary: "How a request proves who sends it: one of these.",
+        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these.",
         [
             Field("bearer", .scalarValue, "A token, sent as \"Authorization: Bearer …\".") { $0.bearer = $1 },
-            Field("basic", accountTable.shape, "A user and a password, sent as they are (base64).") { $0.basic = $1 },
+            Field("basic", accountTable.shape, "A user and a password, sent with each request (base64).") {
+                $0.basic = $1
+            },
             Field("apiKey", apiKeyTable.shape, "A key in a header or a query item of your choice.") { $0.apiKey = $1 },
-            Field("digest", accountTable.shape, "A user and a password that answer the server's challenge.") {
+            Field("digest", accountTable.shape, "A user and a password, used to answer the server's Digest challenge.")
+            {
                 $0.digest = $1
             },
         ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest"])], initial: { _ in Draft() })

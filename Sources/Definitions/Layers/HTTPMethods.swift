@@ -27,7 +27,7 @@ extension Shape where Value == String {
         let upper = text.uppercased()
         if upper == "CONNECT" {
             decoding.report(
-                .valueInvalid, "CONNECT asks a proxy for a tunnel; a client like this can't send it", at: value.place)
+                .valueInvalid, "reqcli can't send CONNECT, which asks a proxy for a tunnel", at: value.place)
             return nil
         }
         if text != upper, HTTPMethods.known.contains(upper) {

@@ -45,7 +45,7 @@ extension RequestLayer {
             $0.host = $1
         },
         Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
-        Field("basePath", .setting(.basePath), "What comes before every path that doesn't begin with \"/\".") {
+        Field("basePath", .setting(.basePath), "The start of every path that doesn't begin with \"/\".") {
             $0.basePath = $1
         },
         Field(
@@ -60,7 +60,7 @@ extension RequestLayer {
             "Query items by name: a value, a list (the name repeats) or null (not sent)."
         ) { $0.query = $1 },
         Field(
-            "timeout", .setting(.timeouts), "How long the whole exchange may take, or a bound for each of its stages."
+            "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
         ) {
             $0.timeout = $1
         },
@@ -69,9 +69,9 @@ extension RequestLayer {
         },
         Field(
             "auth", .setting(Auth.table.shape.finished(Auth.init)),
-            "How the request proves who sends it; null for not at all."
+            "The credentials of the request; null for none."
         ) { $0.auth = $1 },
-        Field("retry", .setting(TransferLayer.retry.shape), "When to try again.") { $0.retry = $1 },
+        Field("retry", .setting(TransferLayer.retry.shape), "When to retry.") { $0.retry = $1 },
         Field("redirects", .setting(TransferLayer.redirects.shape), "Whether to follow redirects, and how many.") {
             $0.redirects = $1
         },

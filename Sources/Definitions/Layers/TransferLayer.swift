@@ -53,15 +53,17 @@ package struct TransferLayer: Sendable {
 /// The keys of each object, and the value of each setting if the whole object is null, in the order of `explain`.
 extension TransferLayer {
     static let timeouts = ObjectShape<TransferLayer>(
-        "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange; null for none.",
+        "timeouts", title: "\"timeout\"", summary: "A time limit for each stage of an exchange; null for none.",
         [
-            Field("connect", .setting(.bound), "Until the connection stands, TLS included.") {
+            Field("connect", .setting(.bound), "Until the connection is established, TLS included.") {
                 $0.set(.connectTimeout, $1)
             },
-            Field("firstByte", .setting(.bound), "From the request's last byte to the answer's first.") {
+            Field("firstByte", .setting(.bound), "From the request's last byte to the response's first.") {
                 $0.set(.firstByteTimeout, $1)
             },
-            Field("idle", .setting(.bound), "Without a byte in either direction.") { $0.set(.idleTimeout, $1) },
+            Field("idle", .setting(.bound), "The time without a byte in either direction.") {
+                $0.set(.idleTimeout, $1)
+            },
             Field("total", .setting(.bound), "The whole exchange, the last byte of the body included.") {
                 $0.set(.totalTimeout, $1)
             },
@@ -77,18 +79,18 @@ extension TransferLayer {
     static let retry = ObjectShape<TransferLayer>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .setting(.integer(0...20)), "How often to try again.") { $0.set(.retryTimes, $1) },
+            Field("times", .setting(.integer(0...20)), "The maximum number of retries.") { $0.set(.retryTimes, $1) },
             Field(
                 "on", .setting(.list(of: .status, expects: "a list of status codes")),
-                "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
+                "Status codes to retry on; 429, 502, 503 and 504 by default. A request without a response is retried, too."
             ) { $0.set(.retryStatuses, $1) },
             Field(
                 "methods", .setting(.list(of: .method, expects: "a list of methods")),
-                "Methods that may be repeated; those that are safe or idempotent unless said otherwise."
+                "Methods that may be retried; the safe and idempotent ones by default."
             ) { $0.set(.retryMethods, $1) { $0.compactMap { try? HTTPMethod($0) } } },
             Field(
                 "delay", .setting(.duration),
-                "The wait before the first repetition; it doubles each time. Retry-After beats it."
+                "The wait before the first retry; it doubles each time. Retry-After overrides it."
             ) { $0.set(.retryDelay, $1) },
         ], initial: { _ in TransferLayer() })
 
@@ -100,13 +102,13 @@ extension TransferLayer {
     static let redirects = ObjectShape<TransferLayer>(
         "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
         [
-            Field("follow", .setting(.boolean), "Whether to go where the server points to.") {
+            Field("follow", .setting(.boolean), "Whether to follow them.") {
                 $0.set(.followsRedirects, $1)
             },
-            Field("max", .setting(.integer(0...100)), "How many in a row at most.") { $0.set(.maximumRedirects, $1) },
+            Field("max", .setting(.integer(0...100)), "The maximum number in a row.") { $0.set(.maximumRedirects, $1) },
             Field(
                 "credentials", .setting(Shape<RedirectCredentials>.word),
-                "Send credentials and bodies with secrets to any host that a redirect names. Without it they stay with their origin."
+                "Send credentials and bodies with secrets to any host that a redirect names. By default they stay with their origin."
             ) { $0.set(.redirectCredentials, $1) { _ in .anyHost } },
         ], initial: { _ in TransferLayer() })
 
@@ -122,7 +124,7 @@ extension TransferLayer {
 
     static let tls = ObjectShape<TransferLayer>(
         "tls", title: "\"tls\"",
-        summary: "Certificates and versions for https. Paths are seen from the workspace's root.",
+        summary: "Certificates and versions for https. Paths are relative to the workspace's root.",
         [
             Field("ca", .setting(.filePath), "A file of certificates to trust instead of the system's.") {
                 $0.setFile(.authorities, $1)
@@ -132,7 +134,7 @@ extension TransferLayer {
             Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
                 $0.set(.isInsecure, $1)
             },
-            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to speak.") {
+            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to use.") {
                 $0.set(.minimumTLSVersion, $1)
             },
         ], initial: { _ in TransferLayer() })

@@ -34,7 +34,7 @@ struct ReferencePage {
         add("### \(object.heading)\n\n\(object.summary)")
         add(table(own, of: object))
         var remarks = object.rules.filter { !hasShared || !$0.isAbout(sharedNames) }.map(\.sentence)
-        if hasShared { remarks.insert("Also the \(Self.link(FormatReference.sharedHeading)).", at: 0) }
+        if hasShared { remarks.insert("Also accepts the \(Self.link(FormatReference.sharedHeading)).", at: 0) }
         if !remarks.isEmpty { add(remarks.map { "- \($0)" }.joined(separator: "\n")) }
         if hasShared { for field in shared { note(field.value, in: object) } }
     }
@@ -131,8 +131,8 @@ extension KeySetRule {
         case .exactlyOne(let names): "Exactly one of \(Self.listed(names))."
         case .atMostOne(let names): "At most one of \(Self.listed(names))."
         case .atLeastOne(let names): "At least one of \(Self.listed(names))."
-        case .excludes(let name, let others): "`\(name)` not beside \(Self.listed(others))."
-        case .needs(let name, let other): "`\(name)` only beside `\(other)`."
+        case .excludes(let name, let others): "`\(name)` can't be combined with \(Self.listed(others))."
+        case .needs(let name, let other): "`\(name)` is only allowed with `\(other)`."
         }
     }
 

@@ -55,32 +55,34 @@ package struct StubVariant: Sendable {
 extension StubVariant {
     static let table: ObjectShape<StubVariant> = ObjectShape(
         "variant", title: "a stub variant",
-        summary: "An answer given without a server. Without a body source it has none.",
+        summary: "A response given without a server. Without a key for the body, the body is empty.",
         [
-            Field("description", .text, "When this is the answer to try.") { $0.summary = $1 },
+            Field("description", .text, "When to use this variant.") { $0.summary = $1 },
             Field("json", .anyJSON, "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
-            Field("text", .text, "Its body: text, not necessarily JSON.") { $0.body = .text($1) },
+            Field("text", .text, "Its body: any text.") { $0.body = .text($1) },
             Field("base64", .base64, "Its body: bytes.") { $0.body = .bytes($1) },
             Field("file", .located(.stubFile), "Its body: a file below stubs/.") { $0.body = .file($1) },
-            Field("status", .status, "Its status; 200 unless said otherwise.") { $0.status = $1 },
+            Field("status", .status, "Its status; 200 by default.") { $0.status = $1 },
             Field(
                 "headers",
                 .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
                 "Its headers."
             ) { $0.headers = $1 },
-            Field("delay", .delay, "How long it takes: \"80ms\", or \"80ms..200ms\" for any time between.") {
+            Field("delay", .delay, "The delay: \"80ms\", or \"80ms..200ms\" for a random time in between.") {
                 $0.delay = $1
             },
-            Field("like", .located(.name("a variant")), "Another variant to take over and change.") { $0.like = $1 },
-            Field("error", Shape<Fault>.word, "A fault of the connection instead of an answer.") { $0.fault = $1 },
+            Field("like", .located(.name("a variant")), "Another variant that this one copies and changes.") {
+                $0.like = $1
+            },
+            Field("error", Shape<Fault>.word, "A fault of the connection instead of a response.") { $0.fault = $1 },
             Field("sequence", steps, "Variants in turn, one for each request.") { $0.sequence = $1 },
             Field(
                 "then", Shape<AfterLast>.word,
-                "What follows a sequence's last: it again (last), the first (loop), an error (fail)."
+                "What follows the last step of a sequence: this step again (last), the first one (loop) or an error (fail)."
             ) {
                 $0.afterLast = $1
             },
-            Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this answer.") {
+            Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this response.") {
                 $0.verdict = $1
             },
         ],
@@ -113,8 +115,8 @@ extension Shape where Value == String {
         let isInside = !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
         if !isInside {
             decoding.report(
-                .valueInvalid, "a stub's file stays below stubs/; found \(value.shortDescription)", at: value.place,
-                hint: "write its path as seen from stubs/")
+                .valueInvalid, "a stub's file must be below stubs/; found \(value.shortDescription)", at: value.place,
+                hint: "write its path relative to stubs/")
         }
         return isInside
     }

@@ -67,7 +67,7 @@ enum FileRules {
         case nil:
             return Diagnostic(
                 code: .fileMissing, "there is no file \"\(path)\"", at: place,
-                hint: "paths are seen from the workspace's root")
+                hint: "paths are relative to the workspace's root")
         case .directory, .other:
             return Diagnostic(code: .fileMissing, "\"\(path)\" is not a regular file", at: place)
         }
@@ -84,7 +84,7 @@ extension Workspace {
         guard resolved.hasPrefix(stubs + "/") else {
             return Diagnostic(
                 code: .valueInvalid, "\"\(inside)\" leads out of stubs/", at: name.place,
-                hint: "a stub's file stays below stubs/")
+                hint: "a stub's file must be below stubs/")
         }
         guard files.kind(resolved) == .file else {
             return Diagnostic(code: .fileMissing, "\"\(inside)\" is not a regular file", at: name.place)

@@ -27,7 +27,7 @@ package enum NeedRules {
         let needs = needs(of: endpoints)
         return Circles.find(in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }.map { circle in
             Diagnostic(
-                code: .needsCycle, "endpoints need each other in a circle: \(circle.joined(separator: " → "))",
+                code: .needsCycle, "endpoints need each other in a cycle: \(circle.joined(separator: " → "))",
                 at: needs[circle[0]]?.first { $0.value == circle[1] }?.place,
                 hint: circle.count == 2 ? "an endpoint can't need itself; null takes back a need of the group" : nil)
         }
@@ -43,7 +43,7 @@ package enum NeedRules {
                 code: .needsDepth,
                 "more than \(Limits.chain) endpoints need each other in a row: \(way.description)",
                 at: needs[way.first]?.first { $0.value == way.second }?.place,
-                hint: "let one of them do without the next")
+                hint: "remove one of these needs")
         }
     }
 
@@ -72,7 +72,7 @@ extension LocatedEndpoint {
             let check = check.name.map { "the check \"\($0.value)\"" } ?? "a check"
             return tooLate(
                 "\"\(name)\", which \(check) makes of a capture", at: placeholder.place,
-                notes: [Diagnostic.Note("it is made of a capture here", at: source.place)])
+                notes: [Diagnostic.Note("the capture is used here", at: source.place)])
         }
     }
 
@@ -83,7 +83,7 @@ extension LocatedEndpoint {
     private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
         Diagnostic(
             code: .captureTooLate, "a need's \"with\" can't take \(what): needs don't wait for each other", at: place,
-            hint: "let the endpoint that is needed need and capture it by itself", notes: notes)
+            hint: "add the need to the needed endpoint instead", notes: notes)
     }
 }
 

@@ -39,7 +39,7 @@ enum PlaceholderRules {
             if used.contains(placeholder) || shared.contains(placeholder) { return nil }
             return Diagnostic(
                 .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
-                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or take it out")
+                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or remove it")
         }
     }
 }
@@ -113,7 +113,7 @@ private struct Scope {
         guard parameters != nil else {
             return Diagnostic(
                 code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,
-                hint: question ?? "declare it in \"variables\"; params are known to their endpoint alone")
+                hint: question ?? "declare it in \"variables\"; params exist only in their endpoint")
         }
         return Diagnostic(
             code: .valueUnresolved, "\"{{\(name)}}\" is neither a param nor a variable of any environment", at: place,
@@ -124,7 +124,7 @@ private struct Scope {
         if census.secrets.contains(name) || !census.knowsAllEnvironments { return nil }
         return Diagnostic(
             code: .secretUnknown, "no environment has a secret \"\(name)\"", at: place,
-            hint: census.secrets.question(for: name) ?? "say in \"secrets\" where it is to be had")
+            hint: census.secrets.question(for: name) ?? "add it to \"secrets\"")
     }
 
     private func unknownCapture(_ alias: String, _ name: String, _ place: Place) -> Diagnostic? {
@@ -132,7 +132,7 @@ private struct Scope {
             guard parameters != nil else {
                 return Diagnostic(
                     code: .captureUnknown,
-                    "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
+                    "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
                     at: place,
                     hint: NearNames.question(for: alias, among: ["secret"])
                         ?? "use it in an endpoint, or in the \"defaults\" of a group")
@@ -144,7 +144,7 @@ private struct Scope {
         }
         guard let captures, !captures.contains(name) else { return nil }
         return Diagnostic(
-            code: .captureUnknown, "the endpoint behind \"\(alias)\" captures no \"\(name)\"", at: place,
+            code: .captureUnknown, "the endpoint of \"\(alias)\" has no capture \"\(name)\"", at: place,
             hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")
     }
 }

@@ -62,21 +62,21 @@ extension Diagnostic {
     /// - Parameter circle: The names in the cycle, with the first one repeated at the end.
     package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
         Diagnostic(
-            code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
+            code: .likeCycle, "stub variants refer to each other in a cycle: \(circle.joined(separator: " → "))",
             at: place)
     }
 
     package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .sequenceLength,
-            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, with those of the sequences in it",
+            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the sequences in it",
             at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
     }
 
     /// `like` can't name a sequence, which has no single response to change.
     package static func likeSequence(_ like: Located<String>) -> Diagnostic {
         Diagnostic(
-            code: .valueInvalid, "no variant can be like \"\(like.value)\", which is a sequence", at: like.place,
+            code: .valueInvalid, "\"like\" can't name \"\(like.value)\", which is a sequence", at: like.place,
             hint: "name one of its variants")
     }
 }

@@ -15,7 +15,7 @@ enum VariableRules {
         return Circles.find(in: uses.names, steps: uses.names(usedBy:)).map { circle in
             Diagnostic(
                 code: .variableCycle,
-                "variables stand for each other in a circle: \(circle.joined(separator: " → "))",
+                "variables refer to each other in a cycle: \(circle.joined(separator: " → "))",
                 at: uses.places[circle[0]], hint: "give one of them a value of its own")
         }
     }
@@ -27,7 +27,7 @@ enum VariableRules {
         return Chains.find(longerThan: Limits.chain, in: uses.names, steps: uses.names(usedBy:)).map { way in
             Diagnostic(
                 code: .variableDepth,
-                "more than \(Limits.chain) variables stand for each other in a row: \(way.description)",
+                "more than \(Limits.chain) variables refer to each other in a row: \(way.description)",
                 at: uses.places[way.first], hint: "give one of them a value of its own")
         }
     }

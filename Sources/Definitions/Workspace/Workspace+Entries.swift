@@ -37,7 +37,7 @@ extension Workspace {
         guard Name.isValidID(id) else { return Listed([]) }
         let parts = id.split(separator: ".").map(String.init)
         let stems = parts.count > 1 ? [parts, Array(parts.dropLast())] : [parts]
-        return thoseThere(
+        return existing(
             among: stems.flatMap { stem in
                 Self.suffixes.map {
                     Entry(id: stem.joined(separator: "."), path: "endpoints/\(stem.joined(separator: "/"))\($0)")
@@ -47,11 +47,11 @@ extension Workspace {
 
     package func environmentEntries(named name: String) -> Listed<[Entry]> {
         guard Name.isValid(name) else { return Listed([]) }
-        return thoseThere(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
+        return existing(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
     }
 
     /// The entries whose files exist, and a problem for a folder that can't be read.
-    private func thoseThere(among entries: [Entry]) -> Listed<[Entry]> {
+    private func existing(among entries: [Entry]) -> Listed<[Entry]> {
         var there: [Entry] = []
         var closed: [String] = []
         for entry in entries {
@@ -120,8 +120,8 @@ struct Listing {
         guard !outer.contains(resolved) else {
             problems.append(
                 Diagnostic(
-                    code: .fileUnreadable, "the folder is a link to one that it is in", at: nil,
-                    fileName: workspace.shown(folder), hint: "take the link out"))
+                    code: .fileUnreadable, "the folder is a link to one of its parent folders", at: nil,
+                    fileName: workspace.shown(folder), hint: "remove the link"))
             return
         }
         guard id.count <= Limits.folders else {
@@ -142,7 +142,7 @@ struct Listing {
                     Diagnostic(
                         .warning, code: .fileIgnored, "the file is not read", at: nil,
                         fileName: workspace.shown(inside),
-                        hint: "files of definitions end with \(Workspace.suffixes.joined(separator: " or "))"))
+                        hint: "definition files end with \(Workspace.suffixes.joined(separator: " or "))"))
             }
         }
     }

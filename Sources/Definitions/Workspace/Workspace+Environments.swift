@@ -157,16 +157,16 @@ enum ExtendsWalk {
 extension Diagnostic {
     static func extendsCycle(_ names: [String], at place: Place) -> Diagnostic {
         Diagnostic(
-            code: .extendsCycle, "environments extend each other in a circle: \(names.joined(separator: " → "))",
-            at: place, hint: "take one of these out of \"extends\"")
+            code: .extendsCycle, "environments extend each other in a cycle: \(names.joined(separator: " → "))",
+            at: place, hint: "remove one of these from \"extends\"")
     }
 }
 
 extension Diagnostic {
     fileprivate static func tooManyBases(of name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
-            code: .extendsCount, "\"\(name)\" builds on more than \(Limits.bases) environments", at: place,
-            hint: "put what they say into fewer files")
+            code: .extendsCount, "\"\(name)\" extends more than \(Limits.bases) environments", at: place,
+            hint: "merge some of them")
     }
 }
 

@@ -49,7 +49,7 @@ extension Workspace {
                     hint: "name the folder that holds \"endpoints\"")
             }
             throw WorkspaceNotFound(
-                message: "\"\(name)\" holds no folder \"endpoints\"",
+                message: "\"\(name)\" has no folder \"endpoints\"",
                 hint: "run \"reqcli init\" in it to make a workspace")
         }
         var root = FilePath.tidy(folder)
