@@ -43,7 +43,7 @@ struct JSONComparison {
     }
 
     private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
-        if isFull || actual.says(theSameAs: expected) { return }
+        if isFull || actual.isEquivalent(to: expected) { return }
         switch (expected.kind, actual.kind) {
         case (.object, .object): compareMembers(expected, actual, steps)
         case (.array, .array):
@@ -78,7 +78,7 @@ struct JSONComparison {
     private mutating func compareElements(
         _ expected: [JSONValue], _ actual: [JSONValue], _ steps: [JSONValue.Step]
     ) {
-        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].says(theSameAs: expected[$0]) }
+        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].isEquivalent(to: expected[$0]) }
         for case .different(let wanted, let found) in alignment {
             for (one, other) in zip(wanted, found) {
                 compare(expected[one], actual[other], steps + [.index(other)])

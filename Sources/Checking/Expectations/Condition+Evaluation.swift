@@ -35,7 +35,7 @@ extension Condition {
 
     private func equals(_ expected: JSONValue, _ value: ActualValue) -> Finding {
         switch value {
-        case .json(let json): return Finding(json.says(theSameAs: expected))
+        case .json(let json): return Finding(json.isEquivalent(to: expected))
         case .text(let bytes):
             guard expected.kind == .object || expected.kind == .array else {
                 return Finding(expected.isWritten(as: bytes))
@@ -45,13 +45,13 @@ extension Condition {
             if root.descendants.contains(where: { $0.repeatedKey != nil }) {
                 return .unfit("in which an object has a key more than once")
             }
-            return Finding(root.says(theSameAs: expected))
+            return Finding(root.isEquivalent(to: expected))
         }
     }
 
     private func contains(_ expected: JSONValue, in value: ActualValue) -> Finding {
         if case .json(let json) = value, json.kind == .array {
-            return Finding(json.elements.contains { $0.says(theSameAs: expected) })
+            return Finding(json.elements.contains { $0.isEquivalent(to: expected) })
         }
         guard let text = value.textBytes else { return .unfit("which is neither text nor a list") }
         guard let wanted = expected.plainText else {

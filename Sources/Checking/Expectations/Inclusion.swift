@@ -29,7 +29,7 @@ enum Inclusion {
             }
         case (.array, .array):
             return expected.elements.allSatisfy { wanted in value.elements.contains { holds(wanted, in: $0) } }
-        default: return value.says(theSameAs: expected)
+        default: return value.isEquivalent(to: expected)
         }
     }
 }

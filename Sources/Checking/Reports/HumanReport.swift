@@ -12,7 +12,7 @@ package struct HumanReport: Sendable {
     package let breaksWords: Bool
     /// The width of the ids, so that times are aligned.
     private let idWidth: Int
-    private var toldBlockers: Set<String> = []
+    private var shownBlockers: Set<String> = []
 
     package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false) {
         self.breaksWords = breaksWords
@@ -49,7 +49,7 @@ package struct HumanReport: Sendable {
         }
         if let blocker = outcome.blocker {
             // The reason is shown once; other cases that wait for the same need only name it.
-            let isNew = toldBlockers.insert(blocker.message).inserted
+            let isNew = shownBlockers.insert(blocker.message).inserted
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
         }
         if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {

@@ -13,12 +13,12 @@ extension CaseRunner {
             state.end(error)
         }
         let makesRecord = options.recordsPassed || state.outcome.verdict != .passed
-        return await aside(if: makesRecord) { [state] in finished(state, makesRecord) }
+        return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
     }
 
     /// Runs `work` on another thread if it takes long. Most cases are checked in less time than it takes to switch
     /// threads, so they stay on the run's single thread.
-    private func aside<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
+    private func offThread<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
         if !takesLong { return work() }
         return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
     }
@@ -100,7 +100,7 @@ extension CaseRunner {
         state.requests += exchanged.requests
         state.began = state.began ?? began
         state.exchanged = exchanged
-        let judged = await aside(if: exchanged.isLarge) { [captured = state.captured] in
+        let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
             judge(exchanged, trial, expectation, captured)
         }
         state.captured = judged.captured

@@ -68,7 +68,7 @@ private struct Board {
     private var ended: [CaseResult?]
     private var begunCount = 0
     private var running: [Int] = []
-    private var toldCount = 0
+    private var reportedCount = 0
     private var doneCount = 0
     private var notPassed = 0
 
@@ -90,8 +90,8 @@ private struct Board {
         running.removeAll { $0 == index }
         doneCount += 1
         if result.verdict != .passed { notPassed += 1 }
-        let ready = ended[toldCount...].prefix { $0 != nil }.compactMap(\.self)
-        toldCount += ready.count
+        let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)
+        reportedCount += ready.count
         return ready
     }
 

@@ -56,14 +56,14 @@ package struct ObjectSchema: Sendable {
     package var fields: [FieldSchema] { makeFields() }
 
     /// Whether a key is accepted and ignored in every object with fixed keys.
-    package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }
+    package static func isAlwaysAllowed(_ key: String) -> Bool { isMetadataKey(key) || key.hasPrefix("x-") }
 
     /// Whether a key is accepted and ignored even in objects whose keys the user chooses.
-    package static func isAside(_ key: String) -> Bool {
-        key.utf8.first == UInt8(ascii: "$") && aside.contains(key)
+    package static func isMetadataKey(_ key: String) -> Bool {
+        key.utf8.first == UInt8(ascii: "$") && metadataKeys.contains(key)
     }
 
-    static let aside = ["$schema", "$comment"]
+    static let metadataKeys = ["$schema", "$comment"]
 }
 
 /// One key of an object.

@@ -36,7 +36,7 @@ struct SchemaWriter {
                 "propertyNames": keys.map { keys in
                     .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": metadataKeys])]])
                 },
-                "properties": .object(ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
+                "properties": .object(ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }),
                 "additionalProperties": schema(value),
             ])
         case .either(let nodes): return .object(["anyOf": .array(nodes.map { schema($0) })])
@@ -55,7 +55,7 @@ struct SchemaWriter {
     }
 
     mutating func body(of object: ObjectSchema) -> [OrderedJSON.Member] {
-        var properties = ObjectSchema.aside.map { OrderedJSON.Member($0, true) }
+        var properties = ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }
         for field in object.fields {
             properties.append(OrderedJSON.Member(field.name, described(schema(field.value), field.summary)))
         }
@@ -91,13 +91,13 @@ struct SchemaWriter {
             "propertyNames": .object(["pattern": .string(ValueTemplate.Switch.keyPattern)]),
             "properties": .object(
                 [OrderedJSON.Member("$switch", .object(["type": "string", "pattern": "\\{\\{"]))]
-                    + ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
+                    + ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }),
             "additionalProperties": value,
             "minProperties": 2,
         ])
     }
 
-    private var metadataKeys: OrderedJSON { .array(ObjectSchema.aside.map { .string($0) }) }
+    private var metadataKeys: OrderedJSON { .array(ObjectSchema.metadataKeys.map { .string($0) }) }
 
     private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> OrderedJSON) {
         guard known.insert(name).inserted else { return }

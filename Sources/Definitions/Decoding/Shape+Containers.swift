@@ -65,7 +65,7 @@ extension Shape {
             for member in value.members {
                 let written = member.name
                 // Not `isAlwaysAllowed`: a name chosen by the user, such as that of a header, may begin with "x-".
-                if ObjectSchema.isAside(written) { continue }
+                if ObjectSchema.isMetadataKey(written) { continue }
                 guard let name = keys.read(written, member.key, &decoding),
                     seen.isNew(member, identity: keys.identity(name), &decoding)
                 else { continue }

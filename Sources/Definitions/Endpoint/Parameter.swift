@@ -119,7 +119,7 @@ extension Parameter {
     /// Checks everything except the pattern, which the decoder doesn't check.
     private func valueComplaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
         guard kind.accepts(value) else { return "takes \(kind.phrase)" }
-        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.says(theSameAs: value) }) {
+        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isEquivalent(to: value) }) {
             return "takes one of " + allowed.map { shown($0.value) }.joined(separator: ", ")
         }
         guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }

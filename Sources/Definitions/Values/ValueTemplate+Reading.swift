@@ -62,7 +62,7 @@ extension ValueTemplate {
                         at: member.value.place, hint: "write \"{{name}}\"")
                 }
             case "$default": otherwise = decode(member.value, extent, isInside: true, &decoding)
-            case let name where ObjectSchema.isAside(name): continue
+            case let name where ObjectSchema.isMetadataKey(name): continue
             case let name where name.hasPrefix("$"):
                 let known = ["$switch", "$default"]
                 decoding.report(

@@ -41,7 +41,7 @@ extension PathValue {
         switch (self, other) {
         case (.nothing, .nothing): return true
         case (.nothing, _), (_, .nothing): return false
-        case (.node(let one), .node(let other)): return one.says(theSameAs: other, steps: &steps)
+        case (.node(let one), .node(let other)): return one.isEquivalent(to: other, steps: &steps)
         case (.node(let node), let literal): return literal.isSaid(by: node)
         case (let literal, .node(let node)): return literal.isSaid(by: node)
         case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)

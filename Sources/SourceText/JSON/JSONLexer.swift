@@ -10,7 +10,7 @@ struct JSONLexer {
     private(set) var problems: [JSONProblem] = []
     private let problemLimit: Int
     /// Whether invalid UTF-8 was reported. A file in another encoding is one mistake, not one for each é.
-    private var hasToldOfEncoding = false
+    private var hasReportedEncoding = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, problemLimit: Int) {
         base = bytes
@@ -74,8 +74,8 @@ struct JSONLexer {
     /// Skips one character that is not ASCII, or one invalid byte.
     mutating func passNonASCII() {
         let length = UTF8Sequence.length(in: base, at: position)
-        if length == 0, !hasToldOfEncoding {
-            hasToldOfEncoding = true
+        if length == 0, !hasReportedEncoding {
+            hasReportedEncoding = true
             report(
                 "the file is not valid UTF-8 (byte 0x\(String(base[position], radix: 16, uppercase: true)))",
                 position..<position + 1, hint: "save the file as UTF-8", code: .jsonEncoding)

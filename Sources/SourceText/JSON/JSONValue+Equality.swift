@@ -2,13 +2,13 @@ extension JSONValue {
     /// Whether two values are equal: numbers by value, strings scalar by scalar, members in any order.
     ///
     /// If a key is there twice, the last value counts, as in a lookup of the key.
-    package func says(theSameAs other: JSONValue) -> Bool {
+    package func isEquivalent(to other: JSONValue) -> Bool {
         var steps = Int.max
-        return says(theSameAs: other, steps: &steps) ?? false
+        return isEquivalent(to: other, steps: &steps) ?? false
     }
 
     /// Compares in at most `steps` steps; nil if they were not enough.
-    package func says(theSameAs other: JSONValue, steps: inout Int) -> Bool? {
+    package func isEquivalent(to other: JSONValue, steps: inout Int) -> Bool? {
         if kind != .array, kind != .object {
             steps -= 1
             return steps < 0 ? nil : isSameScalar(as: other)
