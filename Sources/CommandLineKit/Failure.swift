@@ -1,9 +1,9 @@
 package import SourceText
 
-/// Why something can't go on: the problems to report, and the status that the program ends with.
+/// An error that stops a command: the problems to report, and the exit status.
 package struct Failure: Error {
     package let status: ExitStatus
-    /// The first is the one that a single line shows.
+    /// The problems; where only one line is shown, it is the first.
     package let diagnostics: [Diagnostic]
 
     package init(_ status: ExitStatus, _ diagnostics: [Diagnostic]) {
@@ -11,7 +11,7 @@ package struct Failure: Error {
         self.diagnostics = diagnostics
     }
 
-    /// One problem; without a place it is in no file.
+    /// A failure with one problem. Without a place, the problem is in no file.
     package init(
         _ status: ExitStatus, code: Diagnostic.Code, _ message: String, at place: Place? = nil, hint: String? = nil
     ) {

@@ -4,7 +4,7 @@ package import TerminalText
 /// The options that every command takes, before or after its name.
 package enum GlobalOptions {
     package static let workspace = Option(
-        "workspace", short: "C", .directory(), "Work with this workspace",
+        "workspace", short: "C", .directory(), "The workspace to use",
         otherwise: "REQCLI_WORKSPACE, else the nearest folder upwards that holds endpoints/")
 
     package static let color = Option(

@@ -10,12 +10,12 @@ package enum Program {
     package static let spec = ProgramSpec(
         name, version: version, "Describe an HTTP API once; use the same files for everything",
         introduction: """
-            An API is described in JSON files that live in git: endpoints/, environments/ and stubs/. Every command \
+            You describe an API in JSON files that you commit to git: endpoints/, environments/ and stubs/. Every command \
             works from these files.
             """,
         examples: [
-            Example("A small workspace to start from", "reqcli init demo"),
-            Example("What is in it", "reqcli -C demo list"),
+            Example("Make a small workspace", "reqcli init demo"),
+            Example("List its endpoints", "reqcli -C demo list"),
         ],
         commands: CommandList.groups.map { CommandGroup($0.title, $0.commands.map { $0.spec }) },
         globalOptions: [GlobalOptions.group],
@@ -23,9 +23,9 @@ package enum Program {
         exitStatuses: ExitStatus.all,
         foreignOptions: ForeignOption.ofCurl,
         furtherReading: """
-            "man \(name)" has every command and option. Tutorials, recipes and the format of the files are in the \
-            repository that this program was built from: begin with README.md or docs/README.md. Report a mistake in the \
-            issue tracker of that repository; CONTRIBUTING.md says what to put into a report.
+            "man \(name)" describes every command and option. Tutorials, recipes and the format of the files are in the \
+            repository of this program: begin with README.md or docs/README.md. Report bugs in the issue tracker of that \
+            repository; CONTRIBUTING.md says what a report needs.
             """)
 
     /// Does what the words after the program's name ask for.

@@ -10,22 +10,22 @@ package struct ValidateCommand: Command {
     package static let spec = CommandSpec(
         "validate", "Check every file of the workspace",
         examples: [
-            Example("All problems of all files", "reqcli validate"),
-            Example("The same for an editor or a CI job", "reqcli validate --json"),
+            Example("All problems in all files", "reqcli validate"),
+            Example("As JSON, for an editor or a CI job", "reqcli validate --json"),
         ],
         options: [OptionGroup("Output", json)],
         sections: [
             TextSection(
                 "What is checked",
                 """
-                Syntax, unknown and duplicate keys, types and ranges, placeholders, and everything that one file says \
-                about another: environments, endpoints, variants, secrets and stub files.
+                Syntax, unknown and duplicate keys, types and ranges, placeholders, and all references between files: \
+                environments, endpoints, variants, secrets and stub files.
 
-                Problems go to stderr, each with its place. A warning is shown and changes nothing else.
+                Problems are printed to stderr, each with its place. Warnings don't change the exit status.
                 """)
         ],
         exitStatuses: [
-            .success, .usage.meaning("there is no workspace, or wrong usage"),
+            .success, .usage.meaning("no workspace found, or wrong usage"),
             .broken.meaning("there are errors in the files"),
         ])
 

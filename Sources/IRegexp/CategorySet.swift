@@ -1,10 +1,10 @@
-/// Unicode's general categories, as `\p{…}` names them: `Lu`, or `L` for all the letters.
+/// Unicode's general categories, as in `\p{…}`: `Lu`, or `L` for all letters.
 struct CategorySet: OptionSet, Sendable {
     let rawValue: UInt32
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Nil if there is no such category in RFC 9485. (It has no Cs: a text has no surrogates.)
+    /// Nil if RFC 9485 has no such category. It has no Cs, because a text contains no surrogates.
     init?(named name: some StringProtocol) {
         let found = Self.names.filter { name.count == 1 ? $0.name.hasPrefix(name) : $0.name == name }
         guard !found.isEmpty else { return nil }

@@ -1,11 +1,11 @@
-/// A regular expression as RFC 9485 defines it (I-Regexp): the small common part of the dialects, with no way to look
-/// back or ahead.
+/// A regular expression as RFC 9485 defines it (I-Regexp): the small common part of all dialects, without lookahead,
+/// lookbehind or backreferences.
 ///
-/// `^` and `$` stand for the ends of the text. The grammar calls them ordinary characters, but the RFC's own translations
-/// to other dialects make anchors of them, and so does the compliance suite of JSONPath.
+/// `^` and `$` match the ends of the text. The RFC's grammar makes them ordinary characters, but its own translations
+/// to other dialects make them anchors, and so does the compliance suite of JSONPath.
 ///
-/// It is run as an automaton that reads each character once, so no pattern and no text can make it take more than their
-/// product; `steps` bounds even that.
+/// An automaton reads each character once, so the time of a match is at most the length of the pattern times that of
+/// the text. `steps` sets a lower limit.
 package struct IRegexp: Sendable {
     package let pattern: String
     let program: Program
@@ -19,19 +19,19 @@ package struct IRegexp: Sendable {
         program = compiler.finish()
     }
 
-    /// Whether the pattern describes the text from its first character to its last.
+    /// Whether the pattern matches the whole text.
     package func matches(_ text: String) -> Bool {
         var steps = Int.max
         return run(on: text, isAnchored: true, steps: &steps) ?? false
     }
 
-    /// Whether the pattern describes some part of the text.
+    /// Whether the pattern matches some part of the text.
     package func isFound(in text: String) -> Bool {
         var steps = Int.max
         return run(on: text, isAnchored: false, steps: &steps) ?? false
     }
 
-    /// Matches the whole text (`isAnchored`) or any part of it, in at most `steps` steps of the automaton; nil if they
+    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps of the automaton; nil if they
     /// were not enough.
     package func run(on text: String, isAnchored: Bool, steps: inout Int) -> Bool? {
         var matcher = Matcher(program)
@@ -39,10 +39,10 @@ package struct IRegexp: Sendable {
     }
 }
 
-/// Why a text is not an I-Regexp, and where.
+/// The reason why a text is not an I-Regexp, and where.
 package struct IRegexpProblem: Error, Equatable {
     package let message: String
-    /// UTF-8 offsets in the pattern.
+    /// The place of the problem, as UTF-8 offsets in the pattern.
     package let range: Range<Int>
     package let hint: String?
 

@@ -1,11 +1,11 @@
-/// Runs a program: one pass over the text, and at each character every place of the program at most once.
+/// Runs a program in one pass over the text. At each character it visits each instruction at most once.
 struct Matcher {
     private let instructions: [Program.Instruction]
     /// The `take` instructions that wait for the next character.
     private var waiting: [Int] = []
-    /// Those that waited for the character before.
+    /// The `take` instructions that waited for the character before.
     private var previous: [Int] = []
-    /// At which character an instruction was reached last.
+    /// For each instruction, the character at which it was last reached.
     private var reached: [Int]
     private var pending: [Int] = []
     private var accepts = false
@@ -48,7 +48,7 @@ struct Matcher {
         }
     }
 
-    /// Follows the instructions that read nothing, from one place to wherever they lead.
+    /// Follows all instructions that read no character, beginning at one place.
     private mutating func enter(_ start: Int, at character: Int, isEnd: Bool) {
         pending.append(start)
         while let place = pending.popLast() {

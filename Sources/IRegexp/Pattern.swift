@@ -1,9 +1,9 @@
-/// A pattern, parsed.
+/// A parsed pattern.
 indirect enum Pattern: Sendable {
     /// Matches the empty text.
     case empty
     case scalars(ScalarSet)
-    /// Match the empty text, at one end of the whole text.
+    /// Matches the empty text at one end of the whole text.
     case startOfText
     case endOfText
     case sequence([Pattern])
@@ -11,14 +11,14 @@ indirect enum Pattern: Sendable {
     case repeated(Pattern, least: Int, most: Int?)
 }
 
-/// Which characters one place of a pattern takes. A class, so that a place is looked at without a copy of its ranges.
+/// The characters that one place of a pattern accepts. A class, so that looking at a place doesn't copy its ranges.
 final class ScalarSet: Sendable {
-    /// In order, none touching another.
+    /// The accepted ranges, in order; no two of them touch.
     private let ranges: [ClosedRange<UInt32>]
     private let categories: CategorySet
     private let excludedCategories: [CategorySet]
     private let isNegated: Bool
-    /// The answers for ASCII, one bit each: most texts ask for nothing else.
+    /// The accepted ASCII characters, one bit each: most texts need nothing else.
     private let ascii: (low: UInt64, high: UInt64)
 
     convenience init(_ scalar: Unicode.Scalar) {
@@ -56,10 +56,10 @@ final class ScalarSet: Sendable {
         self.ascii = ascii
     }
 
-    /// `.`: anything that doesn't end a line.
+    /// The set for `.`: any character that doesn't end a line.
     static let anyInLine = ScalarSet([.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
 
-    /// A character that many sets are asked about: its category is found out once.
+    /// A character that is looked up in many sets. Its category is computed once.
     struct Candidate {
         fileprivate let scalar: Unicode.Scalar
         private var known: CategorySet?

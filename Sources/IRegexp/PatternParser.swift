@@ -1,12 +1,12 @@
-/// Parses RFC 9485's grammar, and tells what other dialects write that it doesn't have.
+/// Parses the grammar of RFC 9485. Syntax that only other dialects have gets a hint.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
-    /// Where each scalar begins in UTF-8, and the end.
+    /// The UTF-8 offset of each scalar, and that of the end.
     private let offsets: [Int]
     private var position = 0
     private var depth = 0
 
-    /// Parentheses inside parentheses: the parser and the compiler call themselves once for each level.
+    /// The maximum depth of nested parentheses. The parser and the compiler use recursion for each level.
     static let deepest = 100
 
     init(_ pattern: String) {
@@ -102,7 +102,7 @@ extension PatternParser {
         if take(",") { most = try count() }
         guard take("}") else { throw problem("this { is never closed", from: start, to: start + 1, hint: "add the }") }
         if let most, most < least {
-            throw problem("{\(least),\(most)} asks for at least more than at most", from: start, hint: "swap the two")
+            throw problem("{\(least),\(most)} has a minimum above its maximum", from: start, hint: "swap the two")
         }
         return try onlyQuantifier(.repeated(pattern, least: least, most: most), start)
     }
@@ -137,7 +137,7 @@ extension PatternParser {
         if take("-") { items.append(.range(0x2D...0x2D)) }
         while let next = peek(), next != "]" {
             if next == "-" {
-                // Only the last character can be a hyphen that stands for itself.
+                // A hyphen stands for itself only as the last character of a class.
                 guard position + 1 < scalars.count, scalars[position + 1] == "]" else {
                     throw problem("this - is not between two characters", hint: #"write \- for the character itself"#)
                 }
@@ -162,7 +162,7 @@ extension PatternParser {
         else { return first }
         position += 1
         guard case .range(let high) = try classCharacter() else {
-            throw problem("a range ends with one character", from: start)
+            throw problem("the end of a range must be a single character", from: start)
         }
         if high.lowerBound < low.lowerBound {
             throw problem("this range runs backwards", from: start, hint: "swap its ends")
@@ -232,7 +232,7 @@ extension PatternParser {
         return true
     }
 
-    /// A problem with what stands at `position`, or with the scalars between two places.
+    /// A problem at `position`, or with the scalars between two places.
     private func problem(
         _ message: String, from start: Int? = nil, to end: Int? = nil, hint: String? = nil
     ) -> IRegexpProblem {

@@ -1,12 +1,12 @@
-/// A pattern as the instructions of an automaton that can be in several places at once.
+/// A pattern as instructions for an automaton that can be in several places at once.
 struct Program: Sendable {
     enum Instruction: Sendable {
-        /// Goes on if the next character is one of these.
+        /// Continues if the next character is in the set.
         case take(ScalarSet)
-        /// Goes on in both places.
+        /// Continues in both places.
         case split(Int, Int)
         case jump(Int)
-        /// Go on at one end of the text only.
+        /// Continue only at one end of the text.
         case atStart
         case atEnd
         case accept
@@ -14,17 +14,18 @@ struct Program: Sendable {
 
     let instructions: [Instruction]
 
-    /// Counted repetitions are written out, so a short pattern can ask for a very long program.
+    /// The maximum number of instructions. Counted repetitions are written out, so a short pattern can give a very long
+    /// program.
     static let longest = 10_000
 }
 
-/// Writes a pattern out as a program.
+/// Compiles a pattern to a program.
 struct Compiler {
     private var instructions: [Program.Instruction] = []
     private var work = 0
 
     mutating func compile(_ pattern: Pattern) throws(IRegexpProblem) {
-        // Not the instructions alone: a repetition of nothing writes none, however often.
+        // Counts more than instructions, because repeating an empty pattern writes none, however often.
         work += 1
         if work > Program.longest || instructions.count > Program.longest {
             throw IRegexpProblem("the pattern is too large", 0..<0, hint: "ask for fewer repetitions")
@@ -74,7 +75,7 @@ struct Compiler {
         for exit in exits { instructions[exit] = .split(exit + 1, instructions.count) }
     }
 
-    /// Room for an instruction whose target is not known yet.
+    /// Adds a placeholder for an instruction whose target is not known yet.
     private mutating func placeholder() -> Int {
         instructions.append(.accept)
         return instructions.count - 1

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// A JSONPath query (RFC 9535): which nodes of a JSON document are meant.
+/// A JSONPath query (RFC 9535), which selects nodes of a JSON document.
 ///
 /// ```swift
 /// let path = try JSONPath("$.items[?@.price < 10].name")
@@ -10,7 +10,7 @@ package final class JSONPath: Sendable {
     package let text: String
     let query: PathQuery
 
-    /// Parses a path; a text that is none throws all that is wrong with it.
+    /// Parses a path. Throws all its problems if it is not a valid path.
     package init(_ text: String) throws(JSONPathError) {
         var parser = PathParser(text)
         do throws(JSONPathProblem) {
@@ -22,10 +22,10 @@ package final class JSONPath: Sendable {
         self.text = text
     }
 
-    /// Whether the path can select at most one node: it has names and indexes alone.
+    /// Whether the path can select at most one node, because it has only names and indexes.
     package var isSingular: Bool { query.isSingular }
 
-    /// How many steps down it goes, `..` being one of them.
+    /// The number of segments, `..` included.
     package var stepCount: Int { query.segments.count }
 
     package var hasFilters: Bool {
@@ -38,17 +38,17 @@ package final class JSONPath: Sendable {
 // MARK: - Selecting
 
 extension JSONPath {
-    /// The work that a path may make on a document: some seconds' worth, and so much for each byte that no path of one
-    /// pass is refused. (One with several `..`, or with filters inside filters, can ask for the square or the cube of a
-    /// document's size.)
+    /// The steps that a path may take on a document: enough for some seconds, and enough per byte that every
+    /// path of one pass is allowed. (A path with several `..`, or with filters inside filters, may need the square or
+    /// the cube of the document's size.)
     package static func steps(allowedFor root: JSONValue) -> Int {
         50_000_000 + 20 * root.range.count
     }
 
-    /// The nodes that the path selects in a document, in the standard's order; members come in the order of the text.
+    /// The selected nodes in the order of RFC 9535. Members come in the order of the text.
     ///
-    /// Of a key that is there twice, a name selects the last value, and a wildcard all of them. Work beyond `steps`
-    /// (`steps(allowedFor:)` if none are given) throws.
+    /// If a key is there twice, a name selects the last value and a wildcard all of them. Throws if it takes more than
+    /// `steps` (by default `steps(allowedFor:)`).
     package func nodes(in root: JSONValue, steps: Int? = nil) throws(JSONPathLimit) -> [JSONValue] {
         if query.isSingular {
             var evaluator = Evaluator(root: root, steps: steps ?? Self.steps(allowedFor: root))
@@ -60,14 +60,14 @@ extension JSONPath {
         return nodes
     }
 
-    /// The same nodes one at a time, each found when it is asked for.
+    /// The selected nodes one at a time, found as they are asked for.
     package func selection(in root: JSONValue, steps: Int? = nil) -> Selection {
         let allowed = steps ?? Self.steps(allowedFor: root)
         return Selection(walk: PathWalk(query, from: root), evaluator: Evaluator(root: root, steps: allowed))
     }
 
-    /// The nodes that the path's names and indexes lead through, from the root as far as they go: up to the first segment
-    /// that can select several nodes, or to where there is nothing of that name.
+    /// The nodes along the path's names and indexes, beginning with the root. Stops at the first segment that can
+    /// select several nodes, or at a missing node.
     package func straightNodes(in root: JSONValue) -> [JSONValue] {
         var evaluator = Evaluator(root: root, steps: Self.steps(allowedFor: root))
         var nodes = [root]

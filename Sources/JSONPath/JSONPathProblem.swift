@@ -1,10 +1,10 @@
 package import SourceText
 
-/// Something wrong with the text of a path.
+/// A mistake in the text of a path.
 package struct JSONPathProblem: Error, Equatable {
     package let code: Diagnostic.Code
     package let message: String
-    /// UTF-8 offsets in the path's text.
+    /// The place of the mistake, as UTF-8 offsets in the path.
     package let range: Range<Int>
     package let hint: String?
 
@@ -15,18 +15,18 @@ package struct JSONPathProblem: Error, Equatable {
         self.hint = hint
     }
 
-    /// The problem at its place inside the JSON string that the path was read from.
+    /// The problem as a diagnostic, with its place inside the JSON string that holds the path.
     package func diagnostic(_ severity: Diagnostic.Severity = .error, in string: JSONValue) -> Diagnostic {
         Diagnostic(severity, code: code, message, at: string.place(ofText: range), hint: hint)
     }
 }
 
-/// All that is wrong with the text of a path, from left to right.
+/// All problems of a path, from left to right.
 package struct JSONPathError: Error, Equatable {
     package let problems: [JSONPathProblem]
 }
 
-/// A path that would take too long on the document at hand.
+/// A path that would take too long on a document.
 package struct JSONPathLimit: Error, Equatable {
     package let steps: Int
 
@@ -37,7 +37,7 @@ package struct JSONPathLimit: Error, Equatable {
 
 extension Diagnostic.Code {
     package static let jsonPathSyntax: Self = "jsonpath.syntax"
-    /// A value where a condition is needed, several nodes where one is, wrong arguments.
+    /// A type error: a value instead of a condition, several nodes instead of one, or wrong arguments.
     package static let jsonPathType: Self = "jsonpath.type"
     package static let jsonPathPattern: Self = "jsonpath.pattern"
 }

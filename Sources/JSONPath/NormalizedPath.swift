@@ -1,15 +1,15 @@
 package import SourceText
 
 extension JSONValue {
-    /// The one path that leads from `root` to this value and no other (RFC 9535, section 2.7): `$['items'][0]['id']`; nil
-    /// if it is not inside `root`.
+    /// The unique path from `root` to this value (RFC 9535, section 2.7): `$['items'][0]['id']`; nil if the value is
+    /// not inside `root`.
     package func normalizedPath(in root: JSONValue) -> String? {
         steps(from: root).map { JSONPath.normalized($0) }
     }
 }
 
 extension JSONValue {
-    /// The same path as people write it: `$.items[0].id`, with quotes only around keys that need them.
+    /// The path in short form, `$.items[0].id`, with quotes only around keys that need them.
     package func shortPath(in root: JSONValue) -> String? {
         steps(from: root).map { JSONPath.short($0) }
     }
@@ -26,7 +26,7 @@ extension JSONPath {
         }
     }
 
-    /// The ASCII part of the standard's shorthand names.
+    /// Whether a key can be written without quotes: the ASCII part of the RFC's shorthand names.
     private static func isPlain(_ key: String) -> Bool {
         guard let first = key.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
         return key.utf8.allSatisfy { byte in

@@ -2,9 +2,9 @@ import ASCII
 import SourceText
 package import TerminalText
 
-/// How the parts of a JSON text are drawn.
+/// The styles of the parts of a JSON text.
 package struct JSONColours: Sendable {
-    /// A part of a text that has a colour of its own. (Brackets, colons and commas have none.)
+    /// A part of the text that has its own colour. Brackets, colons and commas have none.
     package enum Sort: Int, CaseIterable, Sendable {
         case key
         case string
@@ -13,12 +13,12 @@ package struct JSONColours: Sendable {
         case null
     }
 
-    /// The escape sequence before each sort; none at all without colour.
+    /// The escape sequence before each sort of part; all are empty without colour.
     let openings: [[UInt8]]
     let closing: [UInt8]
 
     package init(_ style: (Sort) -> Style) {
-        // What is before and behind a text that is drawn in a style.
+        // The escape sequences before and after a text with this style.
         let sequences = Sort.allCases.map {
             style($0).applied(to: "\n", inColour: true).utf8.split(separator: .lineFeed)
         }

@@ -2,9 +2,9 @@ import ASCII
 import SourceText
 
 extension JSONPrinter {
-    /// What the next byte is a part of.
+    /// The position in the grammar, which decides the meaning of the next byte.
     enum State: UInt8 {
-        // Between tokens, named after what may come.
+        // Between tokens, named after the item that may follow.
         case topLevel
         case firstElement
         case element
@@ -13,7 +13,7 @@ extension JSONPrinter {
         case colon
         case memberValue
         case comma
-        // Inside one.
+        // Inside a token.
         case string
         case escape
         case hexDigits
@@ -31,13 +31,13 @@ extension JSONPrinter {
     }
 
     enum Step {
-        /// The bytes up to here were taken.
+        /// The bytes up to this offset were consumed.
         case next(Int)
-        /// At this byte the text is no longer JSON.
+        /// From this byte on, the text is not JSON.
         case stops(Int, isInToken: Bool)
     }
 
-    /// Takes at least one byte.
+    /// Consumes at least one byte.
     @inline(__always)
     mutating func step(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Step {
         switch state {
@@ -99,7 +99,7 @@ extension JSONPrinter {
         return true
     }
 
-    /// Begins the value that a byte begins; false if it begins none.
+    /// Begins the value that starts with this byte. Returns false if no value starts with it.
     private mutating func value(_ byte: UInt8) -> Bool {
         switch byte {
         case .quote:
@@ -143,7 +143,7 @@ extension JSONPrinter {
         expected = word.withUTF8Buffer { ArraySlice($0.dropFirst()) }
     }
 
-    /// Goes to where the next value is printed.
+    /// Starts a new line for the next value, where it needs one.
     private mutating func place() {
         switch state {
         case .firstElement, .element: output.lineBreak(depth: containers.count)

@@ -72,7 +72,7 @@ extension JSONPrinter {
         return state.canEndNumber ? endScalar(bytes, position) : .stops(position, isInToken: true)
     }
 
-    /// Ends a number or a word, unless the byte behind it would be a part of it.
+    /// Ends a number or a word, unless the next byte could continue it.
     private mutating func endScalar(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> Step {
         let byte = bytes[position]
         if byte.isWordByte || byte == .point || byte == .plus || byte == .minus {
@@ -83,7 +83,7 @@ extension JSONPrinter {
         return .next(position)
     }
 
-    /// Ends the number or the word that the end of the text ends.
+    /// Ends a number or a word that reaches to the end of the text.
     mutating func endLastToken() {
         if state == .wordEnd || state.canEndNumber { endValue() }
         output.close()
@@ -91,7 +91,7 @@ extension JSONPrinter {
 }
 
 extension JSONPrinter.State {
-    /// The state that one more byte of a number leads to; nil if it doesn't belong to it.
+    /// The state after one more byte of a number; nil if the byte cannot continue it.
     @inline(__always)
     func numberState(after byte: UInt8) -> Self? {
         switch self {

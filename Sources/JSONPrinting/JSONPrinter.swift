@@ -1,15 +1,14 @@
 import SourceText
 
-/// Prints JSON as it arrives: indented or compact, in colour if wanted, with key order, numbers and escapes as they are.
+/// Prints JSON as it arrives, indented or compact and optionally in colour. Key order, numbers and escapes are kept.
 ///
-/// It is a machine that takes one byte after the other, and what it remembers between two of them is a few bytes and the
-/// brackets that are open. So a token may be cut anywhere and be of any length, and memory doesn't grow with the text.
-/// (The reader in `SourceText` needs its text whole, to point at it and to go on behind mistakes; the printer needs
-/// neither.)
+/// The printer reads one byte at a time. Between two bytes it keeps only a small state and the list of open brackets,
+/// so chunks may split a token anywhere, tokens may have any length, and memory doesn't grow with the text. (The reader
+/// in `SourceText` needs the whole text, to point at it and to continue after mistakes.)
 ///
-/// From the byte at which the text stops being JSON it is passed on as it came, on a line of its own unless that byte is
-/// inside a token. Whether strings are valid UTF-8 and surrogates come in pairs is not looked at: they are not changed.
-/// Several values, one behind the other, are printed as so many texts. What is printed ends with a line break.
+/// If the text stops being JSON, the rest is passed on unchanged, on a line of its own unless it starts inside a token.
+/// Strings are not changed, so invalid UTF-8 and unpaired surrogates in them are not checked. Each of several values in
+/// a row is printed as a text of its own. The output ends with a line break.
 ///
 /// ```swift
 /// var printer = JSONPrinter(layout: .indented, colours: .standard)
@@ -18,30 +17,31 @@ import SourceText
 /// ```
 package struct JSONPrinter: Sendable {
     package enum Layout: Sendable {
-        /// Two spaces a level and one member or element a line.
+        /// One member or element per line, indented by two spaces per level.
         case indented
-        /// One line for each value, and nothing between the tokens.
+        /// One line for each value, without whitespace.
         case compact
     }
 
-    /// What the text turned out to be.
+    /// The kind of text that was printed.
     package enum Outcome: Sendable, Equatable {
-        /// Blanks, or nothing at all.
+        /// Only whitespace, or nothing at all.
         case nothing
         case json
-        /// JSON up to its last byte, but it doesn't end there.
+        /// JSON that stops before its end.
         case cutOff
-        /// What is at this offset is not JSON, or too deep; it and all behind it was passed on as it came.
+        /// Text that is not JSON, or nested too deeply, from this offset on. It was passed on unchanged.
         case passedOn(from: Int)
     }
 
-    /// Deeper levels are not printed but passed on: their indentation would be more than their text.
+    /// The maximum depth that is printed. Deeper text is passed on unchanged, because its indentation would be longer
+    /// than the text.
     package static let deepest = 512
 
     var state = State.topLevel
-    /// For each open bracket, whether it is an object's.
+    /// For each open bracket, whether it belongs to an object.
     var containers: [Bool] = []
-    /// What is left of a word such as `true`, or of an escape.
+    /// The rest of a word such as `true`, or of an escape.
     var expected: ArraySlice<UInt8> = []
     var isKey = false
     var valueCount = 0
@@ -53,12 +53,12 @@ package struct JSONPrinter: Sendable {
         output = Output(isIndented: layout == .indented, colours: colours)
     }
 
-    /// Prints the next part of a text; what is printed goes to `write` in pieces of some tens of kilobytes.
+    /// Prints the next part of a text. The output goes to `write` in pieces of some tens of kilobytes.
     package mutating func print(
         _ chunk: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         var start = 0
-        // In small steps, so that the output of none of them is large, however deep the text is.
+        // In small steps, so that the output of each step stays small even for deeply nested text.
         while start < chunk.count, stop == nil {
             let end = min(start + 4096, chunk.count)
             take(UnsafeRawBufferPointer(rebasing: chunk[start..<end]))
@@ -71,12 +71,12 @@ package struct JSONPrinter: Sendable {
         }
     }
 
-    /// Hands on what is printed so far, for a reader who waits for it.
+    /// Writes the output so far, for a reader that waits for it.
     package mutating func flush(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         try output.flush(to: write)
     }
 
-    /// Prints what is left at the end of the text, and ends the last line.
+    /// Prints the rest at the end of the text and ends the last line.
     package mutating func finish(to write: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Outcome {
         if stop == nil { endLastToken() }
         output.endLine()

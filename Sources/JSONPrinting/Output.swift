@@ -1,13 +1,13 @@
 import ASCII
 import SourceText
 
-/// What has been printed and not yet written, and how it is laid out.
+/// The printed text that is not written yet, and its layout.
 struct Output: Sendable {
     private(set) var bytes: [UInt8] = []
     private let isIndented: Bool
     private let colours: JSONColours
     private let hasColours: Bool
-    /// A line break and the indentation of the deepest level; a shallower one is the beginning of it.
+    /// A line break and the indentation of the deepest level. Shallower levels use the beginning of it.
     private let deepestLineBreak: [UInt8]
     private var isColoured = false
     private var lastByte: UInt8 = .lineFeed
@@ -56,12 +56,12 @@ struct Output: Sendable {
         isColoured = false
     }
 
-    /// Ends the line, if anything is on it.
+    /// Ends the line, unless it is empty.
     mutating func endLine() {
         if (bytes.last ?? lastByte) != .lineFeed { bytes.append(.lineFeed) }
     }
 
-    /// Makes ready for text that is passed on as it is. It begins on a line of its own unless it goes on inside a token.
+    /// Prepares for text that is passed on unchanged. It begins on a new line unless it continues a token.
     mutating func beginRest(isInToken: Bool) {
         close()
         if !isInToken { endLine() }
@@ -74,7 +74,7 @@ struct Output: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes text as it is, with no copy of it.
+    /// Writes text unchanged and without copying it.
     mutating func pass(_ text: UnsafeRawBufferPointer, to write: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         lastByte = text.last ?? lastByte
         try write(text)

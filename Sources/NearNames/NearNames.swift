@@ -1,10 +1,10 @@
-/// Finds the names a person may have meant, so that a typo gets a suggestion and never a guess.
+/// Finds the names that a person may have meant, so that a typo gets a suggestion.
 package enum NearNames {
-    /// The candidates nearest to `word`, best first; empty when none is near enough to be worth a suggestion.
+    /// The candidates nearest to `word`, best first; empty if none is near enough.
     ///
-    /// Only candidates that are equally near are returned: a weaker match beside a better one is noise. A name
-    /// is near when it differs in case alone, by few edits, when one begins with the other (`stag`, `staging`),
-    /// or when its dotted parts are (`usr.g`, `user.get`).
+    /// Only candidates that are equally near are returned, because a weaker match beside a better one is noise. A name
+    /// is near if it differs only in case or by few edits, if one name begins with the other (`stag`, `staging`), or if
+    /// its dotted parts are near (`usr.g`, `user.get`).
     package static func nearest(to word: String, among candidates: some Sequence<String>, limit: Int = 3) -> [String] {
         guard let typed = Folded(word), limit > 0 else { return [] }
         var bestRank = Int.max
@@ -20,21 +20,21 @@ package enum NearNames {
             }
             found.append((candidate, sharedStart(typed.scalars, folded.scalars)))
         }
-        // A stable order: those that begin like the word first, then as they came.
+        // Stable order: candidates that begin like the word come first, otherwise in the order given.
         let ordered = found.enumerated().sorted {
             ($1.element.sharedStart, $0.offset) < ($0.element.sharedStart, $1.offset)
         }
         return ordered.prefix(limit).map(\.element.name)
     }
 
-    /// How far apart two names are; less is nearer, `Int.max` is not near at all.
+    /// The distance of two names; less is nearer, `Int.max` is not near at all.
     private static func rank(_ typed: Folded, _ candidate: Folded, bestSoFar: Int) -> Int {
         if typed.scalars == candidate.scalars { return 0 }
         let allowed = allowedEdits(forLength: typed.scalars.count)
         if let edits = editDistance(typed.scalars, candidate.scalars, atMost: allowed), edits > 0 {
             return edits * 2
         }
-        // Worth less than one edit, more than two: "use" means "user" rather than "user.get".
+        // Ranks between one edit and two, so that "use" means "user" rather than "user.get".
         guard bestSoFar >= 3 else { return Int.max }
         if isAbbreviation(typed.scalars, of: candidate.scalars) || isAbbreviation(candidate.scalars, of: typed.scalars)
         {
@@ -44,7 +44,7 @@ package enum NearNames {
         return 7
     }
 
-    /// Long words may hold more typos than short ones; a single letter holds none.
+    /// The number of edits that count as a typo: more for long words, none for a single letter.
     static func allowedEdits(forLength length: Int) -> Int {
         switch length {
         case ...1: 0
@@ -59,7 +59,7 @@ package enum NearNames {
         short.count >= 3 && long.starts(with: short)
     }
 
-    /// Whether the typed parts, one by one, are near the candidate's first parts or its last ones.
+    /// Whether the typed parts are near the first or the last parts of the candidate.
     private static func partsAreNear(
         _ typed: [ArraySlice<Unicode.Scalar>], _ candidate: [ArraySlice<Unicode.Scalar>]
     ) -> Bool {
@@ -78,7 +78,7 @@ package enum NearNames {
     }
 }
 
-/// A name without its case, as scalars and as dotted parts; none for a name too long to be a typo of anything.
+/// A name in lower case, as scalars and as dotted parts. Empty for a name too long to be a typo.
 private struct Folded {
     static let longest = 128
 
@@ -89,7 +89,7 @@ private struct Folded {
     }
 
     init?(_ name: String) {
-        // `prefix` bounds the work before anything is counted: counting a huge string is itself slow.
+        // `prefix` limits the work, because counting the scalars of a huge string is slow.
         let head = name.unicodeScalars.prefix(Self.longest + 1)
         guard !head.isEmpty, head.count <= Self.longest else { return nil }
         scalars = ArraySlice(name.lowercased().unicodeScalars)

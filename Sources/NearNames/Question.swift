@@ -7,7 +7,7 @@ extension NearNames {
         return others.isEmpty ? "did you mean \(last)?" : "did you mean \(others) or \(last)?"
     }
 
-    /// The question for the names nearest to `word`, or nil when none is near.
+    /// The question for the names nearest to `word`; nil if none is near.
     package static func question(for word: String, among candidates: some Sequence<String>) -> String? {
         question(nearest(to: word, among: candidates))
     }

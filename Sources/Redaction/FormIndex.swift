@@ -1,5 +1,5 @@
-/// The forms of all secrets, found by the first two bytes of a text that may be one of them: a look at a place in a text
-/// costs about as much for three hundred secrets as for one.
+/// An index of the forms of all secrets by their first two bytes. A lookup takes about the same time for three hundred
+/// secrets as for one.
 struct FormIndex: Sendable {
     private struct Candidate {
         let form: SecretForms.Form
@@ -7,17 +7,17 @@ struct FormIndex: Sendable {
     }
 
     private var candidates: [Candidate] = []
-    /// Whether any form may begin with a byte.
+    /// For each byte, whether any form may begin with it.
     private var begins = Self.noBegins
-    /// One for all redactors that have no secrets, as most have none.
+    /// Shared by all redactors without secrets, because most have none.
     private static let noBegins = [Bool](repeating: false, count: 256)
-    /// By two bytes, the first one in the upper half.
+    /// The forms by their first two bytes; the first byte is in the upper half of the key.
     private var byPair: [UInt16: [Int]] = [:]
-    /// Those behind whose first byte anything may follow, by that byte.
+    /// The forms of a single byte, by that byte.
     private var byFirst: [UInt8: [Int]] = [:]
-    /// Those that begin with an escape, by the first byte that it stands for.
+    /// The forms that begin with an escape, by the first byte that the escape stands for.
     private var byEscape: [SecretEscaping: [UInt8: [Int]]] = [:]
-    /// Those before which one more base64 character stands, by the byte behind it.
+    /// The forms that follow one more base64 character, by the byte after it.
     private var byBase64: [UInt8: [Int]] = [:]
 
     mutating func add(_ form: SecretForms.Form, of secret: Int) {
@@ -41,7 +41,7 @@ struct FormIndex: Sendable {
         }
     }
 
-    /// The forms that a match at a place may have. One may come twice.
+    /// Calls `body` with each form that may match at an index. A form may come twice.
     func forEachCandidate(
         at index: Int, in text: [UInt8], _ body: (_ form: SecretForms.Form, _ secret: Int) -> Void
     ) {
@@ -57,7 +57,7 @@ struct FormIndex: Sendable {
         guard index + 1 < text.count else { return }
         visit(byPair[Self.pair(first, text[index + 1])])
         guard !byBase64.isEmpty, SecretForms.isBase64(first) else { return }
-        // A line may break behind the character before.
+        // There may be a line break after the first base64 character.
         let isBreak = SecretForms.mayBreakLine(text[index + 1])
         let next = index + 1 + (isBreak ? SecretForms.lineBreak(at: index + 1, in: text) : 0)
         if next < text.count { visit(byBase64[text[next]]) }
@@ -67,7 +67,7 @@ struct FormIndex: Sendable {
 }
 
 extension SecretForms.Form {
-    /// The bytes with which a text may go on where the form goes on with this one.
+    /// The bytes that may stand in a text where the form has this byte.
     fileprivate func spellings(of byte: UInt8) -> Set<UInt8> {
         var bytes = Set([byte, escaping.substitute(for: byte), escaping.opening].compactMap(\.self))
         if isWrapped { bytes.formUnion([0x0A, 0x0D, UInt8(ascii: "\\")]) }

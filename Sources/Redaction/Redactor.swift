@@ -1,8 +1,8 @@
-/// Finds secrets in what is about to be shown, in every form in which they may turn up, and masks them.
+/// Finds secrets in text that is about to be shown, in every form in which they can appear, and masks them.
 ///
-/// One redactor serves every sink. Where several secrets match at one place the longest match counts.
+/// One redactor serves every output. If several secrets match at one place, the longest match counts.
 package struct Redactor: Sendable {
-    /// A value that must not be shown, and what is shown instead: `<label>`.
+    /// A value that must not be shown, and the label `<label>` that replaces it.
     package struct Secret: Hashable, Sendable {
         package let label: String
         package let value: String
@@ -13,25 +13,25 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// A place where a secret stands.
+    /// A range of the text that holds a secret.
     package struct Match: Hashable, Sendable {
         package let range: Range<Int>
-        /// The secret's index among those given.
+        /// The index of the secret in the list given.
         package let secret: Int
-        /// True where the secret stands as it is, false where it was encoded.
+        /// True if the secret stands in plain text, false if it is encoded.
         package let isRaw: Bool
     }
 
     package let secrets: [Secret]
     private let index: FormIndex
-    /// No match has more bytes.
+    /// The maximum length of a match in bytes.
     package let longest: Int
 
     package init(_ secrets: [Secret]) {
         self.secrets = secrets
         var index = FormIndex()
         var longest = 0
-        // Whitespace is not a secret: to mask it would make every text unreadable.
+        // Whitespace is not treated as secret: masking it would make every text unreadable.
         for (number, secret) in secrets.enumerated() where !secret.value.allSatisfy(\.isWhitespace) {
             for form in SecretForms.all(of: Array(secret.value.utf8)) {
                 longest = max(longest, form.longest)
@@ -39,14 +39,14 @@ package struct Redactor: Sendable {
             }
         }
         self.index = index
-        // A cut is known by what follows it.
+        // The mark of a cut comes after the cut text.
         self.longest = longest > 0 ? longest + SecretForms.cutMark.count : 0
     }
 
-    /// True where there is nothing to look for.
+    /// Whether there is nothing to look for.
     package var isEmpty: Bool { longest == 0 }
 
-    /// The places where secrets stand, in order, none overlapping another.
+    /// The places that hold secrets, in order and without overlaps.
     package func matches(in bytes: [UInt8]) -> [Match] {
         guard !isEmpty else { return [] }
         var result: [Match] = []
@@ -95,7 +95,7 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor.Match {
-    /// The longer counts; of two secrets with the same text the first given; what stands as it is before what was encoded.
+    /// Whether this match wins: the longer one first, then plain text before encoded text, then the secret given first.
     fileprivate func isBetter(than other: Self) -> Bool {
         if range.count != other.range.count { return range.count > other.range.count }
         return secret == other.secret ? isRaw && !other.isRaw : secret < other.secret

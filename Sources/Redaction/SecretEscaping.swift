@@ -1,21 +1,22 @@
-/// A way to write characters by others. What writes so may do it to any character or to none, and in either case of its
-/// digits: an escape is read as what it stands for, since listing all that can be written would have no end.
+/// A way to escape characters. A writer may escape any character or none, with upper- or lowercase digits, so escapes
+/// are decoded while matching: there are too many spellings to list.
 enum SecretEscaping: Hashable, Sendable {
     case none
-    /// `%2F`, and `+` for a blank.
+    /// Percent-encoding: `%2F`, and `+` for a space.
     case percent
-    /// `\/`, `\n`, `\u002F`; and `\'`, as in the paths that are written like JSON.
+    /// JSON escapes: `\/`, `
+    /// `, `\u002F`, and also `\'`, which normalized JSONPaths use.
     case json
-    /// `&amp;`, `&#39;`, `&#x27;`.
+    /// HTML entities: `&amp;`, `&#39;`, `&#x27;`.
     case html
 
-    /// An escape in a text: how long it is, and what it stands for in UTF-8.
+    /// An escape in a text: its length, and the UTF-8 bytes that it stands for.
     struct Escape {
         let count: Int
         let meaning: [UInt8]
     }
 
-    /// How many bytes of a text may stand for one byte.
+    /// The maximum number of bytes of text for one byte of the secret.
     var longest: Int {
         switch self {
         case .none: 1
@@ -25,7 +26,7 @@ enum SecretEscaping: Hashable, Sendable {
         }
     }
 
-    /// The byte with which escapes begin.
+    /// The first byte of every escape.
     var opening: UInt8? {
         switch self {
         case .none: nil
@@ -35,12 +36,12 @@ enum SecretEscaping: Hashable, Sendable {
         }
     }
 
-    /// Another byte that may stand for a byte without an escape.
+    /// Another byte that may be written for this byte without an escape.
     func substitute(for byte: UInt8) -> UInt8? {
         self == .percent && byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : nil
     }
 
-    /// Nil where the byte stands for itself.
+    /// The escape at an index; nil if there is none.
     func escape(at index: Int, in text: [UInt8]) -> Escape? {
         guard text[index] == opening else { return nil }
         switch self {
@@ -51,10 +52,10 @@ enum SecretEscaping: Hashable, Sendable {
         }
     }
 
-    /// What HTML and XML have other ways to write for.
+    /// Whether HTML and XML escape this byte.
     static func isReplacedInHTML(_ byte: UInt8) -> Bool { "&<>\"'".utf8.contains(byte) }
 
-    /// A name or a number, with a semicolon at its end.
+    /// Reads `&name;`, `&#39;` or `&#x27;`.
     private static func htmlEscape(at index: Int, _ text: [UInt8]) -> Escape? {
         let longest = text[(index + 1)...].prefix(Self.html.longest - 1)
         guard let end = longest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -90,7 +91,7 @@ enum SecretEscaping: Hashable, Sendable {
         return Escape(count: 2, meaning: [meaning])
     }
 
-    /// What UTF-16 needs two units for is written as two escapes.
+    /// Reads `\uXXXX`, or two of them for a surrogate pair.
     private static func unicodeEscape(at index: Int, _ text: [UInt8]) -> Escape? {
         guard let unit = unit(at: index, text) else { return nil }
         if let scalar = Unicode.Scalar(unit) { return Escape(count: 6, meaning: Array(String(scalar).utf8)) }
@@ -106,7 +107,7 @@ enum SecretEscaping: Hashable, Sendable {
         return number(index + 2..<index + 6, text).map { UInt16($0) }
     }
 
-    /// Of hexadecimal digits.
+    /// Reads hexadecimal digits; nil if there are other characters.
     private static func number(_ range: Range<Int>, _ text: [UInt8]) -> Int? {
         guard range.upperBound <= text.count else { return nil }
         var result = 0

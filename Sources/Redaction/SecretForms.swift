@@ -1,23 +1,23 @@
 import ASCII
 
-/// The forms in which a secret's bytes turn up in text: as they are, percent-encoded, in base64, escaped in JSON; and those
-/// of what is made of a secret on its way.
+/// The forms in which a secret's bytes can appear in text: as they are, percent-encoded, in base64 or escaped in JSON,
+/// and parts of it that a request uses on their own.
 enum SecretForms {
-    /// A run of bytes to look for. `before` and `after` ask for one more base64 character on that side, which mixes bits
-    /// of the secret with bits of its neighbour.
+    /// A run of bytes to look for. `before` and `after` ask for one more base64 character on that side, which mixes
+    /// bits of the secret with bits of its neighbour.
     struct Form: Hashable, Sendable {
         var bytes: [UInt8]
         var escaping = SecretEscaping.none
         var isRaw = false
         var before = false
         var after = false
-        /// Whether lines may break within it, as those of base64 in mails and keys do.
+        /// Whether the form may contain line breaks, as base64 in mails and keys does.
         var isWrapped = false
     }
 
-    /// What is cut out of something longer must be this long: shorter pieces are found in any text.
+    /// The minimum length of a cut form: shorter pieces would match in any text.
     static let shortestCut = 4
-    /// Stands where a text was cut.
+    /// The mark that messages put where they shorten a text.
     static let cutMark = Array("…".utf8)
 
     static func all(of secret: [UInt8]) -> [Form] {
@@ -33,7 +33,7 @@ enum SecretForms {
         for escaped in escapedInJSON(secret) {
             forms += [Form(bytes: escaped, escaping: .percent), Form(bytes: escaped, escaping: .json)]
         }
-        // What is cut out of a short one is in any text, unless it has the colon of `user:secret` before it.
+        // A cut form of a short secret would match in any text, so it must include the colon of `user:secret`.
         let password = secret.count < shortestCut ? cutBase64(of: [UInt8(ascii: ":")] + secret) : []
         for form in wholeBase64(of: secret).map({ Form(bytes: $0, isWrapped: true) }) + cutBase64(of: secret) + password
         where !forms.contains(where: { $0.bytes == form.bytes && $0.longest == form.longest }) {
@@ -51,7 +51,8 @@ enum SecretForms {
             ? forms + [Form(bytes: secret, escaping: .html)] : forms
     }
 
-    /// As it stands in JSON text, which may itself be put into a URL or into JSON; some who write it keep to ASCII.
+    /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape
+    /// everything but ASCII.
     private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
         let text = secret.flatMap { escaped($0) }
         let ascii = String(decoding: secret, as: UTF8.self).utf16
@@ -85,11 +86,11 @@ enum SecretForms {
         return [padded, unpadded].flatMap { [$0, urlSafe($0)] }
     }
 
-    /// What stands for the secret inside the base64 of something longer, such as `user:secret`: three alignments.
+    /// The secret inside the base64 of a longer text such as `user:secret`, in its three alignments.
     private static func cutBase64(of secret: [UInt8]) -> [Form] {
         (0..<3).flatMap { skipped -> [Form] in
             let encoded = base64([UInt8](repeating: 0, count: skipped) + secret)
-            // The first characters hold nothing of the secret, the next may mix it with what stands before.
+            // The first characters hold nothing of the secret, and the next one may mix it with the bytes before.
             let first = [0, 2, 3][skipped]
             let bits = (skipped + secret.count) * 8
             guard bits / 6 > first else { return [] }
@@ -119,7 +120,7 @@ enum SecretForms {
         return result
     }
 
-    /// How many bytes at an index break a line, as they are or escaped in JSON; 0 for none.
+    /// The length of the line break at an index, plain or escaped in JSON; 0 if there is none.
     static func lineBreak(at index: Int, in text: [UInt8]) -> Int {
         let rest = text[index...]
         return [[0x0D, 0x0A], [0x0A], [0x0D], Array(#"\r\n"#.utf8), Array(#"\n"#.utf8)]
@@ -128,7 +129,7 @@ enum SecretForms {
 
     static func mayBreakLine(_ byte: UInt8?) -> Bool { byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "\\") }
 
-    /// In either alphabet.
+    /// Whether the byte is in the standard or the URL-safe base64 alphabet.
     static func isBase64(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "+/-_".utf8.contains(byte)
     }
@@ -137,15 +138,15 @@ enum SecretForms {
 // MARK: - Where a form stands
 
 extension SecretForms.Form {
-    /// As many bytes of a text as it may take up.
+    /// The maximum length of a match in the text.
     var longest: Int {
         bytes.count * escaping.longest + (before ? 1 : 0) + (after ? 1 : 0) + (isWrapped ? mostBreaks * 4 : 0)
     }
 
-    /// For lines of sixteen characters and more.
+    /// Enough for lines of 16 characters or more.
     private var mostBreaks: Int { bytes.count / 16 + 2 }
 
-    /// Where a match that begins at an index ends; nil if none does.
+    /// The end of a match that begins at an index; nil if there is none.
     func end(at index: Int, in text: [UInt8]) -> Int? {
         if before, !SecretForms.isBase64(text[index]) { return nil }
         let start = index + (before ? 1 : 0)
@@ -180,7 +181,7 @@ extension SecretForms.Form {
         return end
     }
 
-    /// Where a secret goes on with the mark of a cut, since a message shortens what it quotes before it is masked.
+    /// The end of a match that the mark of a cut ends: messages shorten the text that they quote before it is masked.
     private func cut(at end: Int, after count: Int, in text: [UInt8]) -> Int? {
         guard count >= SecretForms.shortestCut, text[end...].starts(with: SecretForms.cutMark) else { return nil }
         return end

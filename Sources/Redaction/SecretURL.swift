@@ -1,14 +1,14 @@
 import ASCII
 
-/// A secret that is a URL, as those are to which anybody may post who knows them.
+/// A secret that is a URL, such as a webhook that accepts requests from anyone who knows it.
 ///
-/// A request takes it apart: its host may be written in small letters and its escapes in large ones, its path stands
-/// alone in a request line. What is secret of it is its path; its host only if there is no path that could be.
+/// A request takes the URL apart: the host may become lowercase and its escapes uppercase, and the path stands alone in
+/// the request line. The path is treated as the secret part; if it is too short, the host is.
 struct SecretURL {
-    /// The texts that must not be shown instead of the whole; none where the secret is no URL.
+    /// The parts that must not be shown either; empty if the secret is not a URL.
     let pieces: [[UInt8]]
 
-    /// A shorter piece, such as `/api`, is found in any text.
+    /// The minimum length of a part: a shorter one, such as `/api`, would match in any text.
     private static let shortestPiece = 6
 
     init(_ secret: [UInt8]) {
@@ -28,7 +28,7 @@ struct SecretURL {
         pieces = wholes + parts.filter { $0.count >= Self.shortestPiece }
     }
 
-    /// `%2F` for `%2f`, as requests are sent.
+    /// Changes `%2f` to `%2F`, as in requests.
     private static func withLargeEscapes(_ text: [UInt8]) -> [UInt8] {
         var result = text
         for index in text.indices where text[index] == UInt8(ascii: "%") {

@@ -1,8 +1,8 @@
-/// What a rendering puts on stdout, and what it has to say on stderr.
+/// The output of a rendering for stdout, and its notes for stderr.
 package struct Rendered: Hashable, Sendable {
-    /// Bytes, since the `http` format may hold a binary body. They don't end with a line break of their own.
+    /// The output as bytes, because the `http` format may hold a binary body. It has no final line break.
     package let bytes: [UInt8]
-    /// One line each: what the format can't express, what was masked.
+    /// Notes of one line each, about options that the format can't express and masked secrets.
     package let notes: [String]
 
     package init(bytes: [UInt8], notes: [String]) {
@@ -14,11 +14,11 @@ package struct Rendered: Hashable, Sendable {
         self.init(bytes: Array(text.utf8), notes: notes)
     }
 
-    /// The bytes as text; a shell command always is text.
+    /// The bytes as text, for the formats that are always text.
     package var command: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Why a request can't be rendered.
+/// The reason why a request can't be rendered.
 package struct RenderingError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -1,19 +1,19 @@
 import ASCII
 
-/// A resolved secret and where its value came from, which is what a command shows instead of it.
+/// A resolved secret and the source of its value, which a rendered command reads instead of showing the value.
 package struct RenderedSecret: Hashable, Sendable {
     package let name: String
     package let value: String
     package let source: Source
-    /// What a mask shows: `<secret.name>` unless said otherwise.
+    /// The text of the mask; `<secret.name>` by default.
     package let label: String
 
     package enum Source: Hashable, Sendable {
         case environment(_ variable: String)
-        /// - Parameter folder: Where it has to run; nil for where the command is pasted.
+        /// - Parameter folder: The folder to run it in; nil for the folder in which the command is pasted.
         case command(_ argv: [String], folder: String? = nil)
         case file(_ path: String)
-        /// There is nothing that a shell could read it from: it is always masked.
+        /// The value has no source that a shell can read, so it is always masked.
         case unknown
     }
 
@@ -24,9 +24,8 @@ package struct RenderedSecret: Hashable, Sendable {
         self.label = label ?? "secret.\(name)"
     }
 
-    /// True where a shell's expansion gives this very value: one from a command or a file loses its last line breaks,
-    /// an empty variable counts as unset, NUL ends or vanishes, and a variable whose name is none in a shell can't be named
-    /// there.
+    /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line
+    /// breaks, an empty variable counts as unset, NUL is lost, and some names are not valid for shell variables.
     var isExpandable: Bool {
         guard let last = value.utf8.last, !value.utf8.contains(0) else { return false }
         return switch source {

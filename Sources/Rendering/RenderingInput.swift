@@ -2,12 +2,12 @@ package import Foundation
 import Redaction
 package import RequestBuilding
 
-/// Everything that a rendering is made from.
+/// The input of a rendering.
 package struct RenderingInput: Sendable {
     package var request: PreparedRequest
     package var defaults: WireDefaults
     package var secrets: [RenderedSecret]
-    /// Prints secrets as they are.
+    /// Whether secrets are printed as they are.
     package var isRevealing: Bool
     package var files: BodyFiles
     package var cookieJar: CookieJarFile?
@@ -28,7 +28,7 @@ package struct RenderingInput: Sendable {
         WireMessage(request, defaults: defaults, fileSize: files.size)
     }
 
-    /// What is to be said about secrets where a format shows this; nothing where it would show the same with them.
+    /// The note about masked secrets, if masking changes the output of this format.
     func notesOnMasking(of shown: JSONText, in format: (RenderingInput) -> JSONText) -> [String] {
         guard !isRevealing, !secrets.isEmpty else { return [] }
         var revealing = self
@@ -43,10 +43,10 @@ package struct RenderingInput: Sendable {
     }
 }
 
-/// The file of cookies that are sent, and that those of the response go to.
+/// The file that cookies are read from and saved to.
 package struct CookieJarFile: Hashable, Sendable {
     package var path: String
-    /// The cookies of the file that the request carries.
+    /// The cookies of the file that are sent with the request.
     package var cookies: [String]
 
     package init(path: String, cookies: [String] = []) {
@@ -55,9 +55,9 @@ package struct CookieJarFile: Hashable, Sendable {
     }
 }
 
-/// The files that bodies are read from.
+/// Access to the files that bodies are read from.
 package struct BodyFiles: Sendable {
-    /// A file's size in bytes, or nil where there is no such file.
+    /// The size of a file in bytes; nil if the file doesn't exist.
     package var size: @Sendable (_ path: String) -> Int?
     package var contents: @Sendable (_ path: String) -> Data?
 

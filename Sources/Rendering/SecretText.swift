@@ -1,19 +1,19 @@
 import Redaction
 
-/// A stretch of a value that is headed for a command: bytes to print, or a secret that the shell puts in.
+/// A part of a value in a command: bytes to print, or a secret that the shell reads.
 enum ValuePiece: Equatable {
     case bytes([UInt8])
     case secret(RenderedSecret)
 }
 
-/// Takes values apart at their secrets and remembers which had to be masked.
+/// Splits values at their secrets and records which ones were masked.
 struct SecretText {
     private let secrets: [RenderedSecret]
     private let redactor: Redactor
     private let syntax: any ShellSyntax
-    /// The labels of masked secrets, in order, each once.
+    /// The labels of masked secrets, in order, without duplicates.
     private(set) var masked: [String] = []
-    /// The secrets that the shell puts in, in order, each once.
+    /// The secrets that the shell reads, in order, without duplicates.
     private(set) var expanded: [RenderedSecret] = []
 
     init(_ input: RenderingInput, in syntax: any ShellSyntax) {
@@ -22,7 +22,7 @@ struct SecretText {
         redactor = input.redactor
     }
 
-    /// - Parameter canExpand: False where the place can't hold an expansion, so that every secret is masked.
+    /// - Parameter canExpand: False if an expansion is not possible at this place, so that every secret is masked.
     mutating func pieces(of bytes: [UInt8], canExpand: Bool = true) -> [ValuePiece] {
         var pieces: [ValuePiece] = []
         var pending: [UInt8] = []
@@ -50,15 +50,15 @@ struct SecretText {
         pieces(of: Array(text.utf8), canExpand: canExpand)
     }
 
-    /// True where the text holds a secret as it is.
+    /// Whether the text contains a secret that the shell can read.
     func holdsRawSecret(_ text: String) -> Bool {
         redactor.matches(in: Array(text.utf8)).contains {
             $0.isRaw && secrets[$0.secret].isExpandable && syntax.keeps(secrets[$0.secret])
         }
     }
 
-    /// What is to be said about masked secrets.
+    /// The notes about masked secrets.
     var notes: [String] {
-        masked.map { "<\($0)> stands for a secret that the command can't put in by itself; --reveal prints it" }
+        masked.map { "<\($0)> stands for a secret that the command can't read by itself; --reveal prints it" }
     }
 }

@@ -1,18 +1,18 @@
 import ASCII
 import Synchronization
 
-/// The bytes of one file (or of a flag's value) under the name that a person knows it by.
+/// The bytes of one file (or of a flag's value), with the name that messages use for it.
 ///
-/// A class, so that the many values that point into a file share one copy of it.
+/// A class, so that the many values that point into a file share one copy of its bytes.
 package final class SourceFile: Sendable {
-    /// How messages name the file: the path as seen from the current folder.
+    /// The name of the file in messages: its path relative to the current folder.
     package let name: String
     package let bytes: [UInt8]
-    /// Whether its text may hold secrets: places in it are told, and nothing of it is shown.
+    /// Whether the text may hold secrets. Diagnostics then show positions in it, but never its text.
     package let isSecret: Bool
-    /// Where each line starts, once somebody has asked for a position.
+    /// The start of each line. Computed when the first position is asked for.
     private let knownLineStarts = Mutex<[Int]?>(nil)
-    /// How many characters stand before some places of the line that was asked about last.
+    /// Character counts at some offsets of the line that was asked about last.
     private let knownColumns = Mutex(KnownColumns(lineStart: -1))
 
     package init(name: String, bytes: [UInt8], isSecret: Bool = false) {
@@ -33,7 +33,7 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// The number of characters before some places in a line, at distances.
+/// Character counts at offsets of one line, about `spacing` bytes apart.
 private struct KnownColumns {
     static let spacing = 1024
 
@@ -45,7 +45,7 @@ private struct KnownColumns {
         stops = [(lineStart, 0)]
     }
 
-    /// The last known place that is no further than an offset.
+    /// The last known offset that is not beyond the given one.
     func last(upTo offset: Int) -> (offset: Int, count: Int) {
         var (low, high) = (0, stops.count)
         while high - low > 1 {
@@ -60,7 +60,7 @@ private struct KnownColumns {
     }
 }
 
-/// A line and a column as people count them: both from 1, a column for each character that a person sees.
+/// A line and a column, both counted from 1. Each character that a person sees is one column.
 package struct Position: Sendable, Hashable {
     package let line: Int
     package let column: Int
@@ -72,15 +72,15 @@ package struct Position: Sendable, Hashable {
 }
 
 extension SourceFile {
-    /// Lines are found when the first position is asked for: most files are read and nothing in them is ever shown.
+    /// The line and column of an offset. Lines are counted on the first call: for most files no position is ever shown.
     package func position(of offset: Int) -> Position {
         let end = min(max(offset, 0), bytes.count)
         let (line, start) = line(containing: end)
         return Position(line: line + 1, column: characters(in: start..<end) + 1)
     }
 
-    /// The characters between the start of a line and a place in it. Counted on from a place that is known: of many
-    /// problems in one long line, each would count it anew.
+    /// The number of characters between the start of a line and an offset in it. Counts on from the nearest known
+    /// offset, so that many problems in one long line don't each count it from the start.
     private func characters(in range: Range<Int>) -> Int {
         knownColumns.withLock { known in
             if known.lineStart != range.lowerBound { known = KnownColumns(lineStart: range.lowerBound) }
@@ -93,14 +93,14 @@ extension SourceFile {
         }
     }
 
-    /// A place between two characters, whatever stands around them: between two of printable ASCII.
+    /// The next offset between two printable ASCII characters, which is always a character boundary.
     private func nextStop(from start: Int, upTo end: Int) -> Int? {
         guard start < end else { return nil }
         func isPrintable(_ byte: UInt8) -> Bool { 0x20 <= byte && byte < 0x7F }
         return (start..<end).first { isPrintable(bytes[$0 - 1]) && isPrintable(bytes[$0]) }
     }
 
-    /// The extent of the line that holds an offset, without its line break.
+    /// The line that holds an offset, without its line break.
     package func lineRange(containing offset: Int) -> Range<Int> {
         let (number, start) = line(containing: min(max(offset, 0), bytes.count))
         let starts = lineStarts
@@ -109,10 +109,10 @@ extension SourceFile {
         return start..<end
     }
 
-    /// The number of the line, counted from 0, and where it starts.
+    /// The line that holds an offset: its number, counted from 0, and where it starts.
     private func line(containing offset: Int) -> (number: Int, start: Int) {
         let starts = lineStarts
-        // The last line that starts at or before the offset; the first one starts at 0.
+        // Binary search for the last line that starts at or before the offset.
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -121,7 +121,8 @@ extension SourceFile {
         return (low, starts[low])
     }
 
-    /// Whether one of eight bytes is a line feed: where it is, the difference is zero, and taking one from zero borrows.
+    /// Whether one of eight bytes is a line feed. XOR makes that byte zero, and subtracting one from a zero byte
+    /// borrows.
     private static func hasLineFeed(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
@@ -153,7 +154,7 @@ extension SourceFile {
     }
 }
 
-/// A stretch of a file that a message can point at.
+/// A range of a file that a message can point at.
 package struct Place: Sendable {
     package let file: SourceFile
     package let range: Range<Int>
@@ -166,7 +167,7 @@ package struct Place: Sendable {
     package var start: Position { file.position(of: range.lowerBound) }
     package var end: Position { file.position(of: range.upperBound) }
 
-    /// `endpoints/user.json:12:7`
+    /// The place as messages show it: `endpoints/user.json:12:7`.
     package var description: String {
         let start = start
         return "\(file.name):\(start.line):\(start.column)"

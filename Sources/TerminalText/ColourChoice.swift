@@ -1,4 +1,4 @@
-/// What `--color` asks for.
+/// The value of `--color`.
 package enum ColourFlag: String, CaseIterable, Sendable {
     case auto
     case always
@@ -6,10 +6,11 @@ package enum ColourFlag: String, CaseIterable, Sendable {
 }
 
 extension TerminalText {
-    /// Whether to write colour to one stream: the flag decides, else the environment, else whether it is a terminal.
+    /// Whether to write colour to a stream. The flag decides, then the environment, then whether the stream is a
+    /// terminal.
     ///
-    /// `NO_COLOR` (any value but an empty one) beats `FORCE_COLOR`; `FORCE_COLOR=0` or `false` means no colour.
-    /// A terminal that is dumb, or that has no name, gets none.
+    /// `NO_COLOR` (with any value that is not empty) beats `FORCE_COLOR`; `FORCE_COLOR=0` or `false` means no colour.
+    /// There is no colour if TERM is `dumb` or not set.
     package static func colourChoice(
         flag: ColourFlag, isTerminal: Bool, environment: (String) -> String?
     ) -> Bool {

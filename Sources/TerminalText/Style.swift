@@ -1,4 +1,4 @@
-/// How a piece of text is drawn; styles combine: `[.bold, .red]`.
+/// The colour and weight of a piece of text. Styles combine: `[.bold, .red]`.
 package struct Style: OptionSet, Hashable, Sendable {
     package let rawValue: UInt16
 
@@ -23,7 +23,7 @@ package struct Style: OptionSet, Hashable, Sendable {
         (.red, 31), (.green, 32), (.yellow, 33), (.blue, 34), (.magenta, 35), (.cyan, 36),
     ]
 
-    /// `text` between the escape sequences of this style, or as it is when colour is off.
+    /// `text` between the escape sequences of this style, or unchanged if colour is off.
     package func applied(to text: String, inColour: Bool) -> String {
         guard inColour, !isEmpty, !text.isEmpty else { return text }
         let codes = Self.codes.filter { contains($0.0) }.map { String($0.1) }.joined(separator: ";")

@@ -1,4 +1,4 @@
-/// Text in pieces, each with its style: laid out and measured as plain text, coloured only when written.
+/// Text in pieces with a style each. It is laid out and measured as plain text and coloured only when written.
 ///
 /// ```swift
 /// let line = Styled("error", [.bold, .red]) + ": unknown key"
@@ -25,7 +25,7 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         runs.map(\.text).joined()
     }
 
-    /// The style of the text's beginning.
+    /// The style of the first piece.
     package var style: Style {
         runs.first?.style ?? .plain
     }
@@ -34,14 +34,14 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         TerminalText.width(of: plain)
     }
 
-    /// The text as a terminal may be given it: harmless, and with the escape sequences of its styles where colour is on.
+    /// The text in a form that is safe for a terminal, with the escape sequences of its styles if colour is on.
     package func rendered(inColour: Bool) -> String {
         runs.reduce(into: "") { text, run in
             text += run.style.applied(to: TerminalText.harmless(run.text, keepingLines: true), inColour: inColour)
         }
     }
 
-    /// The same text with spaces up to `width` cells.
+    /// The text, padded with spaces to `width` cells.
     package func padded(to width: Int) -> Styled {
         self + Styled(TerminalText.spaces(width - self.width))
     }
@@ -52,7 +52,7 @@ package struct Styled: Equatable, Sendable, ExpressibleByStringInterpolation {
         return joined
     }
 
-    /// The lines one after the other, each with its line feed.
+    /// The lines joined, each with a line feed.
     package static func lines(_ lines: [Styled]) -> Styled {
         lines.reduce(into: Styled("")) { text, line in
             text.runs += line.runs

@@ -1,15 +1,15 @@
 extension TerminalText {
-    /// `text` with everything that a terminal would obey rather than show replaced by something to look at, one
-    /// cell for one scalar, so that columns stay where they were.
+    /// `text` with each scalar that a terminal would obey rather than show replaced by a visible one of one cell, so
+    /// that columns stay aligned.
     ///
-    /// ESC becomes `␛`, DEL `␡`; the C1 controls and the marks that turn the direction of text around (they can
-    /// make a line read as what it isn't) become `�`. With `keepingLines`, newlines and tabs stay as they are.
+    /// ESC becomes `␛` and DEL `␡`. The C1 controls and the marks that change the direction of text, which can make a
+    /// line look like another one, become `�`. With `keepingLines`, newlines and tabs stay as they are.
     package static func harmless(_ text: some StringProtocol, keepingLines: Bool = false) -> String {
         if isPlain(text, keepingLines: keepingLines) { return String(text) }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if keepingLines, scalar == "\n" {
-                // The CR of a CR LF is part of the line's end.
+                // The CR of a CR LF belongs to the line break.
                 if shown.last == "\u{240D}" { shown.removeLast() }
                 shown.append(scalar)
             } else if keepingLines, scalar == "\t" {

@@ -1,17 +1,17 @@
 extension TerminalText {
-    /// Which end of a cell holds the text.
+    /// The side on which a cell's text stands.
     package enum Alignment: Sendable {
         case leading
         case trailing
     }
 
-    /// `text` with spaces up to `width` cells; longer text comes back whole.
+    /// `text` padded with spaces to `width` cells. Longer text is returned unchanged.
     package static func padded(_ text: String, to width: Int, _ alignment: Alignment = .leading) -> String {
         let spaces = spaces(width - self.width(of: text))
         return alignment == .leading ? text + spaces : spaces + text
     }
 
-    /// `text` cut to at most `width` cells, its loss shown by an ellipsis; a character is never cut in half.
+    /// `text` cut to at most `width` cells, with an ellipsis if something was cut. A character is never split.
     package static func truncated(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         if self.width(of: text) <= width { return text }
         let room = width - self.width(of: ellipsis)
@@ -24,7 +24,7 @@ extension TerminalText {
         return kept + ellipsis
     }
 
-    /// `text` with each tab replaced by the spaces that lead to the next stop, so that a column can be measured.
+    /// `text` with each tab replaced by the spaces up to the next tab stop, so that columns can be measured.
     package static func expandingTabs(_ text: some StringProtocol, every stop: Int = 8, from column: Int = 0) -> String
     {
         guard stop > 0, text.utf8.contains(UInt8(ascii: "\t")) else { return String(text) }

@@ -1,14 +1,14 @@
 extension TerminalText {
     /// The lines of `text`, none wider than `width` cells unless a single word is.
     ///
-    /// Lines break at spaces and between wide characters. A newline in `text` stays one, and a line that begins
-    /// with spaces keeps them, on the lines it wraps into as well. Words are left whole: a broken URL or path
-    /// can't be copied.
+    /// Lines break at spaces and between wide characters. Newlines in `text` are kept. If a line begins with spaces,
+    /// the lines it wraps into begin with them too. Words are not broken, so that URLs and paths can be copied.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrappedLine($0, to: width) }
     }
 
-    /// The same with words broken that are wider than a line: for values, of which more is to be seen than copied.
+    /// The lines of `text`, with words broken that are wider than a line. For values, which are read rather than
+    /// copied.
     package static func folded(_ text: String, to width: Int) -> [String] {
         wrapped(text, to: width).flatMap { line in
             var lines: [String] = []
@@ -29,7 +29,7 @@ extension TerminalText {
 
     private static func wrappedLine(_ line: Substring, to width: Int) -> [String] {
         let indent = String(line.prefix { $0 == " " })
-        // An indented line is laid out by its author: as long as it fits, spaces inside it are columns.
+        // The spaces inside an indented line are its author's columns, so they are kept if the line fits.
         if !indent.isEmpty, indent.count < line.count, self.width(of: line) <= width { return [String(line)] }
         var lines: [String] = []
         var current = ""
@@ -52,7 +52,7 @@ extension TerminalText {
         return lines
     }
 
-    /// A word, split where two wide characters meet: those scripts write no spaces.
+    /// A word split between wide characters, because scripts that have them write no spaces.
     private static func pieces(of word: Substring) -> [Substring] {
         if word.utf8.allSatisfy({ $0 < 0x80 }) { return [word] }
         var pieces: [Substring] = []

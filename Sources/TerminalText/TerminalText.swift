@@ -1,4 +1,4 @@
-/// Text as a terminal shows it: measured in cells, not in characters.
+/// Functions for text on a terminal, measured in cells rather than characters.
 package enum TerminalText {
     /// The number of cells that `text` takes, not counting control characters (see ``harmless(_:keepingLines:)``).
     package static func width(of text: some StringProtocol) -> Int {
@@ -6,14 +6,15 @@ package enum TerminalText {
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// Whether there is nothing but printable ASCII in it, as in most texts: then all is as it seems.
+    /// Whether the text is printable ASCII only, as most texts are. Then every character takes one cell and is
+    /// harmless.
     ///
     /// - Parameter keepingLines: Whether line feeds and tabs count as printable.
     static func isPlain(_ text: some StringProtocol, keepingLines: Bool = false) -> Bool {
         func isPlain(_ byte: UInt8) -> Bool {
             0x20 <= byte && byte < 0x7F || keepingLines && (byte == 0x0A || byte == 0x09)
         }
-        // The bytes themselves, if they can be had: through the protocol each of them takes a dozen calls.
+        // Reads the bytes directly if possible: through the protocol, each one takes a dozen calls.
         return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) } ?? text.utf8.allSatisfy(isPlain)
     }
 

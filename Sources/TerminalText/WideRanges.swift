@@ -1,5 +1,5 @@
 extension TerminalText {
-    /// Whether a scalar takes two cells without being an emoji: East Asian Width W and F.
+    /// Whether a scalar takes two cells without being an emoji: East Asian Width W or F.
     static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x1100 else { return false }
         var (low, high) = (0, wideRanges.count - 1)
@@ -12,8 +12,8 @@ extension TerminalText {
         return false
     }
 
-    /// Unicode's wide and fullwidth scalars, in order; unassigned ones inside a block count with it.
-    /// Wide emoji are left out: the standard library knows those.
+    /// Unicode's wide and fullwidth scalars, in order. Unassigned scalars inside a block count as wide. Wide emoji are
+    /// missing, because the standard library knows them.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F,  // Hangul initials
         0x2329...0x232A,  // Angle brackets

@@ -36,27 +36,27 @@ struct UnresolvedTests {
             in:
                 "{\"baseURL\": \"http://h\", \"variables\": {\n  \"outer\": \"{{inner}}\", \"inner\": \"⟦⟧{{missing}}\"}}",
             #""{{missing}}" is not a variable of env"#,
-            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+            hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""params": {"id": {"type": "string"}}, "query": {"a": "{{who}}", "b": "{{id}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
-            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+            hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""params": {"id": {"type": "string", "default": "x"}}, "query": {"b": "{{id}}"}"#,
             in: #"{"baseURL": "http://h", "headers": {"E": "⟦⟧{{id}}"}}"#, #""{{id}}" is not a variable of env"#,
-            hint: #"declare it in "variables"; params are known to their endpoint alone"#),
+            hint: #"declare it in "variables"; params exist only in their endpoint"#),
         Row(
             #""query": {"a": "{{who}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"who": "⟦⟧{{login.token}}"}}"#,
-            #""{{login.token}}" stands for an answer; an environment has no "needs""#,
+            #""{{login.token}}" is a capture, but an environment has no "needs""#,
             hint: #"use it in an endpoint, or in the "defaults" of a group"#),
         Row(
             #""query": {"a": "{{a}}"}"#,
             in: #"{"baseURL": "http://h", "variables": {"a": ⟦⟧"{{b}}", "b": "x{{c}}", "c": "{{a}}"}}"#,
-            "variables stand for each other in a circle: a → b → c → a"),
+            "variables refer to each other in a cycle: a → b → c → a"),
         Row(
             #""query": {"a": "{{a}}"}"#, in: #"{"baseURL": "http://h", "variables": {"a": ⟦⟧"{{a}}"}}"#,
-            "variables stand for each other in a circle: a → a"),
+            "variables refer to each other in a cycle: a → a"),
         Row(
             #""query": {"a": "⟦⟧{{secret.tokn}}"}"#,
             in: #"{"baseURL": "http://h", "secrets": {"token": {"env": "T"}}}"#,
@@ -81,7 +81,7 @@ struct UnresolvedTests {
         ),
         Row(
             #""body": {"file": ⟦⟧"nowhere.bin"}"#, #"there is no file "nowhere.bin" to send"#,
-            hint: "paths are seen from the workspace's root"),
+            hint: "paths are relative to the workspace's root"),
         Row(
             #""method": "POST", "body": {"text": "hello"}, "headers": {⟦⟧"Content-Length": "3"}"#,
             "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"),
@@ -91,7 +91,7 @@ struct UnresolvedTests {
         Row(#""body": {"multipart": {"f": {"file": ⟦⟧"endpoints"}}}"#, #""endpoints" is not a regular file"#),
         Row(
             #""tls": {"ca": ⟦⟧"nowhere.pem"}"#, #"there is no file "nowhere.pem" for tls.ca"#,
-            hint: "paths are seen from the workspace's root"),
+            hint: "paths are relative to the workspace's root"),
     ]
 
     @Test("The message has its place and what may have been meant", arguments: rows)

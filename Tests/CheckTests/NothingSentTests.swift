@@ -79,7 +79,7 @@ import ToolSupport
             testDescription: "a capture that the endpoint behind the alias doesn't make",
             last:
                 #"{"path": "/z", "needs": {"l": "login"}, "auth": {"bearer": "{{l.tokn}}"}, "expect": {"status": 200}}"#,
-            status: 3, tells: ["endpoints/z.json:1:", #"captures no "tokn""#, #"did you mean "token"?"#]),
+            status: 3, tells: ["endpoints/z.json:1:", #"has no capture "tokn""#, #"did you mean "token"?"#]),
         Case(
             testDescription: "something wrong beside a capture that is to come",
             last: """
@@ -156,7 +156,7 @@ import ToolSupport
         Case(
             testDescription: "a report in place of a definition", last: #"{"path": "/z", "expect": {"status": 200}}"#,
             words: ["--report", "json=endpoints/a.json"], status: 2,
-            tells: [#"the json report "endpoints/a.json" would lie among the definitions"#]),
+            tells: [#"the json report "endpoints/a.json" would be inside the folders of definitions"#]),
         Case(
             testDescription: "a column for no param, without a value in any row",
             last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,

@@ -61,9 +61,10 @@ struct BodyTextTests {
 
     static let unreadable: [Case] = [
         Case("an unknown coding", coding("br"), [1, 2, 3], #"its Content-Encoding is "br", not gzip or deflate"#),
-        Case("gzip that is none", coding("gzip"), plain + plain, "it is not what its Content-Encoding says"),
+        Case("gzip that is none", coding("gzip"), plain + plain, "it is not valid for its Content-Encoding"),
         Case(
-            "gzip that is cut off", coding("gzip"), Array(gzip.dropLast(9)), "it ends before its Content-Encoding does"),
+            "gzip that is cut off", coding("gzip"), Array(gzip.dropLast(9)),
+            "it is cut off before its Content-Encoding ends"),
         Case(
             "gzip with a charset that it isn't in", coding("gzip") + type("us-ascii"), gzip, "it is not valid US-ASCII"),
         Case("an unknown charset", type("koi8-r"), plain, #"its charset is "koi8-r", which reqcli doesn't know"#),
@@ -94,7 +95,7 @@ struct BodyTextTests {
     func unread(_ each: Case, _ condition: String) throws {
         for text in ["{\(condition)}", "{\"not\": {\(condition)}}"] {
             let failures = try Workshop.failures("{\"body\": \(text)}", each.answer())
-            #expect(failures.map(\.actual) == ["a body that can't be judged: \(each.reason ?? "")"], "\(text)")
+            #expect(failures.map(\.actual) == ["a body that can't be checked: \(each.reason ?? "")"], "\(text)")
         }
         #expect(try Workshop.failures(#"{"body": {"not": {"empty": true}}}"#, each.answer()).isEmpty)
     }
@@ -109,11 +110,11 @@ struct BodyTextTests {
         let answer = Answer(status: status, method: method)
         for condition in Self.conditions {
             let text = "{\"status\": \(status), \"body\": {\"not\": {\(condition)}}}"
-            #expect(try Workshop.failures(text, answer).map(\.actual) == ["no body to judge: \(cause) has none"])
+            #expect(try Workshop.failures(text, answer).map(\.actual) == ["no body to check: \(cause) has none"])
         }
         #expect(try Workshop.failures("{\"status\": \(status), \"body\": {\"empty\": true}}", answer).isEmpty)
         let json = try Workshop.failures("{\"status\": \(status), \"json\": {\"$\": {\"exists\": false}}}", answer)
-        #expect(json.map(\.actual) == ["no body to judge: \(cause) has none"])
+        #expect(json.map(\.actual) == ["no body to check: \(cause) has none"])
     }
 
     @Test("A body over the limit fails what looks into it, and nothing else")
@@ -121,7 +122,7 @@ struct BodyTextTests {
         let answer = Answer(
             status: 200, headers: ["A": "b"],
             body: ReceivedBody(Array("[1,".utf8), size: 9 << 20, limit: 8 << 20))
-        let reason = "a body that can't be judged: it is larger than 8 MiB; --max-body allows more"
+        let reason = "a body that can't be checked: it is larger than 8 MiB; --max-body allows more"
         for condition in Self.conditions {
             #expect(try Workshop.failures("{\"body\": {\"not\": {\(condition)}}}", answer).map(\.actual) == [reason])
         }
@@ -140,7 +141,7 @@ struct BodyTextTests {
         // 1,000 times the letter a.
         #expect(
             try Workshop.failures(#"{"body": {"contains": "a"}}"#, answer).map(\.actual) == [
-                "a body that can't be judged: decompressed it is larger than 999 bytes; --max-body allows more"
+                "a body that can't be checked: decompressed it is larger than 999 bytes; --max-body allows more"
             ])
     }
 
@@ -158,12 +159,12 @@ struct BodyTextTests {
         let unknown = Case("", Self.coding("br"), body).answer()
         #expect(
             try Workshop.failures(#"{"json": {"$.a": {"exists": false}}}"#, unknown).map(\.message) == [
-                #"body: expected JSON, found a body that can't be judged: its Content-Encoding is "br", not gzip or deflate"#
+                #"body: expected JSON, found a body that can't be checked: its Content-Encoding is "br", not gzip or deflate"#
             ])
         #expect(try CaptureTests.read(#"{"c": {"json": "$.a"}, "b": {"body": true}}"#, answer).problems.isEmpty)
         #expect(
             try CaptureTests.read(#"{"c": {"json": "$.a"}}"#, unknown).problems.map(\.message) == [
-                #"the capture "c" of a found a body that can't be judged: its Content-Encoding is "br", not gzip or deflate"#
+                #"the capture "c" of a found a body that can't be checked: its Content-Encoding is "br", not gzip or deflate"#
             ])
     }
 }

@@ -54,7 +54,7 @@ struct CaptureTests {
             (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
             (
                 #"{"t": {"body": true}}"#, Answer(status: 200, body: ReceivedBody([0xFF])),
-                "found a body that can't be judged: it is not valid UTF-8, and its Content-Type names no charset", 14
+                "found a body that can't be checked: it is not valid UTF-8, and its Content-Type names no charset", 14
             ),
         ] as [(String, Answer, String, Int)])
     func nothing(_ captures: String, _ answer: Answer, _ found: String, _ column: Int) throws {
@@ -67,7 +67,7 @@ struct CaptureTests {
     @Test("The hint shows what was there instead")
     func hint() throws {
         let read = try Self.read(#"{"t": {"json": "$.token"}}"#, .json(#"{"tokn": 1}"#, status: 401))
-        #expect(read.problems.first?.hint == #"the answer (401) is "{\"tokn\": 1}""#)
+        #expect(read.problems.first?.hint == #"the response (401) is "{\"tokn\": 1}""#)
     }
 
     @Test(
@@ -76,20 +76,20 @@ struct CaptureTests {
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"{"tokn": "tok-123456", "n": {"a": 1}}"#,
                 "found nothing at $.token",
-                "the answer (200) has the keys tokn, n; no value is shown, as one may be the secret"
+                "the response (200) has the keys tokn, n; no value is shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"{"token": null, "tokn": "tok-123456"}"#,
                 "found null at $.token",
-                "the answer (200) has the keys token, tokn; no value is shown, as one may be the secret"
+                "the response (200) has the keys token, tokn; no value is shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, #"["tok-123456"]"#, "found nothing at $.token",
-                "the answer (200) is an array; no value is shown, as one may be the secret"
+                "the response (200) is an array; no value is shown, because one may be the secret"
             ),
             (
                 #"{"t": {"json": "$.token", "secret": true}}"#, "token=tok-123456", "found no JSON",
-                "the answer (200) is not shown, as it may hold the secret"
+                "the response (200) is not shown, because it may hold the secret"
             ),
             (
                 #"{"t": {"json": "$[*]", "secret": true}}"#, #"["tok-123456", "b"]"#, "found 2 values at $[*]",

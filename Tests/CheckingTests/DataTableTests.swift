@@ -66,8 +66,8 @@ struct DataTableTests {
 
     static let mistakes: [(file: String, text: MarkedText, message: String)] = [
         ("d.csv", "a,b\n1,⟦\"⟧x\ny", "this quote is never closed"),
-        ("d.csv", "a\n\"x\"⟦⟧y\n", "text behind the closing quote"),
-        ("d.csv", "a\nx⟦\"⟧y\n", "a quote inside a field that has none around it"),
+        ("d.csv", "a\n\"x\"⟦⟧y\n", "text after the closing quote"),
+        ("d.csv", "a\nx⟦\"⟧y\n", "a quote inside a field without quotes"),
         ("d.csv", "a,b\n⟦1⟧\n", "this line has 1 field, the first line has 2"),
         ("d.csv", "a,b\n⟦1,2,3⟧\n", "this line has 3 fields, the first line has 2"),
         ("d.csv", "a,⟦a⟧\n1,2\n", "two columns are called \"a\""),
@@ -94,7 +94,7 @@ struct DataTableTests {
             ("d.csv", "a,b\n", "the file has no rows, so nothing would be checked"),
             ("d.json", "[]", "the file has no rows, so nothing would be checked"),
             ("d.ndjson", "", "the file has no rows, so nothing would be checked"),
-            ("d.txt", "a", "can't tell what is in it"),
+            ("d.txt", "a", "unknown file format"),
         ])
     func nothing(_ file: String, _ text: String, _ message: String) {
         let read = Self.read(file, text)

@@ -59,7 +59,7 @@ struct HumanReportTests {
         run.warnings = ["something to know"]
         let lines = Self.text(plan, run).split(separator: "\n")
         #expect(lines.first?.hasPrefix("✓ todos.get/is missing ") == true)
-        #expect(lines.first?.hasSuffix("  stub missing, on which the checks must fail") == true)
+        #expect(lines.first?.hasSuffix("  stub missing, which must fail the checks") == true)
         #expect(lines.last == "warning: something to know")
     }
 
@@ -128,7 +128,7 @@ struct HumanReportTests {
 
                 3 cases in 6ms (development): 1 passed, 2 not run
                 slowest: ping 1ms
-                interrupted: what was under way was given up, and nothing more was begun
+                interrupted: running cases were given up, and no more were started
 
                 """)
         let empty = try await SampleRun.emptyShard()

@@ -53,8 +53,8 @@ struct MatcherTests {
         Case("{\"not\": {\"type\": \"null\"}}", "null", "expected anything but null, found null"),
         Case("{\"exists\": true}", "null"),
         Case("{\"not\": {\"exists\": false}}", "0"),
-        Case("{\"exists\": false}", "3", "expected no value there, found 3"),
-        Case("{\"not\": {\"exists\": true}}", "3", "expected no value there, found 3"),
+        Case("{\"exists\": false}", "3", "expected no value, found 3"),
+        Case("{\"not\": {\"exists\": true}}", "3", "expected no value, found 3"),
     ]
 
     static let texts: [Case] = [

@@ -251,11 +251,11 @@ struct PlanTests {
         (
             "a circle",
             #"{"endpoints": {"x": {"path": "/", "needs": {"y": "a.y"}, "expect": {"status": 200}}, "y": {"path": "/", "needs": {"x": "a.x"}}}}"#,
-            .needsCycle, "endpoints need each other in a circle: a.x → a.y → a.x"
+            .needsCycle, "endpoints need each other in a cycle: a.x → a.y → a.x"
         ),
         (
             "itself", #"{"endpoints": {"x": {"path": "/", "needs": {"y": "a.x"}, "expect": {"status": 200}}}}"#,
-            .needsCycle, "endpoints need each other in a circle: a.x → a.x"
+            .needsCycle, "endpoints need each other in a cycle: a.x → a.x"
         ),
         (
             "an endpoint that isn't there",

@@ -26,7 +26,7 @@ struct RepeatedKeyTests {
     func fails(_ condition: String, _ found: String) throws {
         let failures = try Workshop.failures("{\"json\": {\(condition)}}", Self.answer)
         #expect(failures.map(\.actual) == [found])
-        #expect(failures.map(\.expected) == ["an object in which each key stands once"])
+        #expect(failures.map(\.expected) == ["an object without duplicate keys"])
     }
 
     @Test(

@@ -110,7 +110,7 @@ extension RunTests {
         #expect(
             result.outcome("user.get")?.reasons == [
                 #"auth.login failed: the capture "token" of auth.login found nothing at $.token; "#
-                    + "the answer (200) has the keys tokn; no value is shown, as one may be the secret"
+                    + "the response (200) has the keys tokn; no value is shown, because one may be the secret"
             ])
         #expect(stage.calls == ["auth.login"])
     }

@@ -71,7 +71,7 @@ struct RunTests {
         #expect(try await failing.run(files).exitStatus == .expectationFailed)
         #expect(
             try await failing.run(files).outcome("a")?.reasons == [
-                "login failed: status: expected 2xx, as no \"status\" is expected, found 401"
+                "login failed: status: expected 2xx (the default), found 401"
             ])
     }
 
@@ -123,7 +123,7 @@ struct RunTests {
         if verdict == .failed {
             #expect(
                 result.outcome("a")?.reasons == [
-                    "stub variant \"standard\": expected the checks to fail, as it says \"expect\": \"fail\", found that all of them hold: they can't tell this answer from a good one"
+                    "stub variant \"standard\": expected the checks to fail, because it has \"expect\": \"fail\", found that all of them pass: they can't tell this response from a good one"
                 ])
             #expect(result.exitStatus == .expectationFailed)
         } else if exchanged.stub?.mustFail == true, verdict == .passed {

@@ -54,7 +54,7 @@ struct HelpTests {
 
                 Exit status
                   0  success
-                  4  the server answered 4xx
+                  4  the server responded with 4xx
 
                 The rest is in README.md.
 

@@ -33,43 +33,44 @@ struct UsageErrorTests {
             Mistake("send", "x", "--report", "a", says: #"unknown option "--report"; it is an option of "check""#),
             Mistake(
                 "--report", "a", "send", "x", says: #""send" has no option "--report"; it is an option of "check""#),
-            Mistake("-o", "a", says: #"-o has no one meaning before the command; put it after "send" or "check""#),
+            Mistake("-o", "a", says: #"-o is ambiguous before the command; put it after "send" or "check""#),
             Mistake("--evn", "a", "send", "x", says: #"unknown option "--evn"; did you mean "--env"?"#),
             Mistake("send", "x", "--include=yes", says: "--include takes no value"),
             Mistake("send", "x", "-i=yes", says: "-i takes no value"),
             Mistake("send", "x", "--no-follow=1", says: "--no-follow takes no value"),
-            Mistake("send", "x", "--env", says: "--env needs a value, NAME; found the end of the line"),
+            Mistake("send", "x", "--env", says: "--env needs a NAME"),
             Mistake(
                 "send", "x", "-e", "--include",
-                says: #"-e needs a value, NAME; found the option "--include"; if that is the value, write "#
+                says: #"-e needs a NAME; found the option "--include"; if that is the value, write "#
                     + "--env=--include"),
             Mistake(
                 "send", "x", "-e", "-i",
-                says: #"-e needs a value, NAME; found the option "-i"; if that is the value, write --env=-i"#),
+                says: #"-e needs a NAME; found the option "-i"; if that is the value, write --env=-i"#),
             Mistake("send", "x", "--retry", "soon", says: #"--retry takes a whole number from 0 to 20; found "soon""#),
             Mistake("send", "x", "--retry=21", says: #"--retry takes a whole number from 0 to 20; found "21""#),
             Mistake("send", "x", "-o", "", says: #"-o takes the path of a file; found """#),
             Mistake(
                 "send", "x", "-o", "a", "--output=b",
-                says: #"--output may stand only once; found "-o a" and "--output=b"; keep one of them"#),
+                says: #"--output can be given only once; found "-o a" and "--output=b"; keep one of them"#),
             Mistake(
                 "-ea", "send", "x", "-e=b",
-                says: #"--env may stand only once; found "-ea" and "-e=b"; keep one of them"#),
+                says: #"--env can be given only once; found "-ea" and "-e=b"; keep one of them"#),
             Mistake(
                 "send", "x", "-iv", "--include",
-                says: #"--include may stand only once; found "-i" and "--include"; keep one of them"#),
-            Mistake("send", "x", "-ii", says: #"--include may stand only once; found "-i" and "-i"; keep one of them"#),
+                says: #"--include can be given only once; found "-i" and "--include"; keep one of them"#),
+            Mistake(
+                "send", "x", "-ii", says: #"--include can be given only once; found "-i" and "-i"; keep one of them"#),
             Mistake(
                 "send", "x", "--follow", "--no-follow",
-                says: #"--follow may stand only once; found "--follow" and "--no-follow"; keep one of them"#),
+                says: #"--follow can be given only once; found "--follow" and "--no-follow"; keep one of them"#),
             Mistake(
                 "send", "x", "--colour=never", "--color", "auto", "--color=auto", "--color=auto",
                 says:
-                    #"--color may stand only once; found "--colour=never", "--color auto" and 2 more; keep one of them"#
+                    #"--color can be given only once; found "--colour=never", "--color auto" and 2 more; keep one of them"#
             ),
             Mistake(
                 "send", "x", "--body=hunter2", "--body", "hunter3",
-                says: #"--body may stand only once; found "--body=…" and "--body …"; keep one of them"#),
+                says: #"--body can be given only once; found "--body=…" and "--body …"; keep one of them"#),
             Mistake(
                 "send", "x", "-XPOST",
                 says: ##"unknown option "-X"; for curl's -X set the method in the file"##),

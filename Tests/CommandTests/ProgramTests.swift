@@ -208,7 +208,9 @@ struct ProgramTests {
                 do throws(UsageError) { _ = try Program.spec.parse([command.name, word, word]) } catch {
                     messages = error.problems.map(\.message)
                 }
-                let isRefused = messages.contains { $0.hasPrefix("\(option.longSpelling) may stand only once; found") }
+                let isRefused = messages.contains {
+                    $0.hasPrefix("\(option.longSpelling) can be given only once; found")
+                }
                 #expect(isRefused == (option.repetition == .once), "\(command.name) \(word)")
             }
             let help = Program.spec.help(for: command, width: 100).split(whereSeparator: \.isWhitespace)

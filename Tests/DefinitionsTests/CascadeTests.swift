@@ -18,8 +18,8 @@ import Testing
             #"{"secrets": {"t": {⟦"envi"⟧: "T", "file": "x"}, "u": ⟦5⟧}, "auth": {"bearer": "{{secret.t}}{{secret.u}}"}}"#,
             .error(.keyUnknown, #"unknown key "envi" in a secret"#, hint: #"did you mean "env"?"#),
             .error(
-                .typeMismatch, #""u" takes an object that says where the secret is to be had; found a number"#,
-                hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#)),
+                .typeMismatch, #""u" takes an object with the source of the secret; found a number"#,
+                hint: #"write { "env": "NAME" }: secrets don't belong in files"#)),
         Mistake(
             "an endpoint in a file that is not JSON",
             [

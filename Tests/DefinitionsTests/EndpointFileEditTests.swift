@@ -160,9 +160,10 @@ struct EndpointFileEditTests {
     @Test(
         "A file that has changed since, so that it no longer fits, is refused",
         arguments: [
-            ("{", "endpoints/a.json has changed meanwhile"), ("[]", "endpoints/a.json has changed meanwhile"),
-            (#"{ "endpoints": { "b": { "path": "/" } } }"#, "endpoints/a.json has changed meanwhile"),
-            (nil, "endpoints/a.json is gone"),
+            ("{", "endpoints/a.json has changed since it was read"),
+            ("[]", "endpoints/a.json has changed since it was read"),
+            (#"{ "endpoints": { "b": { "path": "/" } } }"#, "endpoints/a.json has changed since it was read"),
+            (nil, "endpoints/a.json no longer exists"),
         ])
     func changedMeanwhile(_ text: String?, _ reason: String) throws {
         let before = Workspace.inMemory([("endpoints/a.json", #"{ "endpoints": { "get": { "path": "/" } } }"#)])

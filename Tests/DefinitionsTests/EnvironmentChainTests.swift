@@ -90,8 +90,8 @@ import Testing
                 "environments/c.json": "{}",
             ],
             .error(
-                .extendsCycle, "environments extend each other in a circle: a → b → a",
-                hint: #"take one of these out of "extends""#)),
+                .extendsCycle, "environments extend each other in a cycle: a → b → a",
+                hint: #"remove one of these from "extends""#)),
         Mistake(
             "a base that isn't there", ["environments/a.json": #"{"extends": ⟦"bb"⟧}"#, "environments/b.json": "{}"],
             .error(

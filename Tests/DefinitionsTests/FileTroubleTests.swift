@@ -38,7 +38,7 @@ import Testing
         ) { try $0.link($1, to: "nowhere.json") },
         Trouble(
             "a link to itself",
-            "endpoints/a.json error file.unreadable: the file can't be read: its links lead in a circle"
+            "endpoints/a.json error file.unreadable: the file can't be read: its links form a cycle"
         ) { try $0.link($1, to: "a.json") },
         Trouble(
             "17 MiB", "endpoints/a.json error file.unreadable: the file can't be read: it is larger than 16 MiB"
@@ -78,7 +78,7 @@ import Testing
         ) { try $0.link($1, to: "nowhere.json") },
         Trouble(
             "a link to the folder it is in",
-            "endpoints/deep/loop error file.unreadable: the folder is a link to one that it is in | take the link out",
+            "endpoints/deep/loop error file.unreadable: the folder is a link to one of its parent folders | remove the link",
             at: "endpoints/deep/loop"
         ) { try $0.link($1, to: "..") },
     ]

@@ -15,7 +15,7 @@ import Testing
         .endpoint(
             "a capture", #"{"capture": {"a": {"json": "$.a⟦?⟧"}}}"#,
             .error(
-                "jsonpath.syntax", #""?" can't stand in a name without quotes"#,
+                "jsonpath.syntax", #""?" is not allowed in a name without quotes"#,
                 hint: #"put the name in ["…"]"#)),
         .endpoint(
             "paths and patterns of every expectation",
@@ -31,7 +31,7 @@ import Testing
             .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
             nothingToRepeat,
             nothingToRepeat,
-            .error("jsonpath.syntax", #"expected a name or * behind ".", found "?""#),
+            .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#),
             nothingToRepeat,
             .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
             nothingToRepeat),

@@ -97,7 +97,7 @@ import Testing
         .environment(
             "a base URL beside a host", #"{⟦"host"⟧: "a.example", ⟦"baseURL"⟧: "http://b.example"}"#,
             .error(
-                .keyConflict, #""baseURL" can't be given beside "host" in an environment"#, hint: "keep one of them",
+                .keyConflict, #""baseURL" can't be combined with "host" in an environment"#, hint: "keep one of them",
                 marker: 1),
             .note("the other one is here", marker: 0)),
         .environment(
@@ -117,57 +117,57 @@ import Testing
         .endpoint(
             "a fault with a status", #"{"stubs": {"variants": {"a": {⟦"error"⟧: "dns", ⟦"status"⟧: 500}}}}"#,
             .error(
-                .keyConflict, #""error" can't be given beside "status" in a stub variant"#, hint: "keep one of them"),
+                .keyConflict, #""error" can't be combined with "status" in a stub variant"#, hint: "keep one of them"),
             .note("the other one is here", marker: 1)),
         .endpoint(
             "a verdict beside a sequence",
             #"{"stubs": {"variants": {"b": {}, "a": {⟦"sequence"⟧: ["b"], ⟦"expect"⟧: "fail"}}}}"#,
             .error(
-                .keyConflict, #""sequence" can't be given beside "expect" in a stub variant"#,
+                .keyConflict, #""sequence" can't be combined with "expect" in a stub variant"#,
                 hint: "keep one of them"),
             .note("the other one is here", marker: 1)),
         .endpoint(
             "a delay beside a sequence",
             #"{"stubs": {"variants": {"b": {}, "a": {⟦"delay"⟧: "1s", ⟦"sequence"⟧: ["b"]}}}}"#,
             .error(
-                .keyConflict, #""sequence" can't be given beside "delay" in a stub variant"#,
+                .keyConflict, #""sequence" can't be combined with "delay" in a stub variant"#,
                 hint: "keep one of them", marker: 1),
             .note("the other one is here", marker: 0)),
         .endpoint(
             "an operator beside one that says that there is nothing",
             #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "equals": ⟦5⟧}}}}"#,
             .error(
-                .keyConflict, #"where "exists" is false, "equals" has no value to hold on"#,
+                .keyConflict, #"a value that must not exist can't meet "equals""#,
                 hint: "keep one of them", marker: 1),
-            .note("nothing is to be there, says this one", marker: 0)),
+            .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "an operator under not beside one that says that there is nothing",
             #"{"expect": {"headers": {"A": {"not": {"exists": ⟦true⟧, "equals": ⟦"b"⟧}}}}}"#,
             .error(
-                .keyConflict, #"where "exists" is false, "equals" has no value to hold on"#,
+                .keyConflict, #"a value that must not exist can't meet "equals""#,
                 hint: "keep one of them", marker: 1),
-            .note("nothing is to be there, says this one", marker: 0)),
+            .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "something that is to be there and not to be there",
             #"{"expect": {"json": {"$.a": {"exists": ⟦false⟧, "not": {"exists": ⟦false⟧}}}}}"#,
             .error(
-                .keyConflict, #"where "exists" is false, "exists" can't be true as well"#,
+                .keyConflict, #"a value that must not exist can't exist, too"#,
                 hint: "keep one of them", marker: 1),
-            .note("nothing is to be there, says this one", marker: 0)),
+            .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "the same the other way round",
             #"{"expect": {"json": {"$.a": {"not": {"exists": ⟦true⟧}, "exists": ⟦true⟧}}}}"#,
             .error(
-                .keyConflict, #"where "exists" is false, "exists" can't be true as well"#,
+                .keyConflict, #"a value that must not exist can't exist, too"#,
                 hint: "keep one of them", marker: 1),
-            .note("nothing is to be there, says this one", marker: 0)),
+            .note("this condition says that the value must not exist", marker: 0)),
         .endpoint(
             "what follows a sequence, without one", #"{"stubs": {"variants": {"a": {⟦"then"⟧: "loop"}}}}"#,
-            .error(.keyConflict, #""then" goes with "sequence""#)),
+            .error(.keyConflict, #""then" is only allowed with "sequence""#)),
         .environment(
             "a time limit for a file", #"{"secrets": {"a": {⟦"file"⟧: "x", ⟦"timeout"⟧: 3}}}"#,
             .error(
-                .keyConflict, #""timeout" can't be given beside "file" in a secret"#, hint: "keep one of them",
+                .keyConflict, #""timeout" can't be combined with "file" in a secret"#, hint: "keep one of them",
                 marker: 1),
             .note("the other one is here", marker: 0)),
         .endpoint(
@@ -201,8 +201,8 @@ import Testing
             "an expectation that holds comments alone",
             #"{"expect": ⟦{⟧"json": {"$comment": "later"}, "headers": {"$schema": "x"}}}"#,
             .error(
-                .valueInvalid, #""expect" expects nothing"#,
-                hint: #"say what the answer has to be like, at least {"status": 200}"#)),
+                .valueInvalid, #""expect" has no conditions"#,
+                hint: #"add one, such as {"status": 200}"#)),
         .endpoint(
             "conditions that are none", #"{"expect": {"json": {"$.id": ⟦{⟧}}}}"#,
             .error(

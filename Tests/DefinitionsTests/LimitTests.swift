@@ -30,7 +30,7 @@ import Testing
         arguments: [513, 8_000])
     func tooLongChainOfVariables(count: Int) {
         let workspace = Self.variables(count)
-        let expected = "more than 512 variables stand for each other in a row: v512 → v511 → … → v0"
+        let expected = "more than 512 variables refer to each other in a row: v512 → v511 → … → v0"
         for diagnostics in [workspace.validate().diagnostics, workspace.environment("e").diagnostics] {
             #expect(diagnostics.map(\.message) == [expected])
             #expect(diagnostics.first?.place?.description == "environments/e.json:514:1")
@@ -70,10 +70,10 @@ import Testing
         let workspace = Self.workspace(Self.environments(count))
         #expect(
             workspace.validate().diagnostics.map { "\($0.place?.description ?? ""): \($0.message)" } == [
-                #"environments/e101.json:1:13: "e101" builds on more than 100 environments"#
+                #"environments/e101.json:1:13: "e101" extends more than 100 environments"#
             ])
         let last = workspace.environment("e\(count - 1)")
-        #expect(last.diagnostics.map(\.message) == [#""e\#(count - 1)" builds on more than 100 environments"#])
+        #expect(last.diagnostics.map(\.message) == [#""e\#(count - 1)" extends more than 100 environments"#])
         guard case .broken = last.value else {
             Issue.record("it was expected to be broken")
             return
@@ -97,7 +97,7 @@ import Testing
             Self.workspace(["endpoints/a.json": text]).validate().diagnostics.map {
                 "\($0.place?.description ?? ""): \($0.message)"
             } == [
-                #"endpoints/a.json:13:8: the sequence "s13" has more than 10000 steps, with those of the sequences in it"#
+                #"endpoints/a.json:13:8: the sequence "s13" has more than 10000 steps, counting the sequences in it"#
             ])
     }
 

@@ -37,7 +37,7 @@ import Testing
             "a param in an environment", #"{"headers": {"A": "⟦{{userID}}⟧"}}"#,
             .error(
                 .valueUnresolved, #""{{userID}}" is not a variable of any environment"#,
-                hint: #"declare it in "variables"; params are known to their endpoint alone"#)),
+                hint: #"declare it in "variables"; params exist only in their endpoint"#)),
         .environment(
             "a misspelt secret",
             #"{"secrets": {"apiToken": {"env": "T"}}, "auth": {"bearer": "⟦{{secret.apitoken}}⟧"}}"#,
@@ -47,7 +47,7 @@ import Testing
             "a secret that is nowhere", #"{"headers": {"A": "⟦{{secret.pin}}⟧"}}"#,
             .error(
                 .secretUnknown, #"no environment has a secret "pin""#,
-                hint: #"say in "secrets" where it is to be had"#)),
+                hint: #"add it to "secrets""#)),
         .endpoint(
             "an alias that isn't one", #"{"headers": {"A": "⟦{{login.token}}⟧"}}"#,
             .error(
@@ -60,7 +60,7 @@ import Testing
         .environment(
             "an answer in an environment", #"{"auth": {"bearer": "⟦{{login.token}}⟧"}}"#,
             .error(
-                .captureUnknown, #""{{login.token}}" stands for an answer; an environment has no "needs""#,
+                .captureUnknown, #""{{login.token}}" is a capture, but an environment has no "needs""#,
                 hint: #"use it in an endpoint, or in the "defaults" of a group"#)),
         .endpoint(
             "a capture that isn't one",
@@ -70,7 +70,7 @@ import Testing
               "get": {"needs": {"login": "a.login"}, "auth": {"bearer": "⟦{{login.tokn}}⟧"}}}}
             """,
             .error(
-                .captureUnknown, #"the endpoint behind "login" captures no "tokn""#, hint: #"did you mean "token"?"#)),
+                .captureUnknown, #"the endpoint of "login" has no capture "tokn""#, hint: #"did you mean "token"?"#)),
         .endpoint(
             "a placeholder in every corner of an endpoint",
             """
@@ -124,8 +124,8 @@ import Testing
             .error(
                 .captureTooLate,
                 #"a need's "with" can't take "t", which the check "c" makes of a capture: needs don't wait for each other"#,
-                hint: "let the endpoint that is needed need and capture it by itself"),
-            .note("it is made of a capture here", marker: 1)),
+                hint: "add the need to the needed endpoint instead"),
+            .note("the capture is used here", marker: 1)),
         .endpoint(
             "a capture that a need hands on to another need",
             """
@@ -137,7 +137,7 @@ import Testing
             .error(
                 .captureTooLate,
                 #"a need's "with" can't take the capture "l.token": needs don't wait for each other"#,
-                hint: "let the endpoint that is needed need and capture it by itself")),
+                hint: "add the need to the needed endpoint instead")),
         .endpoint(
             "params that a check gives wrong",
             """
@@ -153,7 +153,7 @@ import Testing
             .note("the other one is here", marker: 1)),
         .endpoint(
             "a param that nothing uses", #"{"params": {⟦"a"⟧: {"type": "string"}}}"#,
-            .warning(.parameterUnused, #"nothing uses the param "a""#, hint: "use it as {{a}}, or take it out")),
+            .warning(.parameterUnused, #"nothing uses the param "a""#, hint: "use it as {{a}}, or remove it")),
     ]
 
     private static let environments: [Mistake] = [
@@ -180,7 +180,8 @@ import Testing
         .environment(
             "a cache policy that needs a cache", #"{"cachePolicy": ⟦"returnCacheDataElseLoad"⟧}"#,
             .warning(
-                .cachePolicyUnsupported, #"there is no cache yet: "returnCacheDataElseLoad" has nothing to return"#,
+                .cachePolicyUnsupported,
+                #"reqcli has no cache yet, so "returnCacheDataElseLoad" has nothing to return"#,
                 hint: "requests with it are always sent")),
         .endpoint(
             "cache policies that need a cache, in every layer",
@@ -201,11 +202,11 @@ import Testing
     ]
 
     private static let anyHost = Told.warning(
-        .credentialsToAnyHost, "redirects take credentials and secrets to any host that a server names",
+        .credentialsToAnyHost, "redirects may send credentials and secrets to any host",
         hint: #"leave "credentials" out unless you trust each of those hosts"#)
 
     private static let noCache = Told.warning(
-        .cachePolicyUnsupported, #"there is no cache yet: "returnCacheDataDontLoad" has nothing to return"#,
+        .cachePolicyUnsupported, #"reqcli has no cache yet, so "returnCacheDataDontLoad" has nothing to return"#,
         hint: "requests with it fail")
 
     private static let stubs: [Mistake] = [
@@ -227,9 +228,9 @@ import Testing
             "variants like a sequence",
             #"{"stubs": {"variants": {"s": {"sequence": ["a"]}, "a": {}, "b": {"like": ⟦"s"⟧}, "c": {"sequence": [{"like": ⟦"s"⟧}]}}}}"#,
             .error(
-                .valueInvalid, #"no variant can be like "s", which is a sequence"#, hint: "name one of its variants"),
+                .valueInvalid, #""like" can't name "s", which is a sequence"#, hint: "name one of its variants"),
             .error(
-                .valueInvalid, #"no variant can be like "s", which is a sequence"#, hint: "name one of its variants")),
+                .valueInvalid, #""like" can't name "s", which is a sequence"#, hint: "name one of its variants")),
         Mistake(
             "an environment's stubs that aren't there",
             [
@@ -253,50 +254,50 @@ import Testing
                 "environments/b.json": #"{"extends": "a"}"#, "environments/c.json": "{}",
             ],
             .error(
-                .extendsCycle, "environments extend each other in a circle: a → b → a",
-                hint: #"take one of these out of "extends""#)),
+                .extendsCycle, "environments extend each other in a cycle: a → b → a",
+                hint: #"remove one of these from "extends""#)),
         .environment(
             "an environment that extends itself", #"{"extends": ⟦"development"⟧}"#,
             .error(
-                .extendsCycle, "environments extend each other in a circle: development → development",
-                hint: #"take one of these out of "extends""#)),
+                .extendsCycle, "environments extend each other in a cycle: development → development",
+                hint: #"remove one of these from "extends""#)),
         .endpoint(
             "endpoints that need each other, the way shown being the shortest",
             """
             {"endpoints": {"a": {"needs": {"x": "a.d", "y": ⟦"a.b"⟧}}, "b": {"needs": {"x": "a.c", "y": "a.a"}},
              "c": {"needs": {"x": "a.a"}}, "d": {}}}
             """,
-            .error(.needsCycle, "endpoints need each other in a circle: a.a → a.b → a.a")),
+            .error(.needsCycle, "endpoints need each other in a cycle: a.a → a.b → a.a")),
         .endpoint(
             "two circles, each told",
             #"{"endpoints": {"a": {"needs": {"x": ⟦"a.a"⟧, "y": "a.b"}}, "b": {"needs": {"x": ⟦"a.b"⟧}}}}"#,
             .error(
-                .needsCycle, "endpoints need each other in a circle: a.a → a.a",
+                .needsCycle, "endpoints need each other in a cycle: a.a → a.a",
                 hint: "an endpoint can't need itself; null takes back a need of the group"),
             .error(
-                .needsCycle, "endpoints need each other in a circle: a.b → a.b",
+                .needsCycle, "endpoints need each other in a cycle: a.b → a.b",
                 hint: "an endpoint can't need itself; null takes back a need of the group")),
         .endpoint(
             "a group's need that one of its endpoints is",
             #"{"defaults": {"needs": {"me": ⟦"a.login"⟧}}, "endpoints": {"login": {}, "get": {}}}"#,
             .error(
-                .needsCycle, "endpoints need each other in a circle: a.login → a.login",
+                .needsCycle, "endpoints need each other in a cycle: a.login → a.login",
                 hint: "an endpoint can't need itself; null takes back a need of the group")),
         .endpoint(
             "variants like each other",
             #"{"stubs": {"variants": {"a": {"like": ⟦"b"⟧}, "b": {"sequence": ["c", {"like": "a"}]}, "c": {}}}}"#,
-            .error(.likeCycle, "stub variants refer to each other in a circle: a → b → a", marker: 0),
+            .error(.likeCycle, "stub variants refer to each other in a cycle: a → b → a", marker: 0),
             .error(
-                .valueInvalid, #"no variant can be like "b", which is a sequence"#, hint: "name one of its variants",
+                .valueInvalid, #""like" can't name "b", which is a sequence"#, hint: "name one of its variants",
                 marker: 0)),
         .endpoint(
             "a variant like itself", #"{"stubs": {"variants": {"a": {"like": ⟦"a"⟧}}}}"#,
-            .error(.likeCycle, "stub variants refer to each other in a circle: a → a")),
+            .error(.likeCycle, "stub variants refer to each other in a cycle: a → a")),
         .environment(
             "variables that stand for each other",
             #"{"variables": {⟦"a"⟧: ["{{b}}"], "b": "x{{c}}", "c": "{{a}}", "d": "{{a}}"}}"#,
             .error(
-                .variableCycle, "variables stand for each other in a circle: a → b → c → a",
+                .variableCycle, "variables refer to each other in a cycle: a → b → c → a",
                 hint: "give one of them a value of its own")),
         Mistake(
             "variables that stand for each other across environments",
@@ -306,7 +307,7 @@ import Testing
                 "environments/child.json": #"{"extends": "base", "variables": {"b": "{{a}}"}}"#,
             ],
             .error(
-                .variableCycle, "variables stand for each other in a circle: a → b → a",
+                .variableCycle, "variables refer to each other in a cycle: a → b → a",
                 hint: "give one of them a value of its own")),
     ]
 
@@ -361,16 +362,16 @@ import Testing
                 "environments/e.json": #"{"tls": {"key": ⟦"none.pem"⟧}}"#,
             ],
             .error(
-                .fileMissing, #"there is no file "none.bin""#, hint: "paths are seen from the workspace's root"),
+                .fileMissing, #"there is no file "none.bin""#, hint: "paths are relative to the workspace's root"),
             .error(.fileMissing, #""certs" is not a regular file"#),
             .error(.valueInvalid, #""file" takes the path of a file; found """#),
             .error(.fileMissing, #"there is no file "stubs/none.json""#),
             .error(.fileMissing, #""stubs/folder" is not a regular file"#),
-            .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are seen from the workspace's root")),
+            .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are relative to the workspace's root")),
         Mistake(
             "a file that a group names",
             ["endpoints/a.json": #"{"defaults": {"tls": {"ca": ⟦"none.pem"⟧}}, "endpoints": {"a": {}, "b": {}}}"#],
-            .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are seen from the workspace's root")),
+            .error(.fileMissing, #"there is no file "none.pem""#, hint: "paths are relative to the workspace's root")),
         Mistake(
             "the default of a param that is a file, and of none that isn't",
             [
@@ -384,7 +385,7 @@ import Testing
                 """,
                 "there": "",
             ],
-            .error(.fileMissing, #"there is no file "none.d""#, hint: "paths are seen from the workspace's root"),
-            .error(.fileMissing, #"there is no file "none.f""#, hint: "paths are seen from the workspace's root")),
+            .error(.fileMissing, #"there is no file "none.d""#, hint: "paths are relative to the workspace's root"),
+            .error(.fileMissing, #"there is no file "none.f""#, hint: "paths are relative to the workspace's root")),
     ]
 }

@@ -35,7 +35,7 @@ struct SchemaWalk {
         case (.list(let element, _), .array(let elements)):
             for (index, value) in elements.enumerated() { walk(value, element, at: path + [.element(index)]) }
         case (.dictionary(_, let inner), .object(let members)):
-            for (index, member) in members.enumerated() where !ObjectSchema.isAside(member.name) {
+            for (index, member) in members.enumerated() where !ObjectSchema.isMetadataKey(member.name) {
                 walk(member.value, inner, at: path + [.member(index)])
             }
         default: break

@@ -73,8 +73,8 @@ import Testing
         .environment(
             "a secret itself", #"{"secrets": {"a": ⟦"hunter2"⟧}}"#,
             .error(
-                .typeMismatch, #""a" takes an object that says where the secret is to be had; found text"#,
-                hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#)),
+                .typeMismatch, #""a" takes an object with the source of the secret; found text"#,
+                hint: #"write { "env": "NAME" }: secrets don't belong in files"#)),
         .endpoint(
             "a half number", #"{"expect": {"status": ⟦20.5⟧}}"#,
             .error(.typeMismatch, #""status" takes a status such as 200 or "2xx"; found 20.5"#)),
@@ -175,10 +175,10 @@ import Testing
                 .valueUnknown, #""method" takes a method spelt exactly; found "get""#, hint: #"did you mean "GET"?"#)),
         .endpoint(
             "CONNECT", #"{"method": ⟦"CONNECT"⟧}"#,
-            .error(.valueInvalid, "CONNECT asks a proxy for a tunnel; a client like this can't send it")),
+            .error(.valueInvalid, "reqcli can't send CONNECT, which asks a proxy for a tunnel")),
         .endpoint(
             "CONNECT in lower case", #"{"method": ⟦"connect"⟧}"#,
-            .error(.valueInvalid, "CONNECT asks a proxy for a tunnel; a client like this can't send it")),
+            .error(.valueInvalid, "reqcli can't send CONNECT, which asks a proxy for a tunnel")),
         .endpoint(
             "a method that is no token", #"{"method": ⟦"GET IT"⟧}"#,
             .error(.typeMismatch, #""method" takes a method such as "GET"; found "GET IT""#)),
@@ -300,8 +300,8 @@ import Testing
         .endpoint(
             "a stub's file outside of stubs/", #"{"stubs": {"variants": {"a": {"file": ⟦"a/../../secret"⟧}}}}"#,
             .error(
-                .valueInvalid, #"a stub's file stays below stubs/; found "a/../../secret""#,
-                hint: "write its path as seen from stubs/")),
+                .valueInvalid, #"a stub's file must be below stubs/; found "a/../../secret""#,
+                hint: "write its path relative to stubs/")),
         .endpoint(
             "bytes that are no base64", #"{"body": {"base64": ⟦"a-b"⟧}}"#,
             .error(.typeMismatch, #""base64" takes bytes as base64; found "a-b""#)),

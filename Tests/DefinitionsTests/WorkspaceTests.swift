@@ -38,7 +38,7 @@ import Testing
         ),
         (
             "../api/src", "/home/me/other",
-            (#""../api/src" holds no folder "endpoints""#, #"run "reqcli init" in it to make a workspace"#)
+            (#""../api/src" has no folder "endpoints""#, #"run "reqcli init" in it to make a workspace"#)
         ),
         ("nowhere", "/home/me", (#"there is no folder "nowhere""#, #"name the folder that holds "endpoints""#)),
         (

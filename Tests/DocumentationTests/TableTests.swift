@@ -17,7 +17,7 @@ import Testing
     @Test("The README tells the order of the layers in the words of help")
     func order() throws {
         let help = try #require(
-            Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "The order" })
+            Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "Order of the layers" })
         let order = try #require(help.text.split(separator: ". ").first)
         let readme = try Page(named: "README.md").prose.map(\.text).joined(separator: " ").replacing("`", with: "")
         #expect(readme.contains(order))

@@ -29,7 +29,7 @@ struct BrokenFileTests {
                 == problem(": error: the file can't be read: it is a link to a file that doesn't exist"))
         try #require(unlink(folder.path("endpoints/bad.json")) == 0)
         try #require(symlink("bad.json", folder.path("endpoints/bad.json")) == 0)
-        #expect(try await validate(folder) == problem(": error: the file can't be read: its links lead in a circle"))
+        #expect(try await validate(folder) == problem(": error: the file can't be read: its links form a cycle"))
     }
 
     @Test("A pipe that nobody writes to doesn't hold it up")

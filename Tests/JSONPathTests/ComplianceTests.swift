@@ -57,7 +57,7 @@ struct ComplianceTests {
         let found = nodes.map { $0.normalizedPath(in: root) ?? "" }
         let agrees = zip(results, paths).contains { result, paths in
             let expected = Array(result.elements)
-            return expected.count == nodes.count && zip(expected, nodes).allSatisfy { $0.says(theSameAs: $1) }
+            return expected.count == nodes.count && zip(expected, nodes).allSatisfy { $0.isEquivalent(to: $1) }
                 && paths.elements.map { $0.string ?? "" } == found
         }
         #expect(agrees, "\(name): \(selector) gave \(found) \(nodes.map(\.text))")

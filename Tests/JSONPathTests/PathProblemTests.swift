@@ -8,8 +8,8 @@ import Testing
 struct PathProblemTests {
     static let beginnings: [(MarkedText, String, String?)] = [
         ("⟦⟧", "the path is empty", "write $ for the whole document"),
-        ("⟦ ⟧$", "a path begins with $, not with a blank", "take the blank out"),
-        ("$.a⟦ \n⟧", "the path ends with a blank", "take the blank out"),
+        ("⟦ ⟧$", "a path begins with $, not with whitespace", "remove the whitespace"),
+        ("$.a⟦ \n⟧", "the path ends with whitespace", "remove the whitespace"),
         ("⟦i⟧tems[0]", "a path begins with $", "write $.items[0]"),
         ("⟦.⟧items", "a path begins with $", "write $.items"),
         ("⟦[⟧0]", "a path begins with $", "write $[0]"),
@@ -19,21 +19,21 @@ struct PathProblemTests {
     ]
 
     static let segments: [(MarkedText, String, String?)] = [
-        ("$.⟦⟧", "expected a name or * behind \".\", found the end of the path", nil),
-        ("$..⟦⟧", "expected a name or * behind \"..\", found the end of the path", nil),
+        ("$.⟦⟧", "expected a name or * after \".\", found the end of the path", nil),
+        ("$..⟦⟧", "expected a name or * after \"..\", found the end of the path", nil),
         (
-            "$..⟦.⟧a", "expected a name or * behind \"..\", found \".\"",
+            "$..⟦.⟧a", "expected a name or * after \"..\", found \".\"",
             "two points look into every level; three mean nothing"
         ),
-        ("$.⟦ ⟧a", "expected a name or * behind \".\", found \" \"", "take the blank out"),
+        ("$.⟦ ⟧a", "expected a name or * after \".\", found \" \"", "remove the whitespace"),
         (
-            "$.⟦1⟧2", "expected a name or * behind \".\", found \"1\"",
+            "$.⟦1⟧2", "expected a name or * after \".\", found \"1\"",
             "write [12] for an element, or [\"12\"] for a name that begins with a digit"
         ),
-        ("$.⟦'⟧a'", "expected a name or * behind \".\", found \"'\"", "write ['…']"),
-        ("$..⟦\"⟧a\"", "expected a name or * behind \"..\", found \"\"\"", "write ..[\"…\"]"),
-        ("$.⟦[⟧0]", "expected a name or * behind \".\", found \"[\"", nil),
-        ("$.foo⟦-⟧bar", "\"-\" can't stand in a name without quotes", "put the name in [\"…\"]"),
+        ("$.⟦'⟧a'", "expected a name or * after \".\", found \"'\"", "write ['…']"),
+        ("$..⟦\"⟧a\"", "expected a name or * after \"..\", found \"\"\"", "write ..[\"…\"]"),
+        ("$.⟦[⟧0]", "expected a name or * after \".\", found \"[\"", nil),
+        ("$.foo⟦-⟧bar", "\"-\" is not allowed in a name without quotes", "put the name in [\"…\"]"),
         ("$⟦a⟧", "expected . or [ or the end of the path, found \"a\"", nil),
         ("$.a⟦(⟧)", "expected . or [ or the end of the path, found \"(\"", nil),
         ("$[0]⟦]⟧", "expected . or [ or the end of the path, found \"]\"", nil),
@@ -46,9 +46,9 @@ struct PathProblemTests {
         ),
         (
             "$[0,⟦]⟧", "expected a name in quotes, an index, a slice, * or a filter, found \"]\"",
-            "take out the last comma"
+            "remove the last comma"
         ),
-        ("$[⟦,⟧0]", "expected a name in quotes, an index, a slice, * or a filter, found \",\"", "take out the comma"),
+        ("$[⟦,⟧0]", "expected a name in quotes, an index, a slice, * or a filter, found \",\"", "remove the comma"),
         (
             "$[⟦i⟧tem-id]", "expected a name in quotes, an index, a slice, * or a filter, found \"i\"",
             "put a name in quotes: [\"item-id\"]"
@@ -66,10 +66,10 @@ struct PathProblemTests {
         ("$[0 ⟦2⟧]", "expected , or ], found \"2\"", nil),
         ("$[⟦01⟧]", "\"01\" begins with a needless 0", "leave it out"),
         ("$[⟦-0⟧]", "\"-0\" begins with a needless -0", "leave it out"),
-        ("$[⟦1.0⟧]", "\"1.0\" is not a whole number", "write digits alone, with - before them to count from the end"),
-        ("$[⟦+1⟧]", "\"+1\" is not a whole number", "write digits alone, with - before them to count from the end"),
+        ("$[⟦1.0⟧]", "\"1.0\" is not a whole number", "write only digits, with - before them to count from the end"),
+        ("$[⟦+1⟧]", "\"+1\" is not a whole number", "write only digits, with - before them to count from the end"),
         ("$[⟦1st⟧]", "\"1st\" is not a whole number", "put a name in quotes: [\"1st\"]"),
-        ("$[1:⟦-⟧]", "\"-\" is not a whole number", "write digits alone, with - before them to count from the end"),
+        ("$[1:⟦-⟧]", "\"-\" is not a whole number", "write only digits, with - before them to count from the end"),
         (
             "$[⟦9007199254740992⟧]", "9007199254740992 is too large for an index",
             "an index is at most 9007199254740991"
@@ -90,34 +90,34 @@ struct PathProblemTests {
             #"$['⟦\uD800\u0041⟧']"#, "half of a surrogate pair without the other",
             "write the character itself, or both halves"
         ),
-        ("$['a⟦\t⟧b']", "a control character can't stand in a string as it is", "write it as an escape, such as \\n"),
+        ("$['a⟦\t⟧b']", "a control character must be escaped in a string", "write it as an escape, such as \\n"),
     ]
 
     static let filters: [(MarkedText, String, String?)] = [
         ("$[?⟦]⟧", "expected a path, a literal or a function, found \"]\"", nil),
         ("$[?⟦⟧", "expected a path, a literal or a function, found the end of the path", nil),
-        ("$[?@.a ⟦=⟧ 1]", "\"=\" is no comparison", "write =="),
-        ("$[?@.a ⟦===⟧ 1]", "\"===\" is no comparison", "write =="),
-        ("$[?@.a ⟦=~⟧ 'x']", "\"=~\" is no comparison", "write match(…, '…') or search(…, '…')"),
-        ("$[?@.a ⟦<>⟧ 1]", "\"<>\" is no comparison", "write !="),
+        ("$[?@.a ⟦=⟧ 1]", "\"=\" is not a comparison operator", "write =="),
+        ("$[?@.a ⟦===⟧ 1]", "\"===\" is not a comparison operator", "write =="),
+        ("$[?@.a ⟦=~⟧ 'x']", "\"=~\" is not a comparison operator", "write match(…, '…') or search(…, '…')"),
+        ("$[?@.a ⟦<>⟧ 1]", "\"<>\" is not a comparison operator", "write !="),
         ("$[?@.a == ⟦⟧", "expected a path, a literal or a function, found the end of the path", nil),
-        ("$[?@.a == ⟦foo⟧]", "\"foo\" is no value", "write @.foo for a member, 'foo' for text"),
-        ("$[?@.a == ⟦True⟧]", "\"True\" is no value", "write true"),
-        ("$[?⟦not⟧ @.a]", "\"not\" is no value", "write ! for not"),
+        ("$[?@.a == ⟦foo⟧]", "\"foo\" is not a value", "write @.foo for a member, 'foo' for text"),
+        ("$[?@.a == ⟦True⟧]", "\"True\" is not a value", "write true"),
+        ("$[?⟦not⟧ @.a]", "\"not\" is not a value", "write ! for not"),
         ("$[?@.a ⟦a⟧nd @.b]", "expected , or ], found \"a\"", "write && for and"),
         ("$[?@.a ⟦o⟧r @.b]", "expected , or ], found \"o\"", "write || for or"),
         ("$[?@.a ⟦&⟧ @.b]", "expected , or ], found \"&\"", "write && for and"),
         ("$[?@.a ⟦|⟧ @.b]", "expected , or ], found \"|\"", "write || for or"),
         ("$[?⟦(⟧@.a", "this ( is never closed", "add the missing )"),
         ("$[?(@.a⟦]⟧", "expected ), found \"]\"", nil),
-        ("$[?@.a⟦)⟧]", "expected , or ], found \")\"", "there is no ( for it"),
+        ("$[?@.a⟦)⟧]", "expected , or ], found \")\"", "it has no matching ("),
         ("$[?⟦(@.a)⟧ == 1]", "a condition can't be compared", "put ( ) around the whole comparison"),
         (
             "$[?1 == ⟦(⟧@.a)]", "expected a path, a literal or a function, found \"(\"",
             "a condition can't be compared; put ( ) around the whole comparison"
         ),
         (
-            "$[?⟦!@.a⟧ == 1]", "! stands before a condition in ( ), not before a comparison",
+            "$[?⟦!@.a⟧ == 1]", "! applies to a condition in ( ), not to a comparison",
             "write !( … ), or turn the comparison around"
         ),
         ("$[?@.a == ⟦01⟧]", "\"01\" is not a number", "write it as JSON does, such as -1.5e3"),
@@ -130,7 +130,7 @@ struct PathProblemTests {
             "$[?⟦size⟧(@.a) > 1]", "there is no function \"size\"",
             "there are count(), length(), match(), search(), value()"
         ),
-        ("$[?count⟦ ⟧(@.a) > 1]", "a blank between count and its (", "take it out"),
+        ("$[?count⟦ ⟧(@.a) > 1]", "whitespace between count and its (", "remove it"),
         ("$[?length⟦(⟧@.a", "this ( is never closed", "add the missing )"),
         ("$[?length(@.a⟦]⟧", "expected , or ), found \"]\"", nil),
     ]
@@ -145,9 +145,9 @@ struct PathProblemTests {
     }
 
     static let typeMistakes: [(MarkedText, [String])] = [
-        ("$[?⟦true⟧]", ["a literal alone is no condition"]),
-        ("$[?!⟦'a'⟧]", ["a literal alone is no condition"]),
-        ("$[?⟦1⟧ && @.a || ⟦null⟧]", ["a literal alone is no condition", "a literal alone is no condition"]),
+        ("$[?⟦true⟧]", ["a literal alone is not a condition"]),
+        ("$[?!⟦'a'⟧]", ["a literal alone is not a condition"]),
+        ("$[?⟦1⟧ && @.a || ⟦null⟧]", ["a literal alone is not a condition", "a literal alone is not a condition"]),
         ("$[?⟦length(@.a)⟧]", ["length() gives a value, not true or false"]),
         (
             "$[?⟦count(@.*)⟧ && ⟦value(@.a)⟧]",
@@ -222,7 +222,7 @@ struct PathProblemTests {
         #expect(diagnostic.place?.range == marked.ranges[0])
         #expect(
             DiagnosticRenderer().render(diagnostic).plain == """
-                user.json:1:29: error: "=" is no comparison
+                user.json:1:29: error: "=" is not a comparison operator
                   1 | {"json": {"$[?@[\\"\\u00e9\\"] = 1]": 1}}
                     |                             ^ write ==
 

@@ -123,7 +123,7 @@ import Testing
         #expect(
             rendered.notes == [
                 "curl keeps the method PUT for a 303 (-X)",
-                "curl has no time limit for the first byte of the answer",
+                "curl has no time limit for the first byte of the response",
             ])
     }
 
@@ -204,7 +204,9 @@ import Testing
         let odd = try render(authorized, transfer: transfer, cookieJar: CookieJarFile(path: "a=b"))
         #expect(!odd.command.contains("-b ") && odd.command.contains("-c 'a=b'"))
         #expect(
-            odd.notes == ["curl takes the name a=b for a cookie, since it has a \"=\": what is in it is not sent"])
+            odd.notes == [
+                "curl takes the name a=b for a cookie because of its \"=\", so the cookies in it are not sent"
+            ])
         transfer.netrc = .home
         transfer.redirects.isFollowing = true
         let home = try render(authorized.header("Cookie", "own=1"), transfer: transfer, cookieJar: jar)

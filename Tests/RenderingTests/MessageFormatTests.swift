@@ -151,6 +151,6 @@ import Testing
             input(base.method(.put).fileBody(path: "/f"), "x"))
         #expect(rendered.command.contains("\"comment\": \"file /f\""))
         #expect(
-            rendered.notes == ["the files that the body is read from are named in the archive, not contained in it"])
+            rendered.notes == ["the archive names the files of the body but doesn't contain them"])
     }
 }

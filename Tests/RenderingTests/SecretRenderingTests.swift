@@ -74,7 +74,7 @@ import Testing
         #expect(rendered.command.contains("<secret.apiToken>"))
         #expect(
             rendered.notes == [
-                "<secret.apiToken> stands for a secret that the command can't put in by itself; --reveal prints it"
+                "<secret.apiToken> stands for a secret that the command can't read by itself; --reveal prints it"
             ])
     }
 

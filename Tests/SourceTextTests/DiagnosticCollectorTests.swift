@@ -63,12 +63,12 @@ struct DiagnosticCollectorTests {
         let file = SourceFile(name: "f.json", text: "{\n  \"é\": 1}")
         let place = Place(file, 4..<8)
         let whole = Diagnostic(
-            .warning, code: "key.unknown", "unknown", at: place, hint: "take it out", notes: [.init("see", at: place)])
+            .warning, code: "key.unknown", "unknown", at: place, hint: "remove it", notes: [.init("see", at: place)])
         let range = #"{"start":{"line":2,"column":3},"end":{"line":2,"column":6}}"#
         #expect(
             OrderedJSON(whole).compact
                 == #"{"severity":"warning","code":"key.unknown","message":"unknown","file":"f.json","range":\#(range),"#
-                + #""hint":"take it out","notes":[{"message":"see","file":"f.json","range":\#(range)}]}"#)
+                + #""hint":"remove it","notes":[{"message":"see","file":"f.json","range":\#(range)}]}"#)
         #expect(
             OrderedJSON(Diagnostic(code: "a.b", "m", at: nil)).compact
                 == #"{"severity":"error","code":"a.b","message":"m"}"#)

@@ -76,8 +76,8 @@ struct JSONRecoveryTests {
             "a key cut off before its colon's line", "{⟦\"a⟧\n: 1}", "this string is never closed",
             understood: #"{"a":1}"#),
         Mistake(
-            "bad escapes", #"["⟦\a⟧ ⟦\é⟧ ⟦\u⟧12 \n"]"#, #""\a" is not an escape that JSON knows"#,
-            #""\é" is not an escape that JSON knows"#, #"\u takes four hexadecimal digits"#,
+            "bad escapes", #"["⟦\a⟧ ⟦\é⟧ ⟦\u⟧12 \n"]"#, #""\a" is not an escape in JSON"#,
+            #""\é" is not an escape in JSON"#, #"\u takes four hexadecimal digits"#,
             understood: "[\"a é \u{FFFD}12 \\n\"]"),
         Mistake(
             "half a surrogate pair", #"["⟦\uD83D⟧x"]"#,
@@ -87,8 +87,8 @@ struct JSONRecoveryTests {
             understood: "[\"\u{FFFD}\"]"),
         Mistake(
             "control characters", "[\"a⟦\t⟧b⟦\u{1}⟧\"]",
-            "a control character (U+0009) can't stand in a string as it is",
-            "a control character (U+0001) can't stand in a string as it is", understood: #"["a\tb\u0001"]"#),
+            "a control character (U+0009) must be escaped in a string",
+            "a control character (U+0001) must be escaped in a string", understood: #"["a\tb\u0001"]"#),
     ]
 
     static let brackets = [
@@ -113,7 +113,7 @@ struct JSONRecoveryTests {
         Mistake("a block comment", "[1, ⟦/* , */⟧ 2]", "a .json file can't have comments", understood: "[1,2]"),
         Mistake("a block comment never closed", "[1] ⟦/*⟧ x", "this comment is never closed", understood: "[1]"),
         Mistake(
-            "a no-break space", "[1,⟦\u{A0}\u{A0}⟧2]", "this is no blank of JSON's, though it looks like one (U+00A0)",
+            "a no-break space", "[1,⟦\u{A0}\u{A0}⟧2]", "this character is not whitespace in JSON (U+00A0)",
             understood: "[1,2]"),
         Mistake("a byte order mark", "⟦\u{FEFF}⟧[1]", "the file begins with a byte order mark", understood: "[1]"),
     ]
@@ -135,7 +135,7 @@ struct JSONRecoveryTests {
             "{\n  ⟦metod⟧: \"GET\"⟦⟧\n  \"path\": ⟦'/ping'⟧,\n  \"n\": [⟦01⟧, ⟦nul⟧⟦,⟧],\n  \"s\": \"⟦\\q⟧\" ⟦// why⟧\n}",
             "a key takes double quotes", "a comma is missing here", "strings take double quotes, not single ones",
             #""01" is not a number"#, #""nul" is not a JSON value"#, "JSON has no trailing commas",
-            #""\q" is not an escape that JSON knows"#, "a .json file can't have comments",
+            #""\q" is not an escape in JSON"#, "a .json file can't have comments",
             understood: #"{"metod":"GET","path":"/ping","n":[null,null],"s":"q"}"#)
     ]
 
@@ -151,8 +151,8 @@ struct JSONRecoveryTests {
     }
 
     static let hints: [(String, String)] = [
-        ("[1 2]", "write , here"), ("[1,]", "take out the last comma"), (#"{"a" 1}"#, "write : here"),
-        (#"{"a"}"#, "write : and a value behind it"), ("{a:1}", #"write "a""#), ("['a']", "write \"…\""),
+        ("[1 2]", "write , here"), ("[1,]", "remove the last comma"), (#"{"a" 1}"#, "write : here"),
+        (#"{"a"}"#, "write : and a value after it"), ("{a:1}", #"write "a""#), ("['a']", "write \"…\""),
         ("[True]", "did you mean true?"), ("[no]", "did you mean false?"), ("[None]", "did you mean null?"),
         ("[Infinity]", "JSON has no such number"), ("[abc]", "put text in double quotes"),
         ("[“abc”]", "use straight double quotes"), ("[01]", "a number has no leading zeros; quote it if it is text"),
@@ -174,7 +174,7 @@ struct JSONRecoveryTests {
         let problem = read(marked.text).problems.first
         #expect(problem?.range == marked.ranges[1])
         #expect(problem?.related?.range == marked.ranges[0])
-        #expect(problem?.related?.message == "it would close the one opened here")
+        #expect(problem?.related?.message == "the bracket opened here is still open")
     }
 
     @Test("An array whose bracket was forgotten ends before the bracket that closes what it is in")

@@ -29,7 +29,7 @@ struct JSONTreeTests {
         #expect(direct.descendants.map(\.count) == read.descendants.map(\.count))
         #expect(direct.descendants.map(\.string) == read.descendants.map(\.string))
         #expect(direct.members.map(\.name) == read.members.map(\.name))
-        #expect(direct.says(theSameAs: read))
+        #expect(direct.isEquivalent(to: read))
     }
 
     static let plain = [
@@ -89,10 +89,10 @@ struct JSONTreeTests {
     @Test("Values that say the same are the same, however they are written", arguments: sameValues)
     func same(_ one: String, _ other: String) throws {
         let (left, right) = (try #require(read(one).root), try #require(read(other).root))
-        #expect(left.says(theSameAs: right))
-        #expect(right.says(theSameAs: left))
-        #expect(OrderedJSON(left).says(theSameAs: OrderedJSON(right)))
-        #expect(OrderedJSON(right).says(theSameAs: OrderedJSON(left)))
+        #expect(left.isEquivalent(to: right))
+        #expect(right.isEquivalent(to: left))
+        #expect(OrderedJSON(left).isEquivalent(to: OrderedJSON(right)))
+        #expect(OrderedJSON(right).isEquivalent(to: OrderedJSON(left)))
     }
 
     static let differentValues: [(String, String)] = [
@@ -106,10 +106,10 @@ struct JSONTreeTests {
     @Test("Values that don't say the same are different", arguments: differentValues)
     func different(_ one: String, _ other: String) throws {
         let (left, right) = (try #require(read(one).root), try #require(read(other).root))
-        #expect(!left.says(theSameAs: right))
-        #expect(!right.says(theSameAs: left))
-        #expect(!OrderedJSON(left).says(theSameAs: OrderedJSON(right)))
-        #expect(!OrderedJSON(right).says(theSameAs: OrderedJSON(left)))
+        #expect(!left.isEquivalent(to: right))
+        #expect(!right.isEquivalent(to: left))
+        #expect(!OrderedJSON(left).isEquivalent(to: OrderedJSON(right)))
+        #expect(!OrderedJSON(right).isEquivalent(to: OrderedJSON(left)))
     }
 
     @Test("A tree deeper than any stack is walked and compared")
@@ -118,7 +118,7 @@ struct JSONTreeTests {
         let text = String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)
         let (one, other) = (read(text, depth: depth), read(text, depth: depth))
         let (left, right) = (try #require(one.root), try #require(other.root))
-        #expect(left.says(theSameAs: right))
+        #expect(left.isEquivalent(to: right))
         let innermost = try #require(left.descendants.first { $0.kind == .number })
         #expect(innermost.steps(from: left)?.count == depth)
     }
@@ -127,9 +127,9 @@ struct JSONTreeTests {
     func boundedComparison() throws {
         let root = try #require(read("[[1,2,3],[4,5,6]]").root)
         var steps = 5
-        #expect(root.says(theSameAs: root, steps: &steps) == nil)
+        #expect(root.isEquivalent(to: root, steps: &steps) == nil)
         steps = 100
-        #expect(root.says(theSameAs: root, steps: &steps) == true)
+        #expect(root.isEquivalent(to: root, steps: &steps) == true)
     }
 
     static let stringParts: [(MarkedText, Range<Int>)] = [

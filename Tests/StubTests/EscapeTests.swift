@@ -13,13 +13,14 @@ struct EscapeTests {
 
     static let cases = [
         Case(
-            testDescription: "..", file: "../secret", message: #"a stub's file stays below stubs/; found "../secret""#),
+            testDescription: "..", file: "../secret", message: #"a stub's file must be below stubs/; found "../secret""#
+        ),
         Case(
             testDescription: ".. further in", file: "in/../../secret",
-            message: #"a stub's file stays below stubs/; found "in/../../secret""#),
+            message: #"a stub's file must be below stubs/; found "in/../../secret""#),
         Case(
             testDescription: "absolute", file: "/etc/passwd",
-            message: #"a stub's file stays below stubs/; found "/etc/passwd""#),
+            message: #"a stub's file must be below stubs/; found "/etc/passwd""#),
         Case(testDescription: "a link out", file: "link", message: #""stubs/link" leads out of stubs/"#),
         Case(
             testDescription: "through a link out", file: "out/secret",

@@ -119,7 +119,7 @@ struct SaveStubRefusalTests {
     @Test("Files that change while the answer is on its way are not overwritten")
     func changedMeanwhile() async throws {
         for (name, text, reason) in [
-            ("endpoints/a.json", "{ broken", "endpoints/a.json has changed meanwhile"),
+            ("endpoints/a.json", "{ broken", "endpoints/a.json has changed since it was read"),
             ("stubs/a.x.txt", "mine", "stubs/a.x.txt has come up meanwhile"),
         ] {
             let workspace = try TemporaryFolder.workspace(["endpoints/a.json": Self.endpoint, "stubs/other": ""])

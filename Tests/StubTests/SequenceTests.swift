@@ -125,7 +125,7 @@ struct SequenceTests {
                 """#)
         let run = await InProcess().run("send", "a", "--stub", name, in: workspace)
         #expect(run.status == 3)
-        #expect(run.errors.contains(": error: stub variants refer to each other in a circle: \(way)\n"))
+        #expect(run.errors.contains(": error: stub variants refer to each other in a cycle: \(way)\n"))
     }
 
     @Test("A delay is waited for before the answer, and comes over with like")

@@ -82,7 +82,7 @@ struct SecretStore {
                 Problem(
                     code: .secretUnknown, message: "the environment \(call.environment.name) has no secret \"\(name)\"",
                     place: use,
-                    hint: NearNames.question(for: name, among: known) ?? "say in \"secrets\" where it is to be had"))
+                    hint: NearNames.question(for: name, among: known) ?? "add it to \"secrets\""))
         }
         let result = resolve(name, source, named.place)
         results[name] = result

@@ -40,7 +40,7 @@ extension Evaluation {
         case nil:
             report(
                 .fileMissing, "there is no file \(path.quoted) \(purpose)", at: place,
-                hint: "paths are seen from the workspace's root")
+                hint: "paths are relative to the workspace's root")
         default: report(.fileMissing, "\(path.quoted) is not a regular file", at: place)
         }
         return .failed

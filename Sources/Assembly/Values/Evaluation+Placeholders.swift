@@ -69,7 +69,7 @@ extension Evaluation {
         }
         if let start = variablesInProgress.firstIndex(of: name) {
             let circle = (variablesInProgress[start...] + [name]).joined(separator: " → ")
-            report(.variableCycle, "variables stand for each other in a circle: \(circle)", at: variable.place)
+            report(.variableCycle, "variables refer to each other in a cycle: \(circle)", at: variable.place)
             return .failed
         }
         variablesInProgress.append(name)
@@ -100,7 +100,7 @@ extension Evaluation {
             report(
                 .valueUnresolved, "\"{{\(name)}}\" is not a variable of \(environment.name)", at: place,
                 hint: NearNames.question(for: name, among: variables)
-                    ?? "declare it in \"variables\"; params are known to their endpoint alone")
+                    ?? "declare it in \"variables\"; params exist only in their endpoint")
             return
         }
         report(
@@ -113,7 +113,7 @@ extension Evaluation {
     private mutating func capture(_ alias: String, _ name: String, _ place: Place) -> Evaluated<OrderedJSON> {
         if isOfEnvironment {
             report(
-                .valueUnresolved, "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
+                .valueUnresolved, "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
                 at: place,
                 hint: NearNames.question(for: alias, among: ["secret"])
                     ?? "use it in an endpoint, or in the \"defaults\" of a group")
@@ -126,7 +126,7 @@ extension Evaluation {
         if let known = call.awaited.captures[alias] {
             let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias
             report(
-                .valueUnresolved, "\(needed), the endpoint behind \"\(alias)\", captures no \"\(name)\"", at: place,
+                .valueUnresolved, "\(needed), the endpoint of \"\(alias)\", has no capture \"\(name)\"", at: place,
                 hint: NearNames.question(for: name, among: known.sorted()) ?? "add it to that endpoint's \"capture\"")
         } else if let needed = call.endpoint.needs[named: alias]?.endpoint?.value {
             report(

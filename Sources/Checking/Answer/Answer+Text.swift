@@ -2,7 +2,7 @@ import ContentCoding
 import Definitions
 import RequestBuilding
 
-/// Why the body of an answer can't be judged as text.
+/// The reason why the body of a response can't be checked as text.
 enum UnreadableBody: Error, Equatable {
     case missing(because: String)
     case unknownCoding(String)
@@ -11,18 +11,18 @@ enum UnreadableBody: Error, Equatable {
     case noLibrary
     case tooLarge(limit: Int, isDecompressed: Bool)
     case unknownCharset(String)
-    /// The bytes are no text in their charset.
+    /// The bytes are not valid in their charset.
     case invalid(charset: String, isNamed: Bool)
 
-    /// Follows "found".
+    /// The text after "found" in a failure.
     func phrase(_ excerpts: Excerpts) -> String {
         func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
         let reason: String
         switch self {
-        case .missing(let cause): return "no body to judge: \(cause) has none"
+        case .missing(let cause): return "no body to check: \(cause) has none"
         case .unknownCoding(let name): reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
-        case .damaged: reason = "it is not what its Content-Encoding says"
-        case .cutOff: reason = "it ends before its Content-Encoding does"
+        case .damaged: reason = "it is not valid for its Content-Encoding"
+        case .cutOff: reason = "it is cut off before its Content-Encoding ends"
         case .noLibrary: reason = "it is compressed, and zlib (libz.so.1) is not installed"
         case .tooLarge(let limit, let isDecompressed):
             reason =
@@ -31,12 +31,12 @@ enum UnreadableBody: Error, Equatable {
         case .invalid(let charset, let isNamed):
             reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
         }
-        return "a body that can't be judged: \(reason)"
+        return "a body that can't be checked: \(reason)"
     }
 }
 
 extension Answer {
-    /// The body as text in UTF-8: without its content codings, whatever its charset.
+    /// The body as UTF-8 text, with its content codings and charset decoded.
     var text: Result<[UInt8], UnreadableBody> {
         content.flatMap { bytes in
             if String(validating: bytes, as: UTF8.self) != nil { return .success(bytes) }
@@ -44,10 +44,10 @@ extension Answer {
         }
     }
 
-    /// What messages and reports show of the body: its text, or its bytes where it is none.
+    /// The body as messages and reports show it: as text or, if it is not text, as bytes.
     var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
 
-    /// Does the work of `content`.
+    /// The computation behind `content`.
     func decoded() -> Result<[UInt8], UnreadableBody> {
         if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
         if body.isTooLarge { return .failure(.tooLarge(limit: body.limit, isDecompressed: false)) }
@@ -72,17 +72,17 @@ extension Answer {
         return .success(text)
     }
 
-    /// RFC 9110, section 6.4.1.
+    /// The reason why the response has no body, by RFC 9110, section 6.4.1; nil if it may have one.
     private var reasonForNoBody: String? {
         if method == "HEAD" { return "a response to HEAD" }
         return status == 204 || status == 304 ? "a response with status \(status)" : nil
     }
 
-    /// What `Content-Type` says behind `charset=`.
+    /// The `charset` parameter of `Content-Type`.
     private var charsetName: String? {
         guard let type = headers["Content-Type"]?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
         else { return nil }
-        // No charset has a semicolon in its name, so that a quoted one makes no difference here.
+        // No charset has a semicolon in its name, so a quoted one may be split too.
         for parameter in type[end...].split(separator: UInt8(ascii: ";")) {
             let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
                 String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)

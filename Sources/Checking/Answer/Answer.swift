@@ -2,25 +2,25 @@ import ASCII
 package import RequestBuilding
 import Synchronization
 
-/// What came back from a server or a stub: what the checks look at, and nothing of how it was fetched.
+/// A response of a server or a stub, as the checks see it, without the details of how it was fetched.
 package final class Answer: Sendable {
-    /// What can hold a secret.
+    /// A part of a response that can hold a secret.
     package enum Part: Sendable {
         case headers
         case body
     }
 
     package let status: Int
-    /// What stands behind the status in an HTTP/1 answer; empty where there is none.
+    /// The reason phrase of an HTTP/1 response; empty if there is none.
     package let reason: String
-    /// In the order they came in, repeated ones included.
+    /// The headers in the order received, including repeated ones.
     package let headers: HeaderFields
     package let body: ReceivedBody
-    /// From the first byte sent to the last byte of the body.
+    /// The time from the first byte sent to the last byte of the body.
     package let duration: Duration
     /// The method of the request.
     let method: String
-    /// Whether the transport has taken off what `Content-Encoding` names.
+    /// Whether the transport has already decoded `Content-Encoding`.
     let isDecoded: Bool
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
@@ -37,8 +37,8 @@ package final class Answer: Sendable {
         self.isDecoded = isDecoded
     }
 
-    /// The body without its content codings and in UTF-8, worked out when it is first asked for. Bytes that are said to be
-    /// UTF-8 are not looked at: `text` does that, and so does a reader of JSON.
+    /// The body as UTF-8, with its content codings decoded, computed on first use. Bytes labelled as UTF-8 are not
+    /// validated here; `text` and the JSON reader do that.
     var content: Result<[UInt8], UnreadableBody> {
         if let known = knownContent.withLock(\.self) { return known }
         let content = decoded()
@@ -48,7 +48,7 @@ package final class Answer: Sendable {
 }
 
 extension HeaderFields.Field {
-    /// The value as messages and reports quote it. A cookie that is set opens a session, whether or not a file calls it a
-    /// secret.
+    /// The value as messages and reports quote it. Values of `Set-Cookie` are always hidden, even if nothing marks them
+    /// as secret, because a cookie may open a session.
     var shownValue: String { name.isSameHeader(as: "Set-Cookie") ? maskedValue : value }
 }

@@ -1,4 +1,4 @@
-/// A character set that a `Content-Type` can name, and how its bytes become UTF-8.
+/// A charset of a `Content-Type`, with its conversion to UTF-8.
 enum Charset: Sendable {
     case utf8
     case utf16
@@ -8,7 +8,7 @@ enum Charset: Sendable {
     case ascii
     case windows1252
 
-    /// Nil for a name that isn't known here.
+    /// The charset of this name; nil if reqcli doesn't know it.
     init?(named name: String) {
         switch name.lowercased() {
         case "utf-8", "utf8": self = .utf8
@@ -22,7 +22,7 @@ enum Charset: Sendable {
         }
     }
 
-    /// What a text is in that names no charset: UTF-8, unless it begins with the byte order mark of UTF-16.
+    /// The charset of a text without a declared one: UTF-8, unless the text begins with a UTF-16 byte order mark.
     init(markedIn bytes: [UInt8]) {
         self = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) ? .utf16 : .utf8
     }
@@ -37,7 +37,7 @@ enum Charset: Sendable {
         }
     }
 
-    /// The same text in UTF-8; nil if the bytes are no text in this charset. UTF-8 itself is not looked at.
+    /// The text converted to UTF-8; nil if the bytes are not valid. UTF-8 itself is not validated.
     func utf8(of bytes: [UInt8]) -> [UInt8]? {
         switch self {
         case .utf8: return bytes
@@ -74,8 +74,8 @@ enum Charset: Sendable {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
-    /// By the byte order mark. Without one it is the order in which more of the high bytes are zero, since nearly every text
-    /// has spaces and signs of ASCII, and big-endian where that says nothing (RFC 2781, section 4.3).
+    /// The byte order. Without a byte order mark it is the one in which more of the high bytes are zero, because nearly
+    /// every text has ASCII characters; if that decides nothing, big-endian (RFC 2781, section 4.3).
     private static func isBigEndian(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
@@ -86,14 +86,14 @@ enum Charset: Sendable {
         return zeros.even >= zeros.odd
     }
 
-    /// Nil for the five bytes that mean nothing there.
+    /// The scalar of a byte; nil for the five bytes that have none.
     private static func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar? {
         guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
         let value = windows1252Values[Int(byte - 0x80)]
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// From 0x80 to 0x9F.
+    /// The scalars of the bytes 0x80 to 0x9F.
     private static let windows1252Values: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,

@@ -2,13 +2,13 @@
 package struct ReceivedBody: Sendable {
     package static let usualLimit = 256 << 20
 
-    /// All bytes, or the first ones where the body is larger than the limit.
+    /// All bytes of the body, or the first ones if the body is larger than the limit.
     package let bytes: [UInt8]
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     package let size: Int
     /// Whether reading stopped before the body ended.
     package let isLonger: Bool
-    /// A body that is larger, as it came or decompressed, can't be judged.
+    /// The maximum size of a body that can be checked, as received and decompressed.
     package let limit: Int
 
     package init(_ bytes: [UInt8], size: Int? = nil, isLonger: Bool = false, limit: Int = Self.usualLimit) {

@@ -4,7 +4,7 @@ package import Redaction
 import RequestBuilding
 package import SourceText
 
-/// Takes values out of an answer, for the endpoints that need them.
+/// Reads captures from a response, for the endpoints that need them.
 package struct CaptureReader: Sendable {
     fileprivate struct Entry: Sendable {
         let name: String
@@ -13,15 +13,15 @@ package struct CaptureReader: Sendable {
         let path: JSONPath?
     }
 
-    /// What an answer gave.
+    /// The captured values of a response.
     package struct Values: Sendable {
         package var values: [String: OrderedJSON] = [:]
-        /// Those that are never to be shown.
+        /// The captured secrets, which must never be shown.
         package var secrets: [Redactor.Secret] = []
-        /// A capture for each that found nothing: what was looked for, where, and what was there instead.
+        /// A problem for each capture that found nothing: what was expected, where, and what was found.
         package var problems: [Diagnostic] = []
-        /// The parts of the answer that nobody may see: a secret that was to be found there was not, so that there is no
-        /// telling it from the rest.
+        /// The parts of the response that must not be shown: a secret was expected there but not found, so any text may
+        /// be it.
         package var hiddenParts: Set<Answer.Part> = []
     }
 
@@ -30,12 +30,12 @@ package struct CaptureReader: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The same for nothing but secrets.
+    /// A reader for only the captures that are secrets.
     package var ofSecrets: CaptureReader {
         CaptureReader(endpointID: endpointID, entries: entries.filter(\.capture.isSecret))
     }
 
-    /// Reads the paths; without a value there is an error among the diagnostics.
+    /// Parses the paths of an endpoint's captures. If the value is nil, the diagnostics contain an error.
     package static func compile(_ endpoint: LocatedEndpoint) -> Listed<CaptureReader?> {
         var diagnostics: [Diagnostic] = []
         let entries = endpoint.definition.captures.map { named -> Entry in
@@ -78,12 +78,12 @@ package struct CaptureReader: Sendable {
 extension CaptureReader.Entry {
     fileprivate struct Found {
         let value: OrderedJSON
-        /// An object or a list as it stands in the body, blanks included.
+        /// An object or a list as written in the body, with its whitespace.
         var written: String?
     }
 
     fileprivate struct Nothing: Error {
-        /// Follows "found".
+        /// The text after "found".
         let found: String
         let hint: String?
     }
@@ -95,7 +95,7 @@ extension CaptureReader.Entry {
         }
     }
 
-    /// Where it is looked for.
+    /// The part of the response that the capture reads.
     fileprivate var part: Answer.Part {
         if case .header = capture.source { .headers } else { .body }
     }
@@ -118,7 +118,7 @@ extension CaptureReader.Entry {
             let names = answer.headers.prefix(20).map(\.name).joined(separator: ", ")
             return nothing(
                 "no header \(name.value)",
-                names.isEmpty ? nil : "the answer (\(answer.status)) has \(excerpts.line(Array(names.utf8)))")
+                names.isEmpty ? nil : "the response (\(answer.status)) has \(excerpts.line(Array(names.utf8)))")
         case .json, nil: return json(answer, document, excerpts)
         }
     }
@@ -137,7 +137,7 @@ extension CaptureReader.Entry {
             return nothing(isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
         }
         if let repeated = RepeatedKeys(in: root).phrase(along: path, in: root, .everything, excerpts) {
-            return nothing(repeated, "a capture takes a key that stands once")
+            return nothing(repeated, "a capture needs a key that is not repeated")
         }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
@@ -149,21 +149,21 @@ extension CaptureReader.Entry {
         guard nodes.count == 1 else {
             return nothing("\(nodes.count) values at \(path.text)", "a capture takes one: [0] takes the first")
         }
-        // A null that became "null" inside a header would be found out much later.
+        // Reject null here: as "null" inside a header, it would be noticed much later.
         if node.isNull { return nothing("null at \(path.text)", hint(answer, root, excerpts)) }
         let isContainer = node.kind == .object || node.kind == .array
         return .success(Found(value: OrderedJSON(node), written: isContainer ? node.text : nil))
     }
 
-    /// What the answer is instead: its text, or where a secret was to be found there no more than the names of its keys.
+    /// The actual response for the hint: its text or, if the capture is a secret, only the names of its keys.
     private func hint(_ answer: Answer, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
-        let answered = "the answer (\(answer.status))"
+        let answered = "the response (\(answer.status))"
         guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.shownBody))" }
-        guard let root else { return "\(answered) is not shown, as it may hold the secret" }
+        guard let root else { return "\(answered) is not shown, because it may hold the secret" }
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
         let outline =
             names.isEmpty ? "is \(root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
-        return "\(answered) \(outline); no value is shown, as one may be the secret"
+        return "\(answered) \(outline); no value is shown, because one may be the secret"
     }
 
     private func nothing(_ found: String, _ hint: String?) -> Result<Found, Nothing> {

@@ -1,14 +1,14 @@
 import ASCII
 package import SourceText
 
-/// Reads comma-separated values (RFC 4180): quotes around a field may hold commas, line breaks and doubled quotes.
+/// Reads comma-separated values (RFC 4180). A field in quotes may hold commas, line breaks and doubled quotes.
 ///
-/// A line ends with LF or CR LF. Lines without anything are passed over, and so is a byte order mark.
+/// Lines end with LF or CR LF. Empty lines and a byte order mark are skipped.
 package struct CSVReader {
     package struct Field: Sendable, Equatable {
         package let text: String
         package let place: Place
-        /// An empty field in quotes is an empty text; one without is no value at all.
+        /// Whether the field is in quotes. An empty field in quotes is empty text; without quotes it has no value.
         package let isQuoted: Bool
     }
 
@@ -23,7 +23,7 @@ package struct CSVReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// The next line that has something in it.
+    /// The next line that is not empty.
     package mutating func nextRecord() -> [Field]? {
         while position < bytes.count {
             if skipLineBreak() { continue }
@@ -48,7 +48,7 @@ package struct CSVReader {
             let start = position
             while position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
                 if bytes[position] == .quote {
-                    report("a quote inside a field that has none around it", position..<position + 1, Self.quoteAdvice)
+                    report("a quote inside a field without quotes", position..<position + 1, Self.quoteAdvice)
                     skipRestOfField()
                     break
                 }
@@ -81,7 +81,7 @@ package struct CSVReader {
         let end = position
         if position < bytes.count, bytes[position] != .comma, !isAtLineBreak {
             skipRestOfField()
-            report("text behind the closing quote", end..<position, Self.quoteAdvice)
+            report("text after the closing quote", end..<position, Self.quoteAdvice)
         }
         if !isValidUTF8(text) { report("this field is not valid UTF-8", start..<end, "save the file as UTF-8") }
         return Field(

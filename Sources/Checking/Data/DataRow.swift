@@ -9,14 +9,14 @@ package struct DataRow: Sendable {
         package let place: Place
     }
 
-    /// From 1, in the order of the file.
+    /// The number of the row in the file, from 1.
     package let number: Int
     package let values: [Value]
     package let place: Place
 }
 
 extension ParameterArgument.Source {
-    /// The value on one line, for a person.
+    /// The value on one line, for messages.
     package var shown: String {
         switch self {
         case .text(let text), .file(let text), .value(.string(let text)): text
@@ -25,10 +25,10 @@ extension ParameterArgument.Source {
     }
 }
 
-/// The rows of a file of data.
+/// The rows of a data file.
 package struct DataTable: Sendable {
     package let rows: [DataRow]
-    /// Each name once, with the place where it stands first.
+    /// The names of the columns, without duplicates, with the place where each one first occurs.
     package let columns: [(name: String, place: Place)]
     package let file: SourceFile
 }

@@ -3,11 +3,11 @@ package import Definitions
 package import SourceText
 
 extension DataTable {
-    /// What a file holds.
+    /// The format of a file.
     private enum Format {
         case csv, list, lines
 
-        /// By the ending of its name. Standard input (`-`) has none, so there the first character tells.
+        /// The format by the ending of the file's name or, for standard input (`-`), by the first character.
         init?(_ file: SourceFile) {
             let name = file.name.lowercased()
             if name == "-" {
@@ -30,7 +30,7 @@ extension DataTable {
         }
     }
 
-    /// Rows, and the columns that they have, in the order in which they are named.
+    /// The rows and their columns, in the order in which the columns are named.
     private struct Content {
         var rows: [DataRow] = []
         private(set) var columns: [(name: String, place: Place)] = []
@@ -41,10 +41,10 @@ extension DataTable {
         }
     }
 
-    /// Reads a file by its name's ending: `.csv`, `.json` (a list of objects) or `.ndjson` (an object a line); standard
-    /// input by what it begins with.
+    /// Reads a file, in the format of its ending: `.csv`, `.json` (a list of objects) or `.ndjson` (an object per
+    /// line). The format of standard input follows from its first character.
     ///
-    /// Without a value there is an error among the diagnostics.
+    /// If the value is nil, the diagnostics contain an error.
     package static func read(_ file: SourceFile) -> Listed<DataTable?> {
         let read: Listed<Content>
         switch Format(file) {
@@ -52,7 +52,7 @@ extension DataTable {
         case .list: read = json(file)
         case .lines: read = lines(file)
         case nil:
-            return Listed(nil, [problem("can't tell what is in it", in: file, hint: "name it .csv, .json or .ndjson")])
+            return Listed(nil, [problem("unknown file format", in: file, hint: "name it .csv, .json or .ndjson")])
         }
         if read.diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, read.diagnostics) }
         if read.value.rows.isEmpty {
@@ -71,7 +71,7 @@ extension DataTable {
 // MARK: - CSV
 
 extension DataTable {
-    /// The first line names the params.
+    /// Reads a CSV file, whose first line names the params.
     private static func csv(_ file: SourceFile) -> Listed<Content> {
         var reader = CSVReader(file)
         guard let header = reader.nextRecord() else { return Listed(Content()) }
@@ -140,7 +140,7 @@ extension DataTable {
             defer { start += line.count + 1 }
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
             let offset = start
-            // Each line is a document of its own; its places are moved to where it stands in the file.
+            // Each line is its own document, so its places are moved to those in the file.
             func moved(_ place: Place) -> Place {
                 Place(file, place.range.lowerBound + offset..<place.range.upperBound + offset)
             }
@@ -187,7 +187,7 @@ extension DataTable {
 }
 
 extension Diagnostic {
-    /// The same problem at a place worked out from its own.
+    /// A copy of the diagnostic with all its places changed.
     func moved(_ move: (Place) -> Place) -> Diagnostic {
         Diagnostic(
             severity, code: code, message, at: place.map(move), fileName: fileName, hint: hint,

@@ -1,12 +1,12 @@
-/// What two lists have in common, in order, and what stands between.
+/// An alignment of two lists: the elements that they share, in order, and those in between.
 enum Alignment {
     enum Step: Equatable {
         case same(Int, Int)
-        /// Stretches that have no partner: one side may be empty.
+        /// Ranges of elements without a partner. One of the two may be empty.
         case different(Range<Int>, Range<Int>)
     }
 
-    /// The longest common subsequence, as long as that is worth its work; else what both begin and end with.
+    /// The alignment by longest common subsequence or, if that would take too long, only by common start and end.
     static func steps(_ count: Int, _ otherCount: Int, areSame: (Int, Int) -> Bool) -> [Step] {
         var head = 0
         while head < count, head < otherCount, areSame(head, head) { head += 1 }
@@ -19,7 +19,7 @@ enum Alignment {
             + (0..<tail).map { .same(count - tail + $0, otherCount - tail + $0) }
     }
 
-    /// More pairs than that are not compared one by one.
+    /// The maximum number of pairs for which the longest common subsequence is computed.
     private static let mostPairs = 250_000
 
     private static func middle(
@@ -29,7 +29,7 @@ enum Alignment {
         guard !one.isEmpty, !other.isEmpty, one.count <= mostPairs / other.count else {
             return [.different(one, other)]
         }
-        // Lengths of the longest common subsequence of what follows each pair of places.
+        // Lengths of the longest common subsequences of the rests after each pair of positions.
         let width = other.count + 1
         var lengths = [Int32](repeating: 0, count: (one.count + 1) * width)
         var same = [Bool](repeating: false, count: one.count * other.count)

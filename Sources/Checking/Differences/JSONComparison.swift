@@ -1,11 +1,11 @@
 import JSONPath
 import SourceText
 
-/// What makes a JSON value differ from the expected one: keys in any order, numbers by value.
+/// The differences between a JSON value and the expected one. Keys may be in any order, and numbers compare by value.
 struct JSONComparison {
     enum Mode {
         case equality
-        /// As `Inclusion` has it.
+        /// Partial equality, by the rules of `Inclusion`.
         case inclusion
     }
 
@@ -14,7 +14,7 @@ struct JSONComparison {
             case changed(expected: JSONValue, actual: JSONValue)
             case missing(JSONValue)
             case unexpected(JSONValue)
-            /// An array has no element that includes this one; with the element that comes nearest.
+            /// An array has no element that includes the expected one. `nearest` is the most similar element.
             case notIncluded(JSONValue, nearest: Int?)
         }
 
@@ -22,7 +22,7 @@ struct JSONComparison {
         let kind: Kind
     }
 
-    /// Nobody reads more than that; the rest is counted.
+    /// The maximum number of differences shown; the others are only counted.
     private static let mostKept = 20
     private static let mostCounted = 1000
 
@@ -43,7 +43,7 @@ struct JSONComparison {
     }
 
     private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
-        if isFull || actual.says(theSameAs: expected) { return }
+        if isFull || actual.isEquivalent(to: expected) { return }
         switch (expected.kind, actual.kind) {
         case (.object, .object): compareMembers(expected, actual, steps)
         case (.array, .array):
@@ -59,7 +59,7 @@ struct JSONComparison {
     private mutating func compareMembers(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
         let wanted = expected.valuesByName
         let found = actual.valuesByName
-        // In the order of the files, not of the tables.
+        // In the order of the keys in the text, not of the dictionary.
         for name in expected.memberNames {
             guard let value = wanted[name] else { continue }
             if let other = found[name] {
@@ -74,11 +74,11 @@ struct JSONComparison {
         }
     }
 
-    /// An element that was put in or taken out moves those behind it, which are still the same.
+    /// Compares elements after an alignment: inserted and removed elements don't make those after them different.
     private mutating func compareElements(
         _ expected: [JSONValue], _ actual: [JSONValue], _ steps: [JSONValue.Step]
     ) {
-        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].says(theSameAs: expected[$0]) }
+        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].isEquivalent(to: expected[$0]) }
         for case .different(let wanted, let found) in alignment {
             for (one, other) in zip(wanted, found) {
                 compare(expected[one], actual[other], steps + [.index(other)])
@@ -100,7 +100,7 @@ struct JSONComparison {
         }
     }
 
-    /// The element that shares most members with what is wanted; nil if none shares any.
+    /// The element that shares most members with the wanted one; nil if none shares any.
     private static func nearest(to wanted: JSONValue, among candidates: [JSONValue]) -> Int? {
         guard wanted.kind == .object else { return nil }
         let members = wanted.valuesByName
@@ -115,7 +115,7 @@ struct JSONComparison {
 }
 
 extension JSONValue {
-    /// Each name once.
+    /// The names of the members, without duplicates.
     fileprivate var memberNames: [MemberName] {
         var seen: Set<MemberName> = []
         return members.map { MemberName($0.name) }.filter { seen.insert($0).inserted }
@@ -125,7 +125,7 @@ extension JSONValue {
 // MARK: - As lines
 
 extension JSONComparison {
-    /// A path for each difference, and below it both sides.
+    /// The differences as lines: a path for each one, followed by both values.
     func lines(below path: String, _ excerpts: Excerpts) -> [DifferenceLine] {
         var lines = kept.flatMap { difference -> [DifferenceLine] in
             let place = excerpts.line(Array((path + JSONPath.short(difference.steps).dropFirst()).utf8))

@@ -2,11 +2,11 @@ import Redaction
 import SourceText
 import TerminalText
 
-/// The part of two long texts that is worth a closer look: what lies around the first byte in which they differ.
+/// The part of two long texts around the first byte in which they differ.
 struct Stretch {
     let one: [UInt8]
     let other: [UInt8]
-    /// How many bytes were left out before it.
+    /// The number of bytes left out before this part.
     let offset: Int
 
     private static let longestWhole = 256 << 10
@@ -26,13 +26,13 @@ struct Stretch {
 }
 
 extension Excerpts {
-    /// Two values on one line each, cut to where they differ.
+    /// Two values on one line each, cut to this part.
     func pair(_ expected: JSONValue, _ actual: JSONValue) -> (String, String) {
         let stretch = Stretch(expected.compactBytes(atMost: .max).bytes, actual.compactBytes(atMost: .max).bytes)
         return TextWindow.around(shown(stretch.one), shown(stretch.other), width: width)
     }
 
-    /// Redacted before it is cut: a secret must not show in part.
+    /// The part of a text, redacted before it is cut so that no secret shows in part.
     func shown(_ bytes: [UInt8]) -> String {
         TerminalText.harmless(String(decoding: redactor.redact(bytes), as: UTF8.self))
     }

@@ -1,9 +1,9 @@
 import Redaction
 import TerminalText
 
-/// What makes a text differ from the expected one, line by line.
+/// The differences between a text and the expected one, line by line.
 enum TextComparison {
-    /// Lines around a difference that are shown with it.
+    /// The number of unchanged lines shown before and after a difference.
     private static let context = 2
     private static let mostLines = 40
 
@@ -34,15 +34,15 @@ enum TextComparison {
     }
 
     private static func split(_ bytes: [UInt8], _ excerpts: Excerpts) -> [String] {
-        // Bytes: CR and LF are one character, which is not LF.
+        // Splits bytes and not characters: CR LF is a single character, which is not LF.
         let lines = excerpts.redactor.redact(bytes).split(separator: 0x0A, omittingEmptySubsequences: false)
         return lines.enumerated().map { index, line in
-            // A line break more or less is a difference that has to be seen.
+            // Shows line breaks, because a missing one is a difference too.
             TerminalText.harmless(String(decoding: line, as: UTF8.self)) + (index < lines.count - 1 ? "␊" : "")
         }
     }
 
-    /// The lines that both have, those far from any difference left out.
+    /// The lines that both texts share, without those far from any difference.
     private static func shortened(
         _ same: [String], after: Int, before: Int, _ excerpts: Excerpts
     ) -> [DifferenceLine] {

@@ -1,13 +1,13 @@
 import TerminalText
 
-/// Two texts on one line each, cut to the part around the first place where they differ.
+/// Two texts on one line each, cut to the part around the first difference.
 enum TextWindow {
     static func around(_ one: String, _ other: String, width: Int) -> (String, String) {
         if TerminalText.width(of: one) <= width, TerminalText.width(of: other) <= width { return (one, other) }
         let one = Array(one)
         let other = Array(other)
         let shared = zip(one, other).prefix { $0 == $1 }.count
-        // A little of what leads up to the difference, and as much as fits of what follows.
+        // A little of the text before the difference, and as much as fits after it.
         let start = max(0, shared - width / 3)
         return (cut(one, from: start, width), cut(other, from: start, width))
     }

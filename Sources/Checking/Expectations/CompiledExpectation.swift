@@ -4,9 +4,9 @@ import JSONPath
 package import Redaction
 package import SourceText
 
-/// What an answer has to be like, with its paths parsed and everything made ready that doesn't wait for a value.
+/// The conditions on a response, with paths parsed and everything prepared that needs no values.
 package final class CompiledExpectation: Sendable {
-    /// The conditions by what they are about.
+    /// The conditions by subject.
     fileprivate struct Parts: Sendable {
         let status: Located<[StatusPattern]>?
         let maxTime: Located<Duration>?
@@ -17,12 +17,12 @@ package final class CompiledExpectation: Sendable {
     }
 
     private enum Form: Sendable {
-        /// Nothing in it waits: it is the same for every case.
+        /// No values are needed: the expectation is the same for every case.
         case ready(ReadyExpectation)
         case waiting(Parts)
     }
 
-    /// What still has to be filled with values, in the order in which `filled(with:)` takes them.
+    /// The templates that need values, in the order in which `filled(with:)` takes the values.
     package let templates: [ValueTemplate]
     private let form: Form
 
@@ -34,7 +34,7 @@ package final class CompiledExpectation: Sendable {
         form = ready.map { .ready($0) } ?? .waiting(parts)
     }
 
-    /// Reads an expectation; without a value there is an error among the diagnostics, at its place inside the path or
+    /// Compiles an expectation. If the value is nil, the diagnostics contain an error, with its place in the path or
     /// pattern.
     package static func compile(_ source: Expectation) -> Listed<CompiledExpectation?> {
         var compiler = Compiler()
@@ -52,7 +52,7 @@ package final class CompiledExpectation: Sendable {
         return Listed(CompiledExpectation(parts), diagnostics)
     }
 
-    /// The expectation of one case. A value is nil where a param is absent. No secret shows in what is thrown.
+    /// The expectation of one case. The value for a param that is missing is nil. Errors show no secrets.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
     ) throws(Failure) -> ReadyExpectation {
@@ -80,25 +80,25 @@ package final class CompiledExpectation: Sendable {
     }
 }
 
-/// The conditions on one thing, of which some may have yet to be filled in.
+/// The conditions on one subject, some of which may still need values.
 private enum PendingConditions: Sendable {
     case ready(Conditions)
     case waiting(String, Place, [PendingCondition])
 
-    /// What has to be filled in.
+    /// The templates that need values.
     var templates: [ValueTemplate] {
         guard case .waiting(_, _, let all) = self else { return [] }
         return all.compactMap { if case .waiting(let matcher) = $0 { matcher.operand } else { nil } }
     }
 }
 
-/// A condition, or a matcher whose operand has yet to be filled in.
+/// A condition, or a matcher whose operand still needs a value.
 private enum PendingCondition: Sendable {
     case ready(Condition)
     case waiting(Matcher)
 }
 
-/// The conditions on one thing: a header, the body, what a path selects.
+/// The conditions on one subject: a header, the body, or the values of a path.
 final class Conditions: Sendable {
     let name: String
     let place: Place
@@ -111,7 +111,7 @@ final class Conditions: Sendable {
     }
 }
 
-/// What an answer has to be like in one case.
+/// The conditions on the response of one case.
 package final class ReadyExpectation: Sendable {
     let status: Located<[StatusPattern]>?
     let maxTime: Located<Duration>?
@@ -155,10 +155,10 @@ private struct Compiler {
             ? .ready(Conditions(name: name, place: place, all: ready)) : .waiting(name, place, all)
     }
 
-    /// Nil where there can't be such a condition, which has then been reported.
+    /// Compiles a matcher; nil if it is invalid, which has then been reported.
     private mutating func condition(_ matcher: Matcher) -> PendingCondition? {
         do throws(Operand.Problem) {
-            // As it stands in the file it is a tree already, like what it is compared with.
+            // A plain value is already a tree, like the value that it is compared with.
             if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value)) }
             guard let value = matcher.operand.literal else { return .waiting(matcher) }
             return .ready(try Condition(matcher, value))
@@ -200,7 +200,7 @@ private struct Filling {
         }
         guard let value = values.popFirst() ?? nil else {
             let source = matcher.operand.source.compact
-            // Of more than a placeholder it is a part that is missing.
+            // If the template is more than one placeholder, only a part of it is missing.
             let lacking = if case .text = matcher.operand { source } else { "a param in \(source)" }
             throw Failure(
                 .broken, code: .valueUnresolved, "there is nothing to compare with: \(lacking) has no value",
@@ -217,8 +217,8 @@ private struct Filling {
         }
     }
 
-    /// The same problem, as far as there is one, of the value without its secrets: a message shortens a value, and a
-    /// secret that was cut is not found any more.
+    /// The problem for the value with its secrets masked. Masking must come first, because messages shorten values and
+    /// a secret that was cut is no longer found.
     private func masked(_ problem: Operand.Problem, _ matcher: Matcher, _ value: OrderedJSON) -> Operand.Problem {
         if redactor.isEmpty { return problem }
         do throws(Operand.Problem) { _ = try Condition(matcher, value.masked(by: redactor)) } catch { return error }

@@ -3,7 +3,7 @@ import IRegexp
 import SourceText
 
 extension Condition {
-    /// Nil if the value meets the condition; else what came of it.
+    /// Checks a value. Nil if it meets the condition.
     func objection(to value: ActualValue) -> Finding? {
         let finding = finding(on: value)
         switch finding {
@@ -35,7 +35,7 @@ extension Condition {
 
     private func equals(_ expected: JSONValue, _ value: ActualValue) -> Finding {
         switch value {
-        case .json(let json): return Finding(json.says(theSameAs: expected))
+        case .json(let json): return Finding(json.isEquivalent(to: expected))
         case .text(let bytes):
             guard expected.kind == .object || expected.kind == .array else {
                 return Finding(expected.isWritten(as: bytes))
@@ -45,13 +45,13 @@ extension Condition {
             if root.descendants.contains(where: { $0.repeatedKey != nil }) {
                 return .unfit("in which an object has a key more than once")
             }
-            return Finding(root.says(theSameAs: expected))
+            return Finding(root.isEquivalent(to: expected))
         }
     }
 
     private func contains(_ expected: JSONValue, in value: ActualValue) -> Finding {
         if case .json(let json) = value, json.kind == .array {
-            return Finding(json.elements.contains { $0.says(theSameAs: expected) })
+            return Finding(json.elements.contains { $0.isEquivalent(to: expected) })
         }
         guard let text = value.textBytes else { return .unfit("which is neither text nor a list") }
         guard let wanted = expected.plainText else {
@@ -60,7 +60,7 @@ extension Condition {
         return Finding(text.hasInside(Array(wanted.utf8)))
     }
 
-    /// Work that nobody would wait for: a pattern of a hundred states on a body of some megabytes stays below it.
+    /// The maximum work for a pattern. A pattern of 100 states on a body of a few megabytes needs less.
     private static let patternSteps = 500_000_000
 
     private func matches(_ pattern: IRegexp, _ value: ActualValue) -> Finding {
@@ -82,7 +82,7 @@ extension Condition {
     }
 
     private func existenceOrEmptiness(_ truth: Bool, _ value: ActualValue) -> Finding {
-        // Whoever has a value at hand knows that it exists.
+        // The value is there, so it exists.
         guard operation == .empty else { return Finding(truth) }
         return Finding((value.length == 0) == truth)
     }
@@ -94,7 +94,7 @@ extension Condition {
 }
 
 extension Matcher.Operation {
-    /// A comparison; equality where the operator is none.
+    /// Compares two values; operators that are no comparison test for equality.
     fileprivate func compares<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
         switch self {
         case .less: one < other
@@ -107,8 +107,7 @@ extension Matcher.Operation {
 }
 
 extension ActualValue {
-    /// Characters of a text, elements of an array, members of an object. Characters are Unicode scalars, as they are for
-    /// `length()` in a path.
+    /// The number of characters, elements or members. Characters are Unicode scalars, as for `length()` in JSONPath.
     var length: Int? {
         switch self {
         case .text(let bytes): String(decoding: bytes, as: UTF8.self).unicodeScalars.count
@@ -138,7 +137,7 @@ extension JSONTypeName {
 }
 
 extension JSONValue {
-    /// The text that this value is where text is wanted; nil for what has none.
+    /// The value as text for text operators; nil if it has none.
     var plainText: String? {
         switch kind {
         case .string: string
@@ -147,7 +146,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether a text outside JSON says this scalar: numbers by value, anything else letter by letter.
+    /// Whether a text outside JSON equals this scalar: numbers by value, anything else byte by byte.
     fileprivate func isWritten(as bytes: [UInt8]) -> Bool {
         if let number, let other = JSONNumber(String(decoding: bytes, as: UTF8.self)) { return number == other }
         return plainText.map { bytes.elementsEqual($0.utf8) } ?? false

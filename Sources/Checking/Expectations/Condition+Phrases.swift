@@ -3,7 +3,7 @@ import IRegexp
 import SourceText
 
 extension Condition {
-    /// What is expected, as it follows the word "expected"; `not` is part of it, so that it never says what must not be.
+    /// The text after "expected". It includes `not`, so that it never names the opposite.
     func phrase(_ excerpts: Excerpts) -> String {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))
@@ -42,10 +42,10 @@ extension Condition {
 
     private func truthPhrase(_ truth: Bool) -> String {
         switch (operation, truth) {
-        case (.empty, true): "nothing in it"
-        case (.empty, false): "something in it"
+        case (.empty, true): "an empty value"
+        case (.empty, false): "a value that is not empty"
         case (_, true): "a value"
-        case (_, false): "no value there"
+        case (_, false): "no value"
         }
     }
 

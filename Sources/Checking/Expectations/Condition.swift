@@ -1,14 +1,14 @@
 import Definitions
 import SourceText
 
-/// One condition on a value, ready to be held against it. Each answer goes by all of them, so they are shared.
+/// A condition on a value, ready to check values. A class, because all responses share the conditions.
 final class Condition: Sendable {
     let operation: Matcher.Operation
     let operand: Operand
     let isNegated: Bool
     let place: Place
 
-    /// - Parameter value: What the matcher's operand came to.
+    /// - Parameter value: The value of the matcher's operand.
     convenience init(_ matcher: Matcher, _ value: OrderedJSON) throws(Operand.Problem) {
         guard let root = JSONDocument.writing(value, name: "expected").root else {
             throw Operand.Problem(message: "there is nothing to compare with in \(value.shortDescription)")
@@ -23,21 +23,21 @@ final class Condition: Sendable {
         place = matcher.place
     }
 
-    /// For `exists`: whether something has to be there, `not` taken into account; nil for any other operator.
+    /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.
     var wantsExistence: Bool? {
         guard operation == .exists, case .truth(let truth) = operand else { return nil }
         return truth != isNegated
     }
 }
 
-/// What a condition is held against.
+/// The actual value that a condition checks.
 enum ActualValue: Sendable {
     /// A value that a path selects.
     case json(JSONValue)
     /// A header's value, or a body.
     case text([UInt8])
 
-    /// The text that text operators look at; nil if the value is none.
+    /// The text for text operators; nil if the value is not text.
     var textBytes: [UInt8]? {
         switch self {
         case .text(let bytes): bytes
@@ -53,11 +53,11 @@ enum ActualValue: Sendable {
     }
 }
 
-/// What came of holding a condition, `not` left aside, against a value.
+/// The result of checking a value, before `not` is applied.
 enum Finding: Equatable {
     case holds
     case fails
-    /// The operator says nothing about such a value, so neither it nor its `not` holds; completes "found … ,".
+    /// The operator doesn't apply to such a value, so neither it nor its `not` holds. The text follows "found … ,".
     case unfit(String)
 
     init(_ holds: Bool) { self = holds ? .holds : .fails }

@@ -2,10 +2,10 @@ package import Redaction
 import SourceText
 import TerminalText
 
-/// How values are quoted in messages: on one line, without secrets, harmless, and not at length.
+/// Quotes values in messages: on one line, without secrets and control characters, and shortened.
 package struct Excerpts: Sendable {
     let redactor: Redactor
-    /// In cells.
+    /// The maximum width in terminal cells.
     let width: Int
 
     package init(_ redactor: Redactor, width: Int = 96) {
@@ -13,13 +13,13 @@ package struct Excerpts: Sendable {
         self.width = width
     }
 
-    /// As compact JSON.
+    /// A value as compact JSON.
     func json(_ value: JSONValue) -> String {
         let compact = value.compactBytes(atMost: redactor.reach(for: Self.bytes(for: width)))
         return line(compact.bytes, isWhole: compact.isWhole)
     }
 
-    /// In quotes, as JSON writes text.
+    /// Text in quotes, escaped as in JSON.
     func text(_ bytes: [UInt8]) -> String {
         let start = redactor.redactedStart(of: bytes, limit: Self.bytes(for: width))
         let quoted = JSONStringText.quoted(String(decoding: start.bytes, as: UTF8.self))
@@ -41,23 +41,24 @@ package struct Excerpts: Sendable {
         return TerminalText.truncated(start.isWhole ? text : text + "…", to: width)
     }
 
-    /// Enough for so many cells: a character that people see may well be a family of scalars.
+    /// The number of bytes that is enough for this many cells: one visible character may consist of several scalars.
     static func bytes(for width: Int) -> Int { width * 32 }
 }
 
 extension Redactor {
-    /// No form of a secret is longer: `\u00e9` for one byte, and what goes around it in base64.
+    /// An upper bound for the length of a secret's forms: `\u00e9` for one byte, and the surrounding characters in
+    /// base64.
     private var longestForm: Int { (secrets.map(\.value.utf8.count).max() ?? 0) * 6 + 64 }
 
-    /// How much has to be at hand so that `limit` bytes of it can be shown.
+    /// The number of bytes needed so that `limit` bytes of them can be shown.
     package func reach(for limit: Int) -> Int { limit + longestForm }
 
-    /// The beginning of what may be long, without secrets. A secret across the cut is not shown in part.
+    /// The redacted beginning of bytes that may be long. A secret at the cut is not shown in part.
     package func redactedStart(
         of bytes: [UInt8], limit: Int, isWhole: Bool = true
     ) -> (bytes: [UInt8], isWhole: Bool) {
         if isWhole, bytes.count <= limit { return (redact(bytes), true) }
-        // What follows the cut is looked at as well, and then dropped.
+        // The bytes after the cut are redacted too, and then dropped.
         let redacted = redact(Array(bytes.prefix(reach(for: limit))))
         let kept = isEmpty ? limit : min(limit, max(0, redacted.count - longestForm))
         return (redacted.prefix(kept).cutBetweenCharacters, false)
@@ -65,7 +66,7 @@ extension Redactor {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the beginning of a character whose rest was cut off.
+    /// The bytes without an incomplete character at the end.
     fileprivate var cutBetweenCharacters: [UInt8] {
         guard let start = suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return Array(self) }
         let length =
@@ -80,7 +81,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension JSONValue {
-    /// The value as it was written but for the blanks between its tokens.
+    /// The value as written, without whitespace between its tokens.
     func compactBytes(atMost limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
         let bytes = place.file.bytes[range]
         var result: [UInt8] = []

@@ -1,22 +1,22 @@
 package import SourceText
 
-/// One expectation that an answer doesn't meet.
+/// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
-    /// What it is about: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
+    /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
     package let subject: String
-    /// The normalised path of the value at fault, where there is one.
+    /// The normalized path of the wrong value, if it has one.
     package let path: String?
-    /// The subject as people read it: a path as it was written, with the value's own behind it where it selects several.
+    /// The subject for people: the path as written, followed by the path of the value if it selects several.
     package let title: String
-    /// Follows "expected".
+    /// The text after "expected".
     package let expected: String
-    /// Follows "found".
+    /// The text after "found".
     package let actual: String
-    /// Where the expectation stands.
+    /// The place of the expectation.
     package let place: Place
-    /// What differs in values too large to see it at once.
+    /// The differences between values that are too large to compare at a glance.
     package let difference: [DifferenceLine]
-    /// The answer's status, where that is what isn't as expected.
+    /// The status of the response, if that is what was wrong.
     let refusedStatus: Int?
 
     init(
@@ -33,22 +33,23 @@ package struct ExpectationFailure: Sendable, Equatable {
         self.refusedStatus = refusedStatus
     }
 
-    /// On one line.
+    /// The failure on one line.
     package var message: String { "\(title): expected \(expected), found \(actual)" }
 }
 
 extension ExpectationFailure {
-    /// The part of the answer that it quotes.
+    /// The part of the response that the message quotes.
     private var part: Answer.Part? {
         if subject == "status" || subject == "maxTime" { return nil }
         return subject.hasPrefix("header ") ? .headers : .body
     }
 
-    /// Without a word of the parts of an answer that nobody may see.
+    /// A copy without text from parts of a response that must not be shown.
     func hiding(_ parts: Set<Answer.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
         return ExpectationFailure(
-            subject, path: path, title: title, expected: expected, actual: "what is not shown, as it may hold a secret",
+            subject, path: path, title: title, expected: expected,
+            actual: "something that is not shown, because it may hold a secret",
             at: place)
     }
 }
@@ -56,11 +57,11 @@ extension ExpectationFailure {
 /// One line of a difference.
 package struct DifferenceLine: Sendable, Equatable {
     package enum Kind: String, Sendable {
-        /// The same on both sides.
+        /// A line that both sides share.
         case context
         case expected
         case actual
-        /// Where it is, or what was left out.
+        /// The path of a difference, or a note on what was left out.
         case note
     }
 
@@ -72,7 +73,7 @@ package struct DifferenceLine: Sendable, Equatable {
         self.text = text
     }
 
-    /// With the sign that it has where there are no colours.
+    /// The line with a sign in front, for output without colours.
     package var plain: String {
         switch kind {
         case .context: "  " + text

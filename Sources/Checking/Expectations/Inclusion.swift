@@ -1,11 +1,12 @@
 import SourceText
 
-/// Partial equality: the value has at least what is asked for.
+/// Partial equality: the value has at least what is expected.
 ///
-/// An object has each of these members, each including what is asked of it. An array has, for each element asked for,
-/// some element that includes it: in any order, and one element may answer for two. Anything else is equal.
+/// An object must have each expected member, and its value must include the expected one. An array must have, for each
+/// expected element, an element that includes it, in any order; one element may count for two. Other values must be
+/// equal.
 enum Inclusion {
-    /// So many are looked for one by one, which takes less than a table of all that there are.
+    /// The number of members up to which looking them up one by one is faster than building a dictionary.
     private static let fewMembers = 4
 
     static func holds(_ expected: JSONValue, in value: ActualValue) -> Bool {
@@ -17,7 +18,7 @@ enum Inclusion {
         switch (expected.kind, value.kind) {
         case (.object, .object) where expected.count <= fewMembers:
             return expected.members.allSatisfy { member in
-                // Of a name that is there twice the last counts.
+                // If a name is there twice, the last value counts.
                 guard let wanted = expected[member.name], let found = value[member.name] else { return false }
                 return holds(wanted, in: found)
             }
@@ -28,13 +29,13 @@ enum Inclusion {
             }
         case (.array, .array):
             return expected.elements.allSatisfy { wanted in value.elements.contains { holds(wanted, in: $0) } }
-        default: return value.says(theSameAs: expected)
+        default: return value.isEquivalent(to: expected)
         }
     }
 }
 
 extension JSONValue {
-    /// The members of an object; of a name that is there twice the last counts, as it does for a path.
+    /// The members of an object by name. If a name is there twice, the last value counts, as in a path.
     var valuesByName: [MemberName: JSONValue] {
         var values: [MemberName: JSONValue] = [:]
         values.reserveCapacity(count)
@@ -43,7 +44,7 @@ extension JSONValue {
     }
 }
 
-/// A member's name by its scalars: to `String` an é in one scalar and one in two are the same.
+/// A member's name by its scalars. `String` treats é as one scalar and é as two scalars as equal.
 struct MemberName: Hashable {
     let text: String
     private let bytes: [UInt8]

@@ -2,7 +2,7 @@ import Definitions
 import IRegexp
 import SourceText
 
-/// What an operator compares with, read once and made ready.
+/// The operand of an operator, parsed once.
 enum Operand: Sendable {
     case value(JSONValue)
     case list([JSONValue])
@@ -13,17 +13,17 @@ enum Operand: Sendable {
     case truth(Bool)
     case number(JSONNumber)
 
-    /// `3`, or one member of `{">": 0, "<=": 20}`.
+    /// A bound on the length: `3`, or one member of `{">": 0, "<=": 20}`.
     struct LengthBound: Sendable {
         /// `equals` or a comparison.
         let operation: Matcher.Operation
         let length: Int
     }
 
-    /// Why a value can't be what an operator compares with.
+    /// The reason why a value is not a valid operand.
     struct Problem: Error {
         let message: String
-        /// UTF-8 offsets in the value's text, where the mistake has a place in it.
+        /// The place of the mistake in the value's text, in UTF-8 offsets, if it has one.
         var range: Range<Int>?
         var hint: String?
     }
@@ -54,7 +54,7 @@ extension Operand {
             guard let truth = value.bool else { throw Self.mismatch(operation, "true or false", value) }
             self = .truth(truth)
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
-            // A number may come as text: out of a table of data, or out of a header.
+            // A number may come as text, from a data table or a header.
             guard let number = value.numeric else { throw Self.mismatch(operation, "a number", value) }
             self = .number(number)
         }
@@ -88,6 +88,6 @@ extension Operand {
 }
 
 extension JSONValue {
-    /// A number, or a text that is one.
+    /// The value as a number, also if it is text that holds a number.
     fileprivate var numeric: JSONNumber? { number ?? string.flatMap { JSONNumber($0) } }
 }

@@ -1,14 +1,14 @@
 import JSONPath
 import SourceText
 
-/// What a path selects, held against the conditions on it: each value has to meet all of them.
+/// Checks the values that a path selects: each one must meet all conditions.
 struct PathJudgement {
     private let path: JSONPath
     private let conditions: Conditions
     private let root: JSONValue
     private let judgement: Judgement
 
-    /// Values that fail in the same way are all the same to a reader after some.
+    /// The maximum number of failing values that are shown.
     private static let mostShown = 5
 
     init(_ path: PathConditions, _ root: JSONValue, _ judgement: Judgement) {
@@ -54,7 +54,7 @@ struct PathJudgement {
         ]
     }
 
-    /// Told once, by the condition that says most, and not as something that a value isn't.
+    /// The failure if the path selects nothing. Reported once, with the most specific condition.
     private var nothingThere: ExpectationFailure {
         let condition = conditions.all.first { $0.wantsExistence == nil } ?? conditions.all.first
         return failure(
@@ -83,7 +83,7 @@ struct PathJudgement {
 }
 
 extension PathConditions {
-    /// Whether there is nothing to tell, as for most answers: only what is to be told is worked out in full.
+    /// Fast check without messages, which most responses pass.
     func isMet(in root: JSONValue) -> Bool {
         guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
         return conditions.all.allSatisfy { condition in

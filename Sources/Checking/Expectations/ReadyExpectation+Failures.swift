@@ -5,7 +5,7 @@ import RequestBuilding
 import SourceText
 
 extension ReadyExpectation {
-    /// Everything in which an answer is not like that, in the order of the format's keys.
+    /// Everything in which a response differs from the expectation, in the order of the format's keys.
     package func failures(of answer: Answer, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(answer: answer, excerpts: Excerpts(redactor))
         return judgement.status(status?.value, at: status?.place ?? place)
@@ -14,12 +14,12 @@ extension ReadyExpectation {
     }
 }
 
-/// An answer held against the parts of an expectation.
+/// Checks a response against the parts of an expectation.
 struct Judgement {
     let answer: Answer
     let excerpts: Excerpts
 
-    /// An expectation that names no status takes 2xx: an error page or a redirect can have all that was asked for.
+    /// Without an expected status, 2xx is required: an error page or a redirect might meet all other conditions.
     func status(_ patterns: [StatusPattern]?, at place: Place) -> [ExpectationFailure] {
         let isExpected =
             patterns.map { $0.contains { $0.accepts(answer.status) } } ?? (200...299).contains(answer.status)
@@ -27,7 +27,7 @@ struct Judgement {
         let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
         return [
             ExpectationFailure(
-                "status", expected: expected ?? "2xx, as no \"status\" is expected",
+                "status", expected: expected ?? "2xx (the default)",
                 actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place,
                 refusedStatus: answer.status)
         ]
@@ -44,7 +44,7 @@ struct Judgement {
 
     // MARK: Headers
 
-    /// One of the values has to meet a condition, none may meet one under `not`.
+    /// Checks a header. One of its values must meet each condition, and none may meet one under `not`.
     func header(_ conditions: Conditions) -> [ExpectationFailure] {
         let fields = answer.headers.named(conditions.name)
         let values = fields.map(\.value)
@@ -59,8 +59,8 @@ struct Judgement {
         }
         guard !values.isEmpty else { return conditions.all.first.map { [failure($0, by: [])] } ?? [] }
         let rest = conditions.all.filter { $0.wantsExistence == nil }
-        // Several fields of one name mean the same as one with all values behind commas, but for Set-Cookie (RFC 9110,
-        // section 5.3): each of those is a cookie of its own, and one of them has to be all that is wanted.
+        // Several fields of one name mean the same as one field with comma-separated values, except for Set-Cookie (RFC
+        // 9110, section 5.3): each one is a cookie of its own, and a single cookie must meet all conditions.
         let isCookie = conditions.name.lowercased() == "set-cookie"
         let candidates = isCookie ? [closest(of: fields, to: rest)].compactMap(\.self) : fields
         let forms = values.count > 1 && !isCookie ? values + [values.joined(separator: ", ")] : values
@@ -73,7 +73,7 @@ struct Judgement {
         }
     }
 
-    /// The value that meets most conditions; of several the first.
+    /// The first of the values that meet most conditions.
     private func closest(
         of fields: [HeaderFields.Field], to conditions: [Condition]
     ) -> HeaderFields.Field? {
@@ -93,7 +93,7 @@ struct Judgement {
         return conditions.all.compactMap { condition in
             switch text {
             case .success(let text): return failure(of: condition, on: .text(text), .body)
-            // Bytes are enough to tell that there are none.
+            // The bytes are enough to check for an empty body.
             case .failure where condition.operation == .empty:
                 return failure(of: condition, on: .text(answer.body.bytes), .body)
             case .failure(let problem): return unjudged(condition, problem)
@@ -101,7 +101,7 @@ struct Judgement {
         }
     }
 
-    /// Neither a condition nor its `not` holds on what can't be read.
+    /// The failure for a body that can't be read: neither a condition nor its `not` holds.
     private func unjudged(_ condition: Condition, _ problem: UnreadableBody) -> ExpectationFailure {
         ExpectationFailure(
             "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)
@@ -124,7 +124,7 @@ struct Judgement {
             if let found = repeated.phrase(along: each.path, in: root, each.conditions.depth, excerpts) {
                 failures.append(
                     ExpectationFailure(
-                        each.path.text, expected: "an object in which each key stands once", actual: found,
+                        each.path.text, expected: "an object without duplicate keys", actual: found,
                         at: each.conditions.place))
             } else if !each.isMet(in: root) {
                 failures += PathJudgement(each, root, self).failures
@@ -144,7 +144,7 @@ struct Judgement {
             "\(text); line \(position.line), column \(position.column): \(excerpts.line(Array(problem.message.utf8)))"
     }
 
-    /// Nil if the value meets the condition.
+    /// The failure of a value; nil if it meets the condition.
     func failure(
         of condition: Condition, on value: ActualValue, _ spot: @autoclosure () -> ValueSpot
     ) -> ExpectationFailure? {
@@ -158,7 +158,7 @@ struct Judgement {
             at: condition.place, difference: difference(condition, value, spot.root))
     }
 
-    /// Only where both sides can't be seen at once, and where there is a difference: `not` found none.
+    /// The differences, if the values are too large to compare at a glance. Under `not` there are none.
     private func difference(_ condition: Condition, _ value: ActualValue, _ path: String) -> [DifferenceLine] {
         guard !condition.isNegated, case .value(let expected) = condition.operand else { return [] }
         switch (condition.operation, value) {
@@ -178,19 +178,19 @@ struct Judgement {
     private func difference(
         _ expected: JSONValue, _ actual: JSONValue, _ mode: JSONComparison.Mode, _ path: String
     ) -> [DifferenceLine] {
-        // Two short scalars are all seen already.
+        // Two short scalars are already shown in full.
         if expected.isShortScalar, actual.isShortScalar { return [] }
         return JSONComparison(mode, expected: expected, actual: actual).lines(below: path, excerpts)
     }
 }
 
-/// Where in a response a value was found.
+/// The place of a value in a response.
 struct ValueSpot {
-    /// As the expectation names it: a path as it was written, or `body`.
+    /// The subject of the expectation: a path as written, or `body`.
     let subject: String
-    /// The value's normalised path; nil for the whole body.
+    /// The normalized path of the value; nil for the whole body.
     let path: String?
-    /// What the paths of differences inside the value begin with.
+    /// The start of the paths of differences inside the value.
     let root: String
 
     static let body = ValueSpot(subject: "body", path: nil, root: "$")

@@ -2,10 +2,10 @@ import Definitions
 import JSONPath
 import SourceText
 
-/// The objects of an answer in which a key stands more than once. Readers of JSON disagree about which of its values such a
-/// key has, so that a condition on it would judge what another reader never sees.
+/// The objects of a response that have a duplicate key. JSON readers disagree about which of its values counts, so a
+/// check would look at a value that other readers don't see.
 struct RepeatedKeys {
-    /// How much of a value is looked at.
+    /// How deeply a condition looks into a value.
     enum Depth {
         case nothingInside
         case members
@@ -18,8 +18,8 @@ struct RepeatedKeys {
         objects = root.descendants.filter { $0.repeatedKey != nil }
     }
 
-    /// What is wrong with the first such object that a path leads through, or that lies in what it selects as far as that is
-    /// looked at. Follows "found"; nil if there is none.
+    /// The text after "found" for the first such object on the way of a path, or in the selected values as deeply as
+    /// the conditions look; nil if there is none.
     func phrase(along path: JSONPath, in root: JSONValue, _ depth: Depth, _ excerpts: Excerpts) -> String? {
         if objects.isEmpty { return nil }
         let way = path.straightNodes(in: root)
@@ -32,11 +32,11 @@ struct RepeatedKeys {
     private func isLookedAt(
         _ object: JSONValue, _ way: [JSONValue], _ end: JSONValue, _ path: JSONPath, _ depth: Depth
     ) -> Bool {
-        // A filter can look anywhere.
+        // A filter may look at any object.
         if path.hasFilters { return true }
         if way.dropLast().contains(where: { $0.range == object.range }) { return true }
         let isInside = end.range.contains(object.range.lowerBound)
-        // A path of several values, or one that goes no further than this, has looked at the last node as well.
+        // A path that selects several values, or stops here, has looked at the last node too.
         guard path.isSingular, path.stepCount == way.count - 1 else {
             return path.isSingular ? end.range == object.range : isInside
         }
@@ -49,7 +49,7 @@ struct RepeatedKeys {
 }
 
 extension Conditions {
-    /// How much of a value the conditions look at.
+    /// How deeply the conditions look into a value.
     var depth: RepeatedKeys.Depth {
         all.map(\.depth).max { $0.rank < $1.rank } ?? .nothingInside
     }

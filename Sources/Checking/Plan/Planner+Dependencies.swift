@@ -22,7 +22,7 @@ extension Planner {
         if let circle = search.circle(backTo: id.value) {
             report(
                 .broken, .needsCycle,
-                "endpoints need each other in a circle: \(circle.joined(separator: " → "))", at: id.place)
+                "endpoints need each other in a cycle: \(circle.joined(separator: " → "))", at: id.place)
             return
         }
         guard let target = catalogue.endpoint(id.value) else { return reportMissing(id) }

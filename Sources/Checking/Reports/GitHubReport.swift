@@ -2,7 +2,7 @@ import CommandLineKit
 import SourceText
 import TerminalText
 
-/// Workflow commands that GitHub shows as annotations at the place in the endpoint file.
+/// Workflow commands, which GitHub shows as annotations at places in endpoint files.
 struct GitHubReport: Report {
     func text(of run: RunResult) -> String {
         var lines: [String] = []

@@ -13,7 +13,7 @@ extension HTMLReport {
             each.outcome)
     }
 
-    /// A line that opens to everything about a case; those that didn't pass are open.
+    /// A collapsible entry with everything about a case. Entries of cases that didn't pass are open.
     private func entry(
         _ id: String, _ title: String, place: Place, summary: String?, tags: [String], _ outcome: Outcome
     ) -> String {
@@ -43,8 +43,8 @@ extension HTMLReport {
 
     private func reasons(_ outcome: Outcome) -> String {
         var text = ""
-        // On a stub that must fail there are failures, and they are as they should be.
-        let title = outcome.verdict == .passed ? "Failed as it must" : "Failed"
+        // A stub with `"expect": "fail"` has failures although the case passed.
+        let title = outcome.verdict == .passed ? "Failed as expected" : "Failed"
         if !outcome.failures.isEmpty {
             text += "<h3>\(title)</h3>\n" + outcome.failures.map(failure).joined(separator: "\n") + "\n"
         }
@@ -80,7 +80,7 @@ extension HTMLReport {
         return "<p class=\"reason\">\(Markup.escaped(diagnostic.message))\(place)\(hint)</p>"
     }
 
-    // MARK: Request and answer
+    // MARK: Request and response
 
     private func exchange(_ outcome: Outcome) -> String {
         guard let exchange = outcome.exchange else { return "" }

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// Shows the entries whose verdict is ticked and whose text holds every word, and opens the one an address leads to.
+    /// Filters the entries by verdict and words, and opens the entry that the URL's fragment names.
     static let script = """
 
         (function () {

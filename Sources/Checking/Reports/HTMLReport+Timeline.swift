@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// A stretch of time, and the entry that it leads to.
+    /// A span of time with a link to its entry.
     private struct Bar {
         let id: String
         let title: String
@@ -8,7 +8,8 @@ extension HTMLReport {
         let end: Int
     }
 
-    /// What ran when, in as many lanes as there were requests side by side. For the eye: the entries say the same.
+    /// A chart of the requests over time, with as many lanes as there were parallel requests. The entries hold the same
+    /// facts as text.
     func timeline(_ run: RunResult) -> String {
         let bars = bars(of: run)
         guard let end = bars.map(\.end).max(), end > 0 else { return "" }
@@ -39,14 +40,14 @@ extension HTMLReport {
                 verdict: outcome.verdict, start: start, end: start + TimeText.milliseconds(outcome.duration))
         }
         let cases = run.cases.enumerated().compactMap { bar("case-\($0 + 1)", $1.id, $1.outcome) }
-        // What is a case as well ran once for both.
+        // An endpoint that is both a case and a need ran only once.
         let needs = run.dependencies.enumerated().filter { _, need in
             !run.cases.contains { $0.endpointID == need.endpointID && $0.outcome.started == need.outcome.started }
         }.compactMap { bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }
         return (cases + needs).sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
     }
 
-    /// Each bar in the first lane that is free by then.
+    /// Puts each bar into the first lane that is free.
     private static func lanes(_ bars: [Bar]) -> [[Bar]] {
         var lanes: [[Bar]] = []
         for bar in bars {

@@ -1,7 +1,7 @@
 import CommandLineKit
 import RequestBuilding
 
-/// One page that holds all it needs: nothing is fetched, and without its script it is still whole.
+/// A self-contained page: nothing is fetched, and without its script it is still complete.
 struct HTMLReport: Report {
     func text(of run: RunResult) -> String {
         """
@@ -29,7 +29,7 @@ struct HTMLReport: Report {
         """
     }
 
-    /// What an answer holds can do nothing here, even if it got past the escaping.
+    /// A Content-Security-Policy, so that text of a response could do nothing even if it were not escaped.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -57,7 +57,7 @@ struct HTMLReport: Report {
             """
     }
 
-    /// Hidden until the script that makes it work is there.
+    /// The filter, which is hidden until its script runs.
     private func filter(_ run: RunResult) -> String {
         guard !run.cases.isEmpty else { return "" }
         let boxes = Verdict.allCases.filter { run.count($0) > 0 }.map { verdict in

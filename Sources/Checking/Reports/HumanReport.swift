@@ -2,17 +2,17 @@ import CommandLineKit
 import SourceText
 package import TerminalText
 
-/// The run as a person reads it at a terminal or in a log: a line for each case, what went wrong below it, a summary.
+/// The run for a terminal or a log: a line for each case, details of failures below it, and a summary.
 package struct HumanReport: Sendable {
-    /// In cells; on a narrower terminal lines are broken by it.
+    /// The width in cells at which lines are wrapped.
     package let width: Int
-    /// That of the terminal itself, which must not break the progress line: it could be erased no more.
+    /// The maximum width of the progress line. If the terminal wrapped it, it could not be erased.
     private let progressWidth: Int
-    /// Whether values are broken where they are wider than a line: a terminal would break them anyway, less readably.
+    /// Whether words that are wider than a line are broken. A terminal would break them anyway, less readably.
     package let breaksWords: Bool
-    /// Cells for the ids, so that the times stand below each other.
+    /// The width of the ids, so that times are aligned.
     private let idWidth: Int
-    private var toldBlockers: Set<String> = []
+    private var shownBlockers: Set<String> = []
 
     package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false) {
         self.breaksWords = breaksWords
@@ -24,7 +24,7 @@ package struct HumanReport: Sendable {
 
     // MARK: Cases
 
-    /// The lines of a case; nothing for one that was not run, which the summary counts.
+    /// The lines of a case; empty for a case that was not run, which the summary counts.
     package mutating func text(of each: CaseResult) -> Styled {
         if each.verdict == .notRun { return "" }
         let id = TerminalText.padded(TerminalText.harmless(each.id), to: idWidth)
@@ -48,8 +48,8 @@ package struct HumanReport: Sendable {
             if let hint = diagnostic.hint { lines += wrapped(hint, indent: 6, .dim) }
         }
         if let blocker = outcome.blocker {
-            // The reason once; whoever waits for the same thing only names it.
-            let isNew = toldBlockers.insert(blocker.message).inserted
+            // The reason is shown once; other cases that wait for the same need only name it.
+            let isNew = shownBlockers.insert(blocker.message).inserted
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
         }
         if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {
@@ -93,7 +93,7 @@ package struct HumanReport: Sendable {
 // MARK: - The run
 
 extension HumanReport {
-    /// What there is to say at the end.
+    /// The lines at the end of the run.
     package func summary(of run: RunResult) -> Styled {
         var lines: [Styled] = [Styled("")]
         if !run.cases.isEmpty { lines += totals(run) }
@@ -128,7 +128,7 @@ extension HumanReport {
         return wrapped("\(label): \(texts.joined(separator: ", "))", indent: 0, .dim)
     }
 
-    /// How far a run is, on one line that fits: for a terminal alone, to be replaced by the next.
+    /// The progress on one line that fits the terminal, to be replaced by the next one.
     package func progress(_ progress: RunProgress) -> Styled {
         var text = "\(progress.done)/\(progress.total)"
         if progress.notPassed > 0 { text += ", \(progress.notPassed) not passed" }
@@ -136,7 +136,7 @@ extension HumanReport {
         return Styled(TerminalText.truncated(text, to: progressWidth), .dim)
     }
 
-    /// Takes the progress line off a terminal.
+    /// Erases the progress line.
     package static let erasing = "\r\u{1B}[K"
 }
 

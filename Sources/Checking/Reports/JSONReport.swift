@@ -3,11 +3,11 @@ import RequestBuilding
 import SourceText
 import TerminalText
 
-/// The run for programs; `docs/reports.md` describes it, and a change that could break a reader is a new version.
+/// The run as JSON. `docs/reports.md` describes it, and a change that could break readers gets a new version.
 struct JSONReport: Report {
     static let version = 1
 
-    /// What a terminal would obey is escaped, which JSON allows and does not ask for.
+    /// Control characters are escaped even where JSON doesn't require it, because a terminal would obey them.
     func text(of run: RunResult) -> String {
         let plain = Self.json(run).pretty + "\n"
         if plain.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return plain }

@@ -2,9 +2,9 @@ import ASCII
 import RequestBuilding
 import SourceText
 
-/// JUnit XML, kept to what the schemas in use have in common: a suite for each file, a test case for each case.
+/// JUnit XML, limited to what the common schemas share: a suite for each file, a test case for each case.
 ///
-/// Blocked cases are errors there, and after an interruption all that didn't run: skipped ones would be green.
+/// Blocked cases are errors, and so are all cases that didn't run after an interruption: skipped ones would be green.
 struct JUnitReport: Report {
     func text(of run: RunResult) -> String {
         let suites = run.cases.groupedByFile
@@ -33,7 +33,7 @@ struct JUnitReport: Report {
         }
         text += "    </properties>\n"
         for each in suite.cases { write(each, of: run, to: &text) }
-        // Not in each test case: only some of the schemas have a place for it there.
+        // Not in the test cases, where only some schemas allow it.
         let circumstances = suite.cases.filter { !$0.outcome.circumstances.isEmpty }.map { each in
             "\(each.id): \(each.outcome.circumstances.joined(separator: ", "))"
         }

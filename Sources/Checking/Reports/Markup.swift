@@ -1,8 +1,8 @@
 import TerminalText
 
-/// Text inside XML and HTML.
+/// Text for XML and HTML.
 enum Markup {
-    /// Harmless as content and inside quotes: no markup, no character that XML forbids, none that a terminal would obey.
+    /// Escapes text for content and quoted attributes: no markup, no characters that XML forbids or a terminal obeys.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count + 16)
@@ -10,7 +10,7 @@ enum Markup {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            // Alone it would be fine, behind ]] it is not.
+            // Only `]]>` needs this, but it is always valid.
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
@@ -22,6 +22,6 @@ enum Markup {
         return result
     }
 
-    /// On one line: an XML reader would make a space of each line break anyway.
+    /// Text for an attribute, on one line, because XML readers turn line breaks in attributes into spaces.
     static func attribute(_ text: String) -> String { escaped(TerminalText.harmless(text)) }
 }

@@ -1,7 +1,7 @@
-/// A format in which a finished run can be written down.
+/// A format for the report of a finished run.
 ///
-/// A new one is a file with a conforming type and a line in ``ReportKind``. It gets a result in which nothing is secret
-/// and everything is bounded; control characters and broken text are for it to make harmless.
+/// A new format is a file with a conforming type, and a line in ``ReportKind``. The result that it gets has no secrets
+/// and is limited in size, but the report must escape control characters and invalid text.
 ///
 /// ```swift
 /// struct Count: Report {
@@ -20,7 +20,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
     case html
     case github
 
-    /// Whether it shows the requests and answers of cases that passed.
+    /// Whether the report shows requests and responses of cases that passed.
     package var showsPassed: Bool {
         switch self {
         case .json, .html: true

@@ -2,10 +2,10 @@ package import CommandLineKit
 import NearNames
 import SourceText
 
-/// `--report junit=FILE`: a format, and where it goes.
+/// A requested report, `--report junit=FILE`: its format and its file.
 package struct ReportRequest: Sendable, Equatable {
     package let kind: ReportKind
-    /// `-` is standard output.
+    /// The path of the file; `-` is standard output.
     package let path: String
 
     package init(kind: ReportKind, path: String) {
@@ -18,7 +18,7 @@ package struct ReportRequest: Sendable, Equatable {
     package static let expectation =
         "KIND=FILE, KIND one of \(ReportKind.allCases.map(\.rawValue).joined(separator: ", "))"
 
-    /// Reads the values of all `--report` options; every mistake in them.
+    /// Parses the values of all `--report` options. Throws all mistakes in them.
     package static func parse(_ texts: [String]) throws(Failure) -> [ReportRequest] {
         var requests: [ReportRequest] = []
         var problems: [Failure] = []
@@ -51,17 +51,17 @@ package struct ReportRequest: Sendable, Equatable {
     }
 }
 
-/// Why a report can't be written.
+/// The reason why a report can't be written.
 package struct ReportWritingProblem: Error {
-    /// Completes "… can't be written: ".
+    /// The text after "… can't be written: ".
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
 }
 
 extension [ReportRequest] {
-    /// Writes each of them; one that can't be written keeps no other from it. `writeFile` puts a whole file in place at
-    /// once, or leaves what is there.
+    /// Writes all reports. If one can't be written, the others still are. `writeFile` replaces a file in one step, or
+    /// leaves it unchanged.
     package func write(
         _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(ReportWritingProblem) -> Void,
         toStandardOutput write: (String) -> Void
@@ -83,7 +83,7 @@ extension [ReportRequest] {
 }
 
 extension ReportRequest {
-    /// Both lead to one place: the later would take the place of the earlier.
+    /// The failure for two reports with the same file, because the later one would replace the earlier one.
     package func clash(with earlier: ReportRequest) -> Failure {
         let place = isForStandardOutput ? "standard output" : "\"\(path)\""
         return Failure(
@@ -91,10 +91,11 @@ extension ReportRequest {
             "two reports go to \(place): \(earlier.kind.rawValue) and \(kind.rawValue)")
     }
 
-    /// It would lie among the files that say what is checked, or in place of one.
+    /// The failure for a report inside the folders of definitions, where it could replace a file.
     package var isAmongDefinitions: Failure {
         Failure(
-            .usage, code: .reportInvalid, "the \(kind.rawValue) report \"\(path)\" would lie among the definitions",
+            .usage, code: .reportInvalid,
+            "the \(kind.rawValue) report \"\(path)\" would be inside the folders of definitions",
             hint: "write it outside of endpoints/, environments/ and stubs/")
     }
 

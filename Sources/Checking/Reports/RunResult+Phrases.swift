@@ -2,33 +2,33 @@ import CommandLineKit
 import SourceText
 
 extension Verdict {
-    /// As people read it.
+    /// The verdict as people read it.
     var phrase: String { self == .notRun ? "not run" : rawValue }
 
-    /// `1 error`, `2 errors`, `2 failed`
+    /// A count with the verdict: `1 error`, `2 errors`, `2 failed`.
     func phrase(of count: Int) -> String {
         "\(count) \(self == .error && count != 1 ? "errors" : phrase)"
     }
 }
 
 extension RunResult {
-    /// `9 passed, 1 failed, 2 not run`
+    /// The counts of all verdicts: `9 passed, 1 failed, 2 not run`.
     var totals: String {
         let counts = Verdict.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
         return counts.map { $0.0.phrase(of: $0.1) }.joined(separator: ", ")
     }
 
-    /// What has to be said about the run as a whole.
+    /// A remark about the run as a whole.
     var remark: String? {
-        if wasInterrupted { return "interrupted: what was under way was given up, and nothing more was begun" }
+        if wasInterrupted { return "interrupted: running cases were given up, and no more were started" }
         if isEmptyShard, let shard {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
             return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
         }
-        return count(.notRun) > 0 ? "stopped early: what was not begun by then was not run" : nil
+        return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 
-    /// The cases that took longest, the longest first; none that took no time to speak of.
+    /// The slowest cases, the slowest first, without those that took almost no time.
     func slowest(_ count: Int) -> [CaseResult] {
         let durations = cases.map(\.outcome.duration)
         return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
@@ -38,17 +38,17 @@ extension RunResult {
 }
 
 extension Outcome {
-    /// What its verdict doesn't say about how the response came: that it took several requests, that it is a stub's.
+    /// Facts that the verdict doesn't show: several attempts, or a response of a stub.
     var circumstances: [String] {
         var phrases: [String] = []
         if attempts > 1 { phrases.append("\(attempts) requests") }
         if let stub {
-            phrases.append("stub \(stub.name)\(stub.mustFail ? ", on which the checks must fail" : "")")
+            phrases.append("stub \(stub.name)\(stub.mustFail ? ", which must fail the checks" : "")")
         }
         return phrases
     }
 
-    /// Everything about it as plain lines: what failed and where, then the request and the answer.
+    /// Everything about a case as plain lines: failures with their places, then the request and the response.
     var plainLines: [String] {
         var lines: [String] = []
         for failure in failures {
@@ -78,7 +78,7 @@ extension ExchangeRecord {
     var sizeText: String { "\(bodyIsLonger ? "more than " : "")\(bodySize) bytes" }
 
     var shownBody: String {
-        if bodyIsHidden { return "(\(sizeText) that are not shown, as they may hold a secret)" }
+        if bodyIsHidden { return "(\(sizeText) that are not shown, because they may hold a secret)" }
         guard let body else { return "(\(sizeText) that are not text)" }
         if bodySize == 0 { return "(no body)" }
         return bodyIsWhole ? body : body + "…\n(\(sizeText)\(bodyIsLonger ? "" : " in all"))"

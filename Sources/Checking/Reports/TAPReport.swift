@@ -1,7 +1,7 @@
 import SourceText
 import TerminalText
 
-/// TAP 14: a line for each case, what went wrong as YAML below it.
+/// TAP 14: a line for each case, with details as YAML below it.
 struct TAPReport: Report {
     func text(of run: RunResult) -> String {
         var text = "TAP version 14\n" + run.warnings.map { "# warning: \(Self.line($0))\n" }.joined()
@@ -20,7 +20,7 @@ struct TAPReport: Report {
         case .passed:
             let lines = Self.circumstances(each.outcome)
             text += "ok \(number) - \(name)\n" + Self.block(lines.isEmpty ? [] : ["---"] + lines + ["..."])
-        // The harness sees from the case that stopped the run that not all is well.
+        // The case that stopped the run is already reported as failed.
         case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
         case .failed, .error, .blocked:
             text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(each))
@@ -29,7 +29,7 @@ struct TAPReport: Report {
 
     private static func block(_ lines: [String]) -> String { lines.map { "  \($0)\n" }.joined() }
 
-    /// How the response came, where it is not the first one of a server.
+    /// Facts about the response: several attempts, or a stub.
     private static func circumstances(_ outcome: Outcome) -> [String] {
         var lines: [String] = []
         if outcome.attempts > 1 { lines.append("requests: \(outcome.attempts)") }
@@ -47,19 +47,19 @@ struct TAPReport: Report {
         ]
         lines += circumstances(each.outcome)
         lines.append("reasons:")
-        // With a key of its own: some readers take a text that holds a colon for one.
+        // Written under a key of its own, because some readers take text with a colon for a mapping.
         lines += each.outcome.reasons.map { "  - message: \(quoted($0))" }
         if let request = each.outcome.exchange?.request { lines.append("request: \(quoted(request.curl))") }
         if let status = each.outcome.exchange?.status { lines.append("status: \(status)") }
         return lines + ["..."]
     }
 
-    /// JSON's text is YAML's too.
+    /// A quoted text. JSON strings are valid YAML.
     private static func quoted(_ text: String) -> String {
         JSONStringText.quoted(TerminalText.harmless(text, keepingLines: true))
     }
 
-    /// `#` would begin a directive.
+    /// Escapes `#`, which begins a directive.
     private static func description(_ text: String) -> String {
         line(text).replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }

@@ -1,8 +1,8 @@
 import RequestBuilding
 
-/// Times as reports write them.
+/// Times as reports show them.
 enum TimeText {
-    /// `0.012`
+    /// Seconds with three decimals: `0.012`.
     static func seconds(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         return "\(milliseconds / 1000).\(Timestamp.padded(milliseconds % 1000, 3))"
@@ -10,7 +10,7 @@ enum TimeText {
 
     static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
 
-    /// `12ms`, `1.2s`, `2m 05s`
+    /// A short form: `12ms`, `1.2s`, `2m 05s`.
     static func short(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         if milliseconds < 1000 { return "\(milliseconds)ms" }

@@ -4,7 +4,7 @@ import Definitions
 import SourceText
 
 extension CaseRunner {
-    /// What an endpoint's needs gave, and which run of each it was.
+    /// The captures of an endpoint's needs, with the number of the run that gave them.
     struct Gathered: Sendable {
         var captures: [String: [String: OrderedJSON]] = [:]
         fileprivate var numbers: [String: Int] = [:]
@@ -16,7 +16,7 @@ extension CaseRunner {
         return gathered
     }
 
-    /// Runs those needs again to which such an answer means that what they captured has run out; nil if none says so.
+    /// Runs needs again whose captures have expired according to this status; nil if there are none.
     func refresh(_ gathered: Gathered, _ call: Call, on status: Int) async throws(Obstacle) -> Gathered? {
         let outdated = call.endpoint.needs.filter { $0.value.refreshOn.contains(status) }
         if outdated.isEmpty { return nil }
@@ -41,8 +41,8 @@ extension CaseRunner {
 
     private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
         guard let id = need.value.endpoint?.value, let dependency = plan.dependencies[id] else {
-            // The plan has looked at all of them.
-            let message = "there is no endpoint behind \"\(need.name)\""
+            // Planning has already checked that all needs exist.
+            let message = "there is no endpoint for \"\(need.name)\""
             throw .problem(Failure(.broken, code: .endpointUnknown, message, at: need.namePlace))
         }
         var scope = call
@@ -72,14 +72,16 @@ extension CaseRunner {
         switch outcome.verdict {
         case .notRun: throw .stopped
         case .passed:
-            if let stub = outcome.stub, stub.mustFail { throw blocked("its stub variant \"\(stub.name)\" is meant to") }
+            if let stub = outcome.stub, stub.mustFail {
+                throw blocked("its stub variant \"\(stub.name)\" is meant to fail")
+            }
             guard let problem = result.captured.problems.first else { return result.captured.values }
             throw blocked([problem.message, problem.hint].compactMap(\.self).joined(separator: "; "))
         case .failed, .error, .blocked: throw blocked(outcome.reasons.joined(separator: "; "), outcome.exitStatus)
         }
     }
 
-    /// Values for templates; literal ones need nobody's help.
+    /// The values of templates. Literal ones are returned without a call.
     func fill(
         _ templates: [ValueTemplate], _ call: inout Call, needsAll: Bool = false
     ) async throws(Obstacle) -> [OrderedJSON?] {

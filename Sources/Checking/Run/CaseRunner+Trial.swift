@@ -5,7 +5,7 @@ import Definitions
 import SourceText
 
 extension CaseRunner {
-    /// Makes a call and holds the answer against what is expected, again and again as long as that is asked for.
+    /// Sends a request and checks the response, with retries if they are asked for.
     func perform(_ trial: Trial) async -> TrialOutcome {
         var state = TrialState()
         do throws(Obstacle) {
@@ -14,12 +14,12 @@ extension CaseRunner {
             state.end(error)
         }
         let makesRecord = options.recordsPassed || state.outcome.verdict != .passed
-        return await aside(if: makesRecord) { [state] in finished(state, makesRecord) }
+        return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
     }
 
-    /// A run goes on on one thread, where most cases are judged in less time than it takes to hand them to another. What
-    /// takes long is handed over.
-    private func aside<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
+    /// Runs `work` on another thread if it takes long. Most cases are checked in less time than it takes to switch
+    /// threads, so they stay on the run's single thread.
+    private func offThread<Value: Sendable>(if takesLong: Bool, _ work: @Sendable () -> Value) async -> Value {
         if !takesLong { return work() }
         return await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in work() }
     }
@@ -29,7 +29,7 @@ extension CaseRunner {
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
         if isOver { throw .stopped }
         var call = exchange.call(trial.endpoint)
-        // A need may take a param's value, and a param one that a need has captured.
+        // A need may use the value of a param, and a param may use a value that a need captures.
         try await fillParameters(of: trial, &call) { !$0.takesCaptures }
         let gathered = try await gather(call)
         call = try await completed(call, trial, gathered)
@@ -49,7 +49,7 @@ extension CaseRunner {
         }
     }
 
-    /// The call with what its needs have captured.
+    /// The call with the values that its needs have captured.
     private func completed(_ call: Call, _ trial: Trial, _ gathered: Gathered) async throws(Obstacle) -> Call {
         var call = call
         call.captures = gathered.captures
@@ -68,7 +68,7 @@ extension CaseRunner {
         let templates = wanted.compactMap(\.waitingTemplate)
         call.arguments = []
         var values = try await fill(templates, &call)[...]
-        // Params are for all tries of a case, and each of them has its own time.
+        // All attempts of a case share the params, but each attempt has its own time.
         call.drawn.time = nil
         call.arguments = wanted.compactMap { parameter in
             if parameter.waitingTemplate == nil { return parameter.readyArgument }
@@ -91,17 +91,17 @@ extension CaseRunner {
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.elapsed()
-            // While it waited for its turn the run may have ended.
+            // The run may have ended while this request waited for its turn.
             return isOver && isFirst ? (nil, began) : (await exchange.perform(call, maxTime), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
-        // What was given up tells nothing about the endpoint.
+        // A cancelled request says nothing about the endpoint.
         if case .failure = exchanged.result, Task.isCancelled { throw .stopped }
         state.requests += exchanged.requests
         state.began = state.began ?? began
         state.exchanged = exchanged
-        let judged = await aside(if: exchanged.isLarge) { [captured = state.captured] in
+        let judged = await offThread(if: exchanged.isLarge) { [captured = state.captured] in
             judge(exchanged, trial, expectation, captured)
         }
         state.captured = judged.captured
@@ -121,7 +121,7 @@ extension CaseRunner {
             outcome.verdict = .error
             outcome.problem = problem
         case .success(let answer):
-            // Read first, whatever comes: what is captured as a secret must not show in a failure.
+            // Captures are read first, because a failure must not show a captured secret.
             if !trial.captures.isEmpty {
                 captured = trial.captures.read(answer, Excerpts(secrets.redactor))
                 secrets.add(captured.secrets)
@@ -153,7 +153,7 @@ extension CaseRunner {
 }
 
 extension Exchanged {
-    /// Whether there is much to look at.
+    /// Whether checking the response takes long.
     fileprivate var isLarge: Bool {
         guard case .success(let answer) = result else { return false }
         return answer.body.bytes.count > 64 << 10
@@ -161,7 +161,7 @@ extension Exchanged {
 }
 
 extension CaseParameter {
-    /// What has to be filled before the call.
+    /// The template to fill before the call, if the value is not known yet.
     var waitingTemplate: ValueTemplate? {
         guard case .template(let template) = value, template.literal == nil else { return nil }
         return template
@@ -173,8 +173,8 @@ extension CaseParameter {
 }
 
 extension Outcome {
-    /// A stub variant with `"expect": "fail"` proves that the checks can fail: there failing is passing, unless the case
-    /// had failed before, on an answer that was not meant to.
+    /// Inverts the outcome for a stub variant with `"expect": "fail"`, which proves that the checks can fail: a failure
+    /// counts as passed, unless an earlier attempt failed with another response.
     fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
         guard let stub, stub.mustFail else { return self }
         let hadFailed = earlier == .failed || earlier == .error
@@ -186,8 +186,9 @@ extension Outcome {
             result.verdict = .failed
             result.failures = [
                 ExpectationFailure(
-                    "stub variant \"\(stub.name)\"", expected: "the checks to fail, as it says \"expect\": \"fail\"",
-                    actual: "that all of them hold: they can't tell this answer from a good one", at: place)
+                    "stub variant \"\(stub.name)\"",
+                    expected: "the checks to fail, because it has \"expect\": \"fail\"",
+                    actual: "that all of them pass: they can't tell this response from a good one", at: place)
             ]
         case .failed, .error, .blocked, .notRun: break
         }

@@ -3,13 +3,13 @@ import Definitions
 import SourceText
 import Synchronization
 
-/// Runs single cases, and what they need.
+/// Runs single cases and their needs.
 struct CaseRunner: Sendable {
     let plan: CheckPlan
     let options: RunOptions
     let exchange: CheckExchange
     let clock: WorldClock
-    /// When the run began.
+    /// The time at which the run began.
     let origin: Duration
     let secrets = SecretBook()
     let dependencies = DependencyRuns()
@@ -40,19 +40,19 @@ struct CaseRunner: Sendable {
             summary: each.summary, tags: each.tags, place: each.place, outcome: outcome)
     }
 
-    /// What others need runs once, whether or not it is a case as well.
+    /// The key of a case that other cases need, so that it runs only once; nil for other cases.
     private func sharedKey(of each: CheckCase) -> CallIdentity? {
         guard each.checkName == nil, plan.dependencies[each.endpoint.id] != nil else { return nil }
         return key(each.endpoint, each.parameters)
     }
 
-    /// The identity of a call, unless it takes values that are yet to come.
+    /// The identity of a call; nil if some of its params are not known yet.
     func key(_ endpoint: LocatedEndpoint, _ parameters: [CaseParameter]) -> CallIdentity? {
         let arguments = parameters.compactMap(\.readyArgument)
         return arguments.count == parameters.count ? CallIdentity(endpoint, arguments) : nil
     }
 
-    /// Something that is needed: remembered for the reports.
+    /// Runs a need and records its result for the reports.
     func perform(_ trial: Trial, noting key: CallIdentity, number: Int) async -> TrialOutcome {
         let result = await perform(trial)
         if result.outcome.verdict != .notRun {
@@ -66,7 +66,7 @@ struct CaseRunner: Sendable {
     }
 }
 
-/// Whether a run has seen enough.
+/// Whether the run should stop.
 final class Halt: Sendable {
     private let isOn = Mutex(false)
 

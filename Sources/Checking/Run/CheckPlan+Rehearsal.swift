@@ -4,15 +4,15 @@ import Definitions
 import SourceText
 
 extension CheckPlan {
-    /// Goes through everything that the plan is going to do, up to the sending: what can be known to be wrong with any case is
-    /// known before the first request goes out. Only values that are captured on the way stay unknown.
+    /// Prepares all requests of the plan without sending them, so that every mistake that can be found is reported
+    /// before the first request. Only values captured during the run are unknown.
     package func rehearse(with exchange: CheckExchange) async -> [Failure] {
         let size = max(100, (cases.count + 3) / 4)
         let secrets = SecretBook()
         let starts = stride(from: 0, to: cases.count, by: size)
         let problems = await withTaskGroup(of: (Int, [Failure]).self) { group in
             for start in starts {
-                // Not where the caller runs: a command has one thread for itself.
+                // Not on the caller's executor, because a command has only one thread.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     var rehearsal = Rehearsal(plan: self, exchange: exchange, secrets: secrets)
                     for each in cases[start..<min(start + size, cases.count)] { await rehearsal.rehearse(each) }
@@ -24,7 +24,7 @@ extension CheckPlan {
         return problems.sorted { $0.0 < $1.0 }.flatMap(\.1).map { $0.redacted(secrets.redactor) }
     }
 
-    /// The same for what one call needs, by alias.
+    /// The problems with the needs of one call.
     func rehearseNeeds(of call: Call, with exchange: CheckExchange) async -> [(Named<Need>, [Failure])] {
         var call = call
         call.awaited.captures = captures(for: call.endpoint) { _ in true }
@@ -42,7 +42,7 @@ private struct Rehearsal {
     private(set) var problems: [Failure] = []
     private let secrets: SecretBook
     private var seen: Set<CallIdentity> = []
-    /// The calls that the case, or the one call, needs and that were not seen before.
+    /// The number of new calls that the current case or call needs.
     private var neededCount = 0
 
     init(plan: CheckPlan, exchange: CheckExchange, secrets: SecretBook) {
@@ -57,9 +57,9 @@ private struct Rehearsal {
         await rehearse(each.endpoint, each.parameters, each.expectation, at: place)
     }
 
-    /// One call, and what it needs.
+    /// Rehearses one call and everything it needs.
     ///
-    /// - Parameter awaited: Params that it is given and whose values are yet to come.
+    /// - Parameter awaited: The params whose values are not known yet.
     private mutating func rehearse(
         _ endpoint: LocatedEndpoint, _ parameters: [CaseParameter], awaiting awaited: Set<String> = [],
         _ expectation: CompiledExpectation?, at place: Place
@@ -76,7 +76,7 @@ private struct Rehearsal {
             switch await fill([template], scope, at: place) {
             case .filled(let values):
                 call.arguments += values.compactMap { $0 }.map { ParameterArgument(name: parameter.name, value: $0) }
-            // Nothing more is said about a param with whose value something is wrong.
+            // The param's value was reported already, so it counts as not known yet.
             case .awaiting, .failed: call.awaited.parameters.insert(parameter.name)
             }
         }
@@ -94,7 +94,7 @@ private struct Rehearsal {
         if let problem = await exchange.rehearse(call) { problems.append(problem.placed(at: place)) }
     }
 
-    /// Those of one need alone.
+    /// Problems found when rehearsing a single need.
     mutating func problems(of need: Named<Need>, for call: Call) async -> [Failure] {
         problems = []
         await rehearse(need, of: call)
@@ -121,8 +121,8 @@ private struct Rehearsal {
             problems.append(
                 Failure(
                     .broken, code: .needsCount,
-                    "more than \(Limits.neededCalls) requests would be needed first: each of its own params is one",
-                    at: id.place, hint: "let needs share their params"))
+                    "more than \(Limits.neededCalls) requests would be needed first: needs with different params are separate requests",
+                    at: id.place, hint: "use the same params for the needs"))
             return
         }
         await rehearse(
@@ -133,9 +133,9 @@ private struct Rehearsal {
 
     private enum Filling {
         case filled([OrderedJSON?])
-        /// Some of it is made of values that are yet to come; nothing is wrong with the rest.
+        /// Some values are not known yet; the others are valid.
         case awaiting
-        /// The problems are noted.
+        /// There are problems, which were reported.
         case failed
     }
 
@@ -156,7 +156,7 @@ private struct Rehearsal {
 }
 
 extension CheckPlan {
-    /// The names of what the endpoints behind `needs` capture, by alias.
+    /// The names of the captures of an endpoint's needs, by alias.
     func captures(
         for endpoint: LocatedEndpoint, where isMeant: (Capture) -> Bool
     ) -> [String: Set<String>] {
@@ -180,7 +180,7 @@ extension Call {
 }
 
 extension Failure {
-    /// What is wrong with a param's value is said where the value, or the case, stands.
+    /// A copy with places: the problem with a param's value is reported at the value or the case.
     fileprivate func placed(at place: Place) -> Failure {
         Failure(
             status,

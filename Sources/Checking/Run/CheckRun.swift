@@ -1,6 +1,6 @@
 package import Assembly
 
-/// Runs a plan: cases side by side, what they need once, everything told in order.
+/// Runs a plan: cases in parallel, their needs once each, and events in order.
 package struct CheckRun: Sendable {
     private let plan: CheckPlan
     private let options: RunOptions
@@ -16,8 +16,8 @@ package struct CheckRun: Sendable {
         self.clock = clock
     }
 
-    /// Runs all of it. `tell` is called from one place at a time. If the task is cancelled, what is under way is given
-    /// up and what was not begun is `notRun`; the result is still whole.
+    /// Runs the whole plan. `tell` is never called concurrently. If the task is cancelled, current requests are given
+    /// up and cases that were not begun are `notRun`; the result is still complete.
     package func result(tell: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
         let runner = CaseRunner(plan, options, exchange, clock)
@@ -35,8 +35,8 @@ package struct CheckRun: Sendable {
             duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled)
     }
 
-    /// Cases that wait for something they need hold no slot, so that others can have it if more are begun than there are
-    /// jobs. One job means one after the other, in the order of the files.
+    /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
+    /// are begun. With one job, cases run one after the other in the order of the files.
     private var mostBegun: Int {
         options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
     }
@@ -64,13 +64,13 @@ package struct CheckRun: Sendable {
     }
 }
 
-/// Which cases were begun, which are over, and which of those were told.
+/// The state of all cases: begun, ended, reported.
 private struct Board {
     private let ids: [String]
     private var ended: [CaseResult?]
     private var begunCount = 0
     private var running: [Int] = []
-    private var toldCount = 0
+    private var reportedCount = 0
     private var doneCount = 0
     private var notPassed = 0
 
@@ -86,14 +86,14 @@ private struct Board {
         return begunCount - 1
     }
 
-    /// Those whose turn to be told it is now.
+    /// The results that can now be reported in order.
     mutating func end(_ index: Int, _ result: CaseResult) -> [CaseResult] {
         ended[index] = result
         running.removeAll { $0 == index }
         doneCount += 1
         if result.verdict != .passed { notPassed += 1 }
-        let ready = ended[toldCount...].prefix { $0 != nil }.compactMap(\.self)
-        toldCount += ready.count
+        let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)
+        reportedCount += ready.count
         return ready
     }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What cases need, each run once and shared: one for each endpoint and set of params.
+/// The runs of needs. Each need runs once for each set of params, and its result is shared.
 final class DependencyRuns: Sendable {
-    /// One run of it; after a refresh there is a newer one.
+    /// One run of a need. A refresh makes a newer one.
     struct Generation: Sendable {
         let number: Int
         let trial: TrialOutcome
@@ -21,8 +21,8 @@ final class DependencyRuns: Sendable {
 
     private let state = Mutex(State())
 
-    /// The outcome of the newest run, if there is one after `known`; else the first to ask makes it run, and whoever asks
-    /// meanwhile waits for the same.
+    /// The outcome of the newest run after `known`. The first caller starts the run, and later callers wait for its
+    /// result.
     func generation(
         _ key: CallIdentity, after known: Int = -1, run: @escaping @Sendable (_ number: Int) async -> TrialOutcome
     ) async -> Generation {
@@ -39,12 +39,12 @@ final class DependencyRuns: Sendable {
 
     func note(_ result: DependencyResult) { state.withLock { $0.finished.append(result) } }
 
-    /// By the time at which they began.
+    /// The results, by the time at which they began.
     var results: [DependencyResult] {
         state.withLock(\.finished).sorted { ($0.outcome.started, $0.id) < ($1.outcome.started, $1.id) }
     }
 
-    /// They belong to no case, so nobody else would cancel them.
+    /// Cancels all runs. They belong to no case's task, so nothing else would cancel them.
     func cancelAll() {
         let tasks = state.withLock { state in
             state.isCancelled = true

@@ -5,10 +5,10 @@ extension ExchangeRecord {
     private static let longestHead = 8 << 10
     private static let longestCommand = 16 << 10
 
-    /// How much of a body is kept: more where somebody will want to look at it.
+    /// The number of bytes of a body that are kept: more for cases that didn't pass.
     private static func longestBody(_ verdict: Verdict) -> Int { verdict == .passed ? 2 << 10 : 16 << 10 }
 
-    /// - Parameter hidden: The parts of the answer that nobody may see.
+    /// - Parameter hidden: The parts of the response that must not be shown.
     init(_ exchanged: Exchanged, _ verdict: Verdict, _ redactor: Redactor, hiding hidden: Set<Answer.Part>) {
         func shown(_ text: String, _ limit: Int) -> String {
             let start = redactor.redactedStart(of: Array(text.utf8), limit: limit)

@@ -3,7 +3,7 @@ import Redaction
 import SourceText
 
 extension CaseResult {
-    /// Once more without secrets: one that came to light later can stand in what was told before.
+    /// Redacts the result again, because a secret found later may occur in texts made before.
     func redacted(_ redactor: Redactor) -> CaseResult {
         if redactor.isEmpty { return self }
         return CaseResult(
@@ -72,7 +72,7 @@ extension ExchangeRecord {
 }
 
 extension Redactor {
-    /// A text that was cut before a secret was known may end with the beginning of it.
+    /// The text without the beginning of a secret at its end, where it was cut before the secret was known.
     fileprivate func withoutCutSecret(_ text: String) -> String {
         let end = Array(text.utf8.suffix(4096))
         for secret in secrets {

@@ -2,32 +2,32 @@ import ASCII
 package import CommandLineKit
 import SourceText
 
-/// What became of a case. Only `passed` is green.
+/// The result of a case. Only `passed` is green.
 package enum Verdict: String, Sendable, CaseIterable {
     case passed
-    /// The answer is not as expected.
+    /// The response is not as expected.
     case failed
-    /// There is no answer to hold against what is expected.
+    /// There is no response to check.
     case error
-    /// Something that it needs failed.
+    /// An endpoint that the case needs failed.
     case blocked
-    /// The run ended before: it was interrupted, or `--fail-fast` had seen enough.
+    /// The run ended first: it was interrupted or stopped by `--fail-fast`.
     case notRun
 }
 
-/// What became of a case, or of something that cases need.
+/// The outcome of a case or of a need.
 package struct Outcome: Sendable {
     package var verdict: Verdict
     package var failures: [ExpectationFailure] = []
-    /// Why there is no answer, or nothing to hold it against.
+    /// The reason why there is no response, or no expectation to check.
     package var problem: Failure?
-    /// What it needs that failed.
+    /// The need that failed.
     package var blocker: Blocker?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
-    /// How many requests it took.
+    /// The number of requests sent.
     package var attempts = 0
-    /// When its first request was sent, since the run began.
+    /// The time from the start of the run to the first request.
     package var started: Duration = .zero
     package var duration: Duration = .zero
 
@@ -42,10 +42,10 @@ package struct Outcome: Sendable {
         }
     }
 
-    /// The answer's status, if that is what is not as expected.
+    /// The status of the response, if that is what was wrong.
     var refusedStatus: Int? { failures.lazy.compactMap(\.refusedStatus).first ?? blocker?.refusedStatus }
 
-    /// Why it didn't pass, a line for each reason.
+    /// The reasons why the case didn't pass, one line each.
     package var reasons: [String] {
         switch verdict {
         case .passed, .notRun: []
@@ -56,33 +56,33 @@ package struct Outcome: Sendable {
     }
 }
 
-/// What kept a case from running.
+/// A failed need that kept a case from running.
 package struct Blocker: Sendable {
     package let id: String
     package let reason: String
-    /// What to do about it.
+    /// The advice on what to do.
     package let hint: String?
     package let exitStatus: ExitStatus
     package let isItselfBlocked: Bool
-    /// The status that was not as expected, if that is why it failed.
+    /// The status that made the need fail, if that is the reason.
     let refusedStatus: Int?
 
     package var message: String { "\(id) \(isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
 }
 
-/// A request and its answer, as far as reports show them.
+/// A request and its response, in the form that reports show.
 package struct ExchangeRecord: Sendable {
     package var request: Exchanged.Request?
     package var status: Int?
-    /// `HTTP 200 OK` and the headers; shortened.
+    /// The status line `HTTP 200 OK` and the headers, shortened.
     package var head: String
-    /// The beginning of the body; nil if it is not text, or hidden.
+    /// The beginning of the body; nil if it is not text or is hidden.
     package var body: String?
     package var bodyIsWhole: Bool
-    /// The number of bytes that were read.
+    /// The number of bytes read.
     package var bodySize: Int
-    /// Whether there are more bytes than were read.
+    /// Whether the body has more bytes than were read.
     package var bodyIsLonger = false
-    /// Whether nobody may see it, as there is a secret somewhere in it.
+    /// Whether the body is hidden, because a secret may be anywhere in it.
     package var bodyIsHidden = false
 }

@@ -4,15 +4,15 @@ package import Definitions
 package import Redaction
 package import SourceText
 
-/// What one endpoint needs, run outside of a check: `send user.feed` logs in first.
+/// The needs of a single endpoint, run outside of a check: `send user.feed` logs in first.
 package struct Prerequisites: Sendable {
-    /// What they gave.
+    /// The captured values.
     package struct Captured: Sendable {
-        /// By alias and name, as a call takes them.
+        /// The values by alias and name.
         package var values: [String: [String: OrderedJSON]] { gathered.captures }
-        /// Those that are never to be shown, and those that the requests had in them.
+        /// The captured secrets and those in the requests.
         package let secrets: [Redactor.Secret]
-        /// What ran so far, without secrets.
+        /// The runs so far, without secrets.
         package let runs: [DependencyResult]
         fileprivate let gathered: CaseRunner.Gathered
     }
@@ -20,7 +20,7 @@ package struct Prerequisites: Sendable {
     private let endpoint: LocatedEndpoint
     private let runner: CaseRunner
 
-    /// Settles what there is to run; everything that is known to be wrong with it is thrown.
+    /// Plans the needs. Throws all problems that are already known.
     package init(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
         clock: WorldClock
@@ -32,12 +32,12 @@ package struct Prerequisites: Sendable {
 
     package var isEmpty: Bool { endpoint.needs.isEmpty }
 
-    /// The names of what they capture, by alias.
+    /// The names of the captures, by alias.
     package func captures(where isMeant: (Capture) -> Bool) -> [String: Set<String>] {
         runner.plan.captures(for: endpoint, where: isMeant)
     }
 
-    /// Goes through all of them up to the sending: what is known to be wrong is known before the first one is sent.
+    /// Prepares all requests without sending them, so that mistakes are reported before the first one is sent.
     package func rehearse(for parameters: [ParameterArgument]) async throws(Failure) {
         var call = runner.exchange.call(endpoint)
         call.arguments = parameters
@@ -47,14 +47,14 @@ package struct Prerequisites: Sendable {
         if !problems.isEmpty { throw Failure(joining: problems) }
     }
 
-    /// Runs them, each once. What is thrown says which one failed and why.
+    /// Runs each need once. Throws which one failed and why.
     package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> Captured {
         var call = runner.exchange.call(endpoint)
         call.arguments = parameters
         return try await cancelling { () async throws(Obstacle) in captured(try await runner.gather(call)) }
     }
 
-    /// Runs those again to which such an answer means that what they captured has run out; nil if none says so.
+    /// Runs needs again whose captures have expired according to this status; nil if there are none.
     package func refreshed(
         _ captured: Captured, for parameters: [ParameterArgument], on status: Int
     ) async throws(Failure) -> Captured? {
@@ -66,7 +66,7 @@ package struct Prerequisites: Sendable {
         }
     }
 
-    /// What is needed belongs to no task, so it has to be told when this one is cancelled.
+    /// The tasks of needs are not child tasks, so they are cancelled explicitly.
     private func cancelling<Value: Sendable>(
         _ work: () async throws(Obstacle) -> Value
     ) async throws(Failure) -> Value {
@@ -111,7 +111,7 @@ package struct Prerequisites: Sendable {
 }
 
 extension Failure {
-    /// What has no place in a file is about sending it at all: nobody has asked for it by name.
+    /// Names the need in problems without a place, because the user asked for another endpoint.
     fileprivate func naming(_ need: Named<Need>, of endpoint: LocatedEndpoint) -> Failure {
         guard let id = need.value.endpoint else { return self }
         return Failure(
@@ -141,7 +141,7 @@ extension CheckPlan {
 }
 
 extension Catalogue {
-    /// An endpoint and what it needs, directly or not: no other file is read.
+    /// A catalogue of an endpoint and everything it needs. Reads no other files.
     package init(following endpoint: LocatedEndpoint, in workspace: Workspace) {
         var found = [endpoint]
         var broken: [BrokenFile] = []

@@ -1,13 +1,13 @@
-/// How a plan is run.
+/// Options for running a plan.
 package struct RunOptions: Sendable {
-    /// Requests that are under way at one time, at most.
+    /// The maximum number of parallel requests.
     package var jobs: Int
-    /// Begin nothing more after the first case that doesn't pass.
+    /// Whether to begin no more cases after the first one that doesn't pass.
     package var failsFast: Bool
-    /// How many more times a case is tried that doesn't hold yet.
+    /// The number of retries of a case that doesn't pass.
     package var retries: Int
     package var retryInterval: Duration
-    /// Whether anybody wants to see the requests and answers of what passed.
+    /// Whether requests and responses of passed cases are recorded.
     package var recordsPassed: Bool
 
     package init(

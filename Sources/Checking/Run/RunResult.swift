@@ -1,7 +1,7 @@
 package import CommandLineKit
 package import SourceText
 
-/// One case and what became of it. Nothing in it is secret.
+/// A case and its result, without secrets.
 package final class CaseResult: Sendable {
     package let id: String
     package let endpointID: String
@@ -9,7 +9,7 @@ package final class CaseResult: Sendable {
     package let row: Int?
     package let summary: String?
     package let tags: [String]
-    /// Where the case stands in its file.
+    /// The place of the case in its file.
     package let place: Place
     package let outcome: Outcome
 
@@ -30,39 +30,39 @@ package final class CaseResult: Sendable {
     package var verdict: Verdict { outcome.verdict }
 }
 
-/// Something that ran because cases need it.
+/// A call that ran because cases need it.
 package struct DependencyResult: Sendable {
-    /// The endpoint's id, with the params it was called with.
+    /// The endpoint's id, with the params of the call.
     package let id: String
     package let endpointID: String
     package let place: Place
-    /// True for one that ran again because what it had captured was refused.
+    /// True if the call was repeated because its captured values were refused.
     package let isRefresh: Bool
     package let outcome: Outcome
 }
 
-/// A run that is over: what reports are made of.
+/// The result of a finished run, from which reports are made.
 package struct RunResult: Sendable {
     package let environment: String
     package let shard: Shard?
-    /// Of all shards together.
+    /// The number of cases in all shards together.
     package let selectedCount: Int
-    /// In the order of the files.
+    /// The cases in the order of the files.
     package let cases: [CaseResult]
-    /// In the order in which they began.
+    /// The needs in the order in which they began.
     package let dependencies: [DependencyResult]
-    /// Seconds since 1970.
+    /// The start of the run, in seconds since 1970.
     package let startedAt: Double
     package let duration: Duration
     package let wasInterrupted: Bool
-    /// What a reader of any report has to know, whatever the verdicts: such as that no certificate was checked.
+    /// Warnings that every report must show, for example that certificates were not checked.
     package var warnings: [String] = []
-    /// What the program ends with if it was.
+    /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
-    /// What the program ends with.
+    /// The exit status of the run.
     package var exitStatus: ExitStatus {
         wasInterrupted ? endOnInterruption : ExitStatus.worst(of: cases.map(\.outcome.exitStatus))
     }
@@ -70,11 +70,11 @@ package struct RunResult: Sendable {
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }
 }
 
-/// What a run tells while it goes on.
+/// An event of a run in progress.
 package enum RunEvent: Sendable {
-    /// A case is over; they come in the order of the files, however they ended.
+    /// A case has ended. The events come in the order of the files.
     case ended(CaseResult)
-    /// How far it is, whenever that changes.
+    /// The progress has changed.
     case progress(RunProgress)
 }
 
@@ -85,7 +85,7 @@ package struct RunProgress: Sendable, Equatable {
     private let ids: [String]
     private let positions: [Int]
 
-    /// What was begun and is not over, in the order of the files. Mostly nobody asks.
+    /// The cases that are running, in the order of the files. Computed when needed.
     package var running: [String] { positions.map { ids[$0] } }
 
     init(total: Int, done: Int, notPassed: Int, running positions: [Int], of ids: [String]) {

@@ -1,7 +1,7 @@
 import Redaction
 import Synchronization
 
-/// The secrets that a run has met so far: each case brings its own, and an answer can hold another's.
+/// The secrets that a run has met so far. A response may hold a secret of another case.
 final class SecretBook: Sendable {
     private struct State {
         var known: Set<Redactor.Secret> = []
@@ -22,7 +22,7 @@ final class SecretBook: Sendable {
         }
     }
 
-    /// Masks all of them.
+    /// A redactor for all secrets so far.
     var redactor: Redactor {
         state.withLock { state in
             if !state.isCurrent {

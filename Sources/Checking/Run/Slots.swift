@@ -1,4 +1,4 @@
-/// So many requests at a time, first come, first served.
+/// Limits the number of parallel requests. They get their turn in order.
 actor Slots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

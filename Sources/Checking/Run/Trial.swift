@@ -1,22 +1,22 @@
 import CommandLineKit
 import Definitions
 
-/// A call to be made until its answer is as expected: a case's, or one that cases need.
+/// A call to send until its response is as expected, for a case or for a need.
 struct Trial: Sendable {
     let endpoint: LocatedEndpoint
     let parameters: [CaseParameter]
-    /// Nil for something that is needed and expects nothing in particular.
+    /// The expectation; nil for a need that has none.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
 }
 
-/// What came of it.
+/// The result of a trial.
 struct TrialOutcome: Sendable {
     var outcome: Outcome
     var captured = CaptureReader.Values()
 }
 
-/// What ended a trial before its answer could be judged.
+/// The reason why a trial ended before its response could be checked.
 enum Obstacle: Error {
     case problem(Failure)
     case blocked(Blocker)

@@ -1,25 +1,25 @@
 import CommandLineKit
 
-/// Where a trial stands between its requests.
+/// The state of a trial between its requests.
 struct TrialState {
     var outcome = Outcome(.notRun)
     var captured = CaptureReader.Values()
     var exchanged: Exchanged?
     var began: Duration?
     var requests = 0
-    /// A request that is repeated after a refresh is none.
+    /// The number of retries. Requests repeated after a refresh don't count.
     var retries = 0
 
-    /// A status that may mean that a capture has run out.
+    /// The status, if it may mean that a capture has expired.
     var status: Int? {
         guard case .success(let answer) = exchanged?.result, !isMeantToFail else { return nil }
         return answer.status
     }
 
-    /// On such an answer the case ends: it is there to be failed, not to be got over.
+    /// Whether the response came from a stub that is meant to fail, which ends the case.
     private var isMeantToFail: Bool { exchanged?.stub?.mustFail == true }
 
-    /// What fails now may hold a little later, unless it is wrong by itself or meant to fail.
+    /// Whether another attempt could pass. Mistakes in the request and stubs that are meant to fail would fail again.
     func isWorthAnother(_ options: RunOptions) -> Bool {
         guard retries < options.retries else { return false }
         switch outcome.verdict {
@@ -32,7 +32,7 @@ struct TrialState {
     mutating func end(_ obstacle: Obstacle) {
         switch obstacle {
         case .stopped:
-            // One that had an answer keeps its verdict: only another try was given up.
+            // A case that had a response keeps its verdict, because only another attempt was given up.
             if requests == 0 { outcome.verdict = .notRun }
             return
         case .blocked(let blocker):

@@ -1,4 +1,4 @@
-/// Says what may stand at the cursor of a command line. Pure, but for what the provider does.
+/// Computes the completions at the cursor of a command line. Pure, except for the provider.
 package struct CompletionEngine: Sendable {
     let program: ProgramSpec
     let provider: CompletionProvider
@@ -7,8 +7,8 @@ package struct CompletionEngine: Sendable {
         (self.program, self.provider) = (program, provider)
     }
 
-    /// What may take the place of `words[index]`, which is typed up to the cursor; an index past the end stands for
-    /// an empty word. The words don't include the program's name.
+    /// The candidates for `words[index]`, which is typed up to the cursor. An index past the end stands for an empty
+    /// word. `words` doesn't include the program's name.
     package func completions(of words: [String], at index: Int) -> Completions {
         let index = min(max(index, 0), words.count)
         let typed = index < words.count ? words[index] : ""
@@ -21,7 +21,7 @@ package struct CompletionEngine: Sendable {
     }
 }
 
-/// What may take the place of a word: each candidate follows `prefix`, which is what of the word is settled.
+/// The candidates for a word. Each one follows `prefix`, the part of the word that doesn't change.
 package struct Completions: Equatable, Sendable {
     package let prefix: String
     package let answer: CompletionAnswer
@@ -29,7 +29,7 @@ package struct Completions: Equatable, Sendable {
     static let nothing = Completions(prefix: "", answer: .nothing)
 }
 
-/// The place on the line where something is to be completed.
+/// The place on the command line where a word is completed.
 private struct Cursor {
     let engine: CompletionEngine
     let reader: ArgumentReader
@@ -53,7 +53,7 @@ private struct Cursor {
         guard case .optionalValue(let value, let takesNext) = option.form else {
             return self.value(option.value, settled: "")
         }
-        // The word may be the option's value or what comes after it: offer both, as far as the option would take it.
+        // The word may be the option's value or the next argument. Offer both, but only values that the option accepts.
         if typed.utf8.starts(with: "-".utf8) { return Completions(prefix: "", answer: CompletionAnswer(options)) }
         let own = self.value(value, settled: "")
         let other = positional
@@ -65,7 +65,7 @@ private struct Cursor {
             prefix: "", answer: CompletionAnswer(taken + other.answer.candidates, paths: other.answer.paths))
     }
 
-    /// `--env=stag`
+    /// A value in the same word: `--env=stag`.
     private func attachedValue(_ equals: String.Index) -> Completions {
         let start = typed.utf8.index(after: equals)
         guard case .option(let option, _) = reader.table.entry(long: String(typed[..<equals].dropFirst(2))) else {
@@ -74,7 +74,7 @@ private struct Cursor {
         return value(option.value, settled: String(typed[..<start]))
     }
 
-    /// `-estag`, and letters in one word.
+    /// Short options in one word, which may end in a value: `-estag`.
     private var shorts: Completions {
         var rest = typed.unicodeScalars.dropFirst()
         while let letter = rest.popFirst() {
@@ -84,7 +84,7 @@ private struct Cursor {
             guard !rest.isEmpty else { break }
             return self.value(value, settled: String(typed.unicodeScalars[..<rest.startIndex]))
         }
-        // Whole already: offering the word itself makes the shell go on to the next one.
+        // The word is complete. Offering it makes the shell go on to the next word.
         return Completions(prefix: "", answer: CompletionAnswer([.init(typed)]))
     }
 
@@ -93,7 +93,7 @@ private struct Cursor {
         return value(command.argument(at: reader.positionals.count)?.value, settled: "")
     }
 
-    /// What may follow `settled`, the beginning of the word that says whose value it is.
+    /// The candidates for a value. `settled` is the start of the word, up to where the value begins.
     private func value(_ spec: AnyValueSpec?, settled: String) -> Completions {
         guard let spec else { return .nothing }
         let rest = String(typed.unicodeScalars.dropFirst(settled.unicodeScalars.count))
@@ -129,7 +129,7 @@ private struct Cursor {
         engine.provider(CompletionRequest(kind: kind, assignedName: name, typed: typed, arguments: context))
     }
 
-    /// The rest of the line: positionals up to the cursor, options from everywhere.
+    /// The whole line: positional arguments up to the cursor, options from everywhere.
     private var context: ParsedArguments {
         let command = reader.command ?? CommandSpec("", "", examples: [])
         return engine.program.interpret(reader.continued(with: following), as: command).0
@@ -141,7 +141,7 @@ private struct Cursor {
         CompletionAnswer(engine.program.commands.map { .init($0.name, $0.summary) })
     }
 
-    /// Every option that may still be given.
+    /// The options that may still be given.
     private var options: [CompletionAnswer.Candidate] {
         let given = Set(reader.uses.filter { $0.option.repetition != .collected }.map(\.option.name))
         let specs = (reader.command?.options ?? []) + engine.program.globalOptions

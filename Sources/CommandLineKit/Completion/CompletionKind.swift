@@ -1,6 +1,6 @@
-/// What sort of thing a word stands for, so that completions know what to offer.
+/// The kind of thing that a word stands for, which decides the completions offered for it.
 ///
-/// An open set: a program adds its own by extension and answers for them in its provider:
+/// The set is open. A program adds kinds by extension and answers for them in its provider:
 ///
 /// ```swift
 /// extension CompletionKind {
@@ -19,13 +19,13 @@ package struct CompletionKind: Hashable, Sendable {
         (self.name, isAssignment) = (name, true)
     }
 
-    /// A word such as `name=value`. The provider is asked twice: for names (to be offered with their `=`), and,
-    /// once there is a `=`, for what may follow it, with the name in ``CompletionRequest/assignedName``.
+    /// A word such as `name=value`. The provider is asked for names, which are offered with their `=`. After the `=` it
+    /// is asked for values, with the name in ``CompletionRequest/assignedName``.
     package static func assignment(_ name: String) -> CompletionKind {
         CompletionKind(assignment: name)
     }
 
-    /// Nothing can be said about it.
+    /// A value without completions.
     package static let nothing = CompletionKind("nothing")
     package static let file = CompletionKind("file")
     package static let directory = CompletionKind("directory")

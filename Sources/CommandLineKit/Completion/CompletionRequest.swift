@@ -1,16 +1,16 @@
-/// What the person is in the middle of typing, for a provider that knows the workspace.
+/// The word that is being typed, for a provider that knows the workspace.
 package struct CompletionRequest: Sendable {
     package let kind: CompletionKind
-    /// What stands before the `=`, once there is one, for ``CompletionKind/assignment(_:)``.
+    /// The name before the `=`, if there is a `=`, for ``CompletionKind/assignment(_:)``.
     package let assignedName: String?
-    /// The part typed so far of what is to be completed. Offering more than what begins with it does no harm.
+    /// The part of the word typed so far. Candidates that don't begin with it are dropped later.
     package let typed: String
-    /// The rest of the line, as far as it can be understood: `request.arguments[globalWorkspace]`. A required
-    /// argument may be missing, so positionals are best read from ``ParsedArguments/positionals``.
+    /// The rest of the line, as far as it can be understood: `request.arguments[globalWorkspace]`. A required argument
+    /// may be missing, so read positional arguments from ``ParsedArguments/positionals``.
     package let arguments: ParsedArguments
 }
 
-/// What may stand at the cursor.
+/// The candidates that a provider offers.
 package struct CompletionAnswer: Equatable, Sendable {
     package struct Candidate: Equatable, Sendable {
         package let text: String
@@ -21,7 +21,7 @@ package struct CompletionAnswer: Equatable, Sendable {
         }
     }
 
-    /// Paths, which the shell knows best how to complete and to quote.
+    /// Whether the shell also completes paths, which it knows best how to find and to quote.
     package enum Paths: String, Sendable {
         case none = "words"
         case files
@@ -40,5 +40,5 @@ package struct CompletionAnswer: Equatable, Sendable {
     package static let directories = CompletionAnswer([], paths: .directories)
 }
 
-/// Answers for the kinds that the program defined itself.
+/// Answers for the kinds that the program defines itself.
 package typealias CompletionProvider = @Sendable (CompletionRequest) -> CompletionAnswer

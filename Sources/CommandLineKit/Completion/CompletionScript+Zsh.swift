@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// Works from a folder in `fpath` and by `source`, after `compinit`.
+    /// Works from a folder in `fpath`, or with `source` after `compinit`.
     static let zshScript = #"""
         #compdef %program%
         # zsh completion for %program%; load it with: source <(%program% completions zsh)

@@ -1,7 +1,7 @@
 import ASCII
 
 extension ProgramSpec {
-    /// The script that a shell loads once; it calls the program back for every completion, so it never goes stale.
+    /// The script that a shell loads once. It calls the program for every completion, so it is never out of date.
     package func completionScript(for shell: CompletionShell) -> String {
         let template =
             switch shell {

@@ -1,6 +1,6 @@
 import TerminalText
 
-/// A shell there are completions for.
+/// A shell that has a completion script.
 package enum CompletionShell: String, CaseIterable, Sendable {
     case bash
     case zsh
@@ -8,10 +8,10 @@ package enum CompletionShell: String, CaseIterable, Sendable {
 }
 
 extension Completions {
-    /// What the script of a shell reads: a line that says what is offered (`words`, `files` or `directories`) and
-    /// what of the word is settled, then a line for each candidate, its explanation after a tab.
+    /// The text that a shell's script reads. The first line holds the kind of candidates (`words`, `files` or
+    /// `directories`) and the prefix. Each further line holds a candidate and, after a tab, its explanation.
     package func reply(to shell: CompletionShell, typed: String) -> String {
-        // The others match in their own ways, some without regard to case; bash takes what it gets.
+        // bash shows every candidate that it gets. The other shells filter them, some ignoring case.
         let rest = typed.utf8.dropFirst(prefix.utf8.count)
         let offered = answer.candidates.filter { shell != .bash || $0.text.utf8.starts(with: rest) }
         let lines = offered.filter { Self.isOneLine($0.text) }.map { candidate in
@@ -22,15 +22,15 @@ extension Completions {
         return ([header] + lines).map { $0 + "\n" }.joined()
     }
 
-    /// A control character in a word would end its line, or reach the terminal.
+    /// Whether a word has no control character, which would end its line or reach the terminal.
     private static func isOneLine(_ text: String) -> Bool {
         TerminalText.harmless(text) == text
     }
 }
 
 extension CompletionEngine {
-    /// Answers a script's call, `__complete SHELL INDEX WORD...`, given the words after `__complete`; nothing for
-    /// a call that no script makes. The shell hasn't expanded the words, so `~/` is done here, with `home`.
+    /// Answers a script's call `__complete SHELL INDEX WORD...`, given the words after `__complete`; empty for a
+    /// malformed call. The shell hasn't expanded the words, so `~/` is expanded here, with `home`.
     package func reply(toCall words: [String], home: String?) -> String {
         guard words.count >= 2, let shell = CompletionShell(rawValue: words[0]), let index = Int(words[1]) else {
             return ""

@@ -1,7 +1,7 @@
 import TerminalText
 
 extension HelpPage {
-    /// The page for a terminal: headings, and explanations in one column, wrapped.
+    /// The page for a terminal, wrapped, with explanations in one column.
     func rendered(width: Int, inColour: Bool) -> String {
         let layout = Layout(self, width: width, inColour: inColour)
         let summary = TerminalText.wrapped(summary, to: layout.width)
@@ -9,9 +9,9 @@ extension HelpPage {
     }
 
     private struct Layout {
-        /// Longer lines than this are hard to read, however wide the terminal is.
+        /// The maximum width of a line: longer lines are hard to read.
         static let widest = 100
-        /// Below this, two columns leave too little room for the second.
+        /// The minimum width for two columns: below it, too little room is left for the second.
         static let narrowest = 50
         static let indent = 2
         static let gap = 2
@@ -26,7 +26,7 @@ extension HelpPage {
             self.inColour = inColour
         }
 
-        /// Where explanations begin; a label that reaches further has the line to itself.
+        /// The column where explanations begin. A longer label gets a line of its own.
         private func textColumn(_ columns: Columns) -> Int {
             if width < Self.narrowest, columns == .options { return 8 }
             let limit = width * 2 / 5 - Self.indent - Self.gap
@@ -69,9 +69,9 @@ extension HelpPage {
             }
         }
 
-        /// Usage goes on below its first argument, not below the program's name.
+        /// The usage line. If it wraps, it continues under its first argument.
         private func hanging(_ usage: String) -> [String] {
-            // "NAME ..." stays in one piece.
+            // A non-breaking space keeps "NAME ..." in one piece.
             let pieces = usage.replacing(" ...", with: "\u{A0}...")
             let lines = TerminalText.wrapped(pieces, to: width - Self.indent * 3)
             return lines.enumerated().map { index, line in

@@ -1,5 +1,5 @@
 extension HelpPage {
-    /// The overview: what the program is, what it can do, where to read on.
+    /// The overview: the program, its commands and links.
     init(of program: ProgramSpec) {
         let commands = program.commandGroups.map { group in
             Section(group.title, .commands, group.commands.map { Entry(label: [.literal($0.name)], text: $0.summary) })
@@ -20,7 +20,7 @@ extension HelpPage {
                 ])
     }
 
-    /// One command.
+    /// The page of one command.
     init(of command: CommandSpec, in program: ProgramSpec) {
         let arguments = command.arguments.map { argument in
             Entry(label: [.placeholder(argument.usage)], text: argument.explanation)
@@ -48,7 +48,7 @@ extension HelpPage {
 }
 
 extension OptionSpec {
-    /// `-e, --env NAME`; options without a letter are indented, so that the long names stand in one column.
+    /// The label `-e, --env NAME`. Options without a letter are indented, so that the long names are aligned.
     var label: [HelpPage.LabelPart] {
         let letter: [HelpPage.LabelPart] = short.map { [.literal("-\($0)"), .plain(", ")] } ?? [.plain("    ")]
         let long: [HelpPage.LabelPart] =
@@ -62,7 +62,7 @@ extension OptionSpec {
         return letter + long
     }
 
-    /// The summary with all that the spec knows besides.
+    /// The summary, followed by default, choices and other facts from the spec.
     var explanation: String {
         var notes: [String] = []
         if repetition == .collected { notes.append("may be repeated") }
@@ -77,7 +77,7 @@ extension ArgumentSpec {
 }
 
 extension AnyValueSpec {
-    /// A line for each word that has an explanation.
+    /// One line for each word that has an explanation.
     fileprivate var wordList: String {
         words.filter { !$0.summary.isEmpty }.map { "\n  \($0.text): \($0.summary)" }.joined()
     }

@@ -1,4 +1,4 @@
-/// Help as a document, before anyone decides on columns or roff: the terminal and the man page show the same one.
+/// A help page without layout. The terminal and the man page show the same page.
 struct HelpPage {
     struct Section {
         let title: String
@@ -9,11 +9,11 @@ struct HelpPage {
         case text(String)
         case usage(String)
         case example(Example)
-        /// Labels with their explanations, in columns.
+        /// Labels with explanations, in columns.
         case entries([Entry], Columns)
     }
 
-    /// Entries of one kind have their explanations in one column, all over the page.
+    /// A kind of entries. All entries of one kind on a page have their explanations in the same column.
     enum Columns {
         case commands
         case options
@@ -26,9 +26,9 @@ struct HelpPage {
     }
 
     enum LabelPart: Equatable {
-        /// To be typed as it stands.
+        /// Text to type as it is.
         case literal(String)
-        /// To be replaced by something.
+        /// A placeholder to replace.
         case placeholder(String)
         case plain(String)
 
@@ -55,7 +55,7 @@ struct HelpPage {
 }
 
 extension HelpPage.Section {
-    /// A section of entries, or none where there are none.
+    /// A section of entries; nil if there are none.
     init?(_ title: String, _ columns: HelpPage.Columns, _ entries: [HelpPage.Entry]) {
         guard !entries.isEmpty else { return nil }
         self.init(title: title, blocks: [.entries(entries, columns)])

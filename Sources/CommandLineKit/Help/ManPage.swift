@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// The manual page, in roff, from the same specs as the help.
+    /// The man page in roff, made from the same specs as the help.
     package var manPage: String {
         var roff = Roff()
         roff.macro("TH", name.uppercased(), "1", "", "\(name) \(version)", "User Commands")
@@ -15,7 +15,7 @@ extension ProgramSpec {
         roff.macro("SH", "COMMANDS")
         for command in commands { roff.command(command, usage: usage(of: command), of: self) }
         roff.macro("SH", "OPTIONS")
-        roff.paragraph("These may stand before or after any command.")
+        roff.paragraph("These options can be given before or after any command.")
         for group in globalGroups + [standardOptions] { roff.options(group) }
         for section in sections { roff.section(section.title.uppercased(), [.text(section.text)]) }
         roff.section("EXIT STATUS", exitStatuses.map { .init(label: [.literal("\($0.code)")], text: $0.meaning) })

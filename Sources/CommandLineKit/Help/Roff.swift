@@ -1,4 +1,4 @@
-/// The few macros of man(7) that a manual needs, with every text escaped.
+/// A man page in the few macros of man(7) that it needs, with all text escaped.
 struct Roff {
     private(set) var text = ""
 
@@ -7,7 +7,7 @@ struct Roff {
         text += ".\(name)\(quoted.joined())\n"
     }
 
-    /// A paragraph's lines; those that begin with spaces are kept as they are.
+    /// Adds a paragraph. Lines that begin with spaces are not filled.
     mutating func paragraph(_ body: String, isFirst: Bool = true) {
         var isVerbatim = false
         text += isFirst ? ".PP\n" : ".br\n"
@@ -20,19 +20,19 @@ struct Roff {
         if isVerbatim { text += ".fi\n" }
     }
 
-    /// A heading inside a subsection.
+    /// Adds a heading inside a subsection.
     mutating func heading(_ title: String) {
         text += ".PP\n\\fB\(Self.escaped(title))\\fR\n"
     }
 
-    /// A command line, as it is to be typed.
+    /// Adds a command line to type.
     mutating func verbatim(_ code: String) {
         text += ".PP\n.RS 4\n.nf\n"
         for line in code.split(separator: "\n") { self.line(Self.escaped(String(line))) }
         text += ".fi\n.RE\n"
     }
 
-    /// A label with its explanation beside or below it.
+    /// Adds a label with its explanation beside or below it.
     mutating func entry(_ label: [HelpPage.LabelPart], _ body: String) {
         text += ".TP\n"
         line(label.map(Self.styled).joined())
@@ -42,7 +42,7 @@ struct Roff {
         }
     }
 
-    /// A line of text, escaped already, that no one takes for a request.
+    /// Adds a line of escaped text, protected from being read as a roff request.
     private mutating func line(_ escaped: String) {
         text += (escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" : "") + escaped + "\n"
     }
@@ -51,12 +51,12 @@ struct Roff {
         switch part {
         case .literal(let text): "\\fB\(escaped(text))\\fR"
         case .placeholder(let text): "\\fI\(escaped(text))\\fR"
-        // Indents a terminal's columns, which a manual doesn't have.
+        // Spaces that indent a terminal's columns, which a man page doesn't have.
         case .plain(let text): text.allSatisfy { $0 == " " } && text.count > 1 ? "" : escaped(text)
         }
     }
 
-    /// Backslashes as such, and characters that typesetting would replace in text meant to be copied.
+    /// Escapes backslashes, and characters that typesetting would replace in text meant to be copied.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,23 +1,24 @@
-/// Reads a command line word by word, so that the parser and completions see every word alike.
+/// Reads a command line word by word. The parser and the completions share it, so that they understand every word
+/// alike.
 ///
-/// It sorts words into options, their values and positional arguments; what the values mean comes later.
+/// The reader sorts words into options, option values and positional arguments. It doesn't interpret the values.
 struct ArgumentReader {
-    /// An option as it was given, its value still text.
+    /// An option as given, with its value still as text.
     struct Use {
         enum Content {
             case on
             case off
             case bare
-            /// `separator` is what stood between the option and its value: `=`, a space, or nothing.
+            /// A value with the text between it and the option: `=`, a space, or nothing.
             case text(String, separator: String)
         }
 
         let option: OptionSpec
-        /// As it was typed: `-e`, `--env`.
+        /// The option as typed: `-e`, `--env`.
         let spelling: String
         let content: Content
 
-        /// The option with its value, as it was typed; `…` stands for a value that may hold a secret.
+        /// The option and its value as typed; `…` replaces a value that may hold a secret.
         var written: String {
             guard case .text(let text, let separator) = content else { return spelling }
             return spelling + separator + (option.value?.mayHoldSecret == true ? "…" : text)
@@ -28,16 +29,16 @@ struct ArgumentReader {
 
     let program: ProgramSpec
     private(set) var command: CommandSpec?
-    /// A first word that is no command; nothing after it can be understood.
+    /// The first word, if it is not a command. Nothing after it can be understood.
     private(set) var unknownCommand: String?
     private(set) var positionals: [String] = []
     private(set) var uses: [Use] = []
     private(set) var problems: [Problem] = []
-    /// An option that may take its value from the next word.
+    /// An option that may take the next word as its value.
     private(set) var pending: (option: OptionSpec, spelling: String)?
     /// Whether `--` has been seen.
     private(set) var optionsEnded = false
-    /// Whether a word was no known option: it may have had a value, so positionals can't be counted.
+    /// Whether there was an unknown option. The next word may be its value, so positional arguments can't be counted.
     private(set) var hasUnknownOption = false
     private(set) var table: OptionTable
 
@@ -59,7 +60,7 @@ struct ArgumentReader {
         }
     }
 
-    /// No more words: an option that still waits for its value has none.
+    /// Ends the line. An option that still waits for its value has none.
     mutating func finish() {
         guard let pending else { return }
         self.pending = nil
@@ -68,10 +69,10 @@ struct ArgumentReader {
 }
 
 extension ArgumentReader {
-    /// The line with the words behind a cursor: their options count, their positionals may be anything.
+    /// A copy that has also read the words after the cursor. Their options count, but not their positional arguments.
     func continued(with words: [String]) -> ArgumentReader {
         var all = self
-        // What it waits for is the word at the cursor.
+        // The option before the cursor takes the word at the cursor.
         all.pending = nil
         for word in words { all.read(word) }
         all.finish()
@@ -83,7 +84,7 @@ extension ArgumentReader {
 // MARK: - Values in the next word
 
 extension ArgumentReader {
-    /// Whether `word` was the value that the option waited for.
+    /// Takes `word` as the value of the option before it. Returns false if it cannot be the value.
     private mutating func take(_ word: String, asValueOf waiting: (option: OptionSpec, spelling: String)) -> Bool {
         pending = nil
         if !looksLikeOption(word) {
@@ -101,8 +102,8 @@ extension ArgumentReader {
         return false
     }
 
-    /// A value may begin with a dash (`-`, `-5`, `-x: y`), but `--anything` and a letter that is an option here are
-    /// far more often a forgotten value; `--name=--value` says that it is meant.
+    /// Whether a word is an option rather than a value. Values may begin with a dash (`-`, `-5`, `-x: y`), but
+    /// `--anything` or a known letter mostly means that the value was forgotten; `--name=--value` gives such a value.
     private func looksLikeOption(_ word: String) -> Bool {
         if word.utf8.starts(with: "--".utf8) { return true }
         let characters = word.unicodeScalars
@@ -115,10 +116,10 @@ extension ArgumentReader {
             add(waiting.option, waiting.spelling, .bare)
             return
         }
-        let found = word.map { "; found the option \(quoted($0))" } ?? "; found the end of the line"
+        let found = word.map { "; found the option \(quoted($0))" } ?? ""
         problems.append(
             Problem(
-                "\(waiting.spelling) needs a value, \(value.placeholder)\(found)",
+                "\(waiting.spelling) needs \(value.words.isEmpty ? "a " : "")\(value.placeholder)\(found)",
                 hint: word.map { "if that is the value, write \(waiting.option.longSpelling)=\(harmless($0))" }))
     }
 }
@@ -126,7 +127,7 @@ extension ArgumentReader {
 // MARK: - Options
 
 extension ArgumentReader {
-    /// Each option that stands more than once and may not, with all that was typed.
+    /// A problem for each option that is given more than once and must not be, with everything that was typed.
     var repetitions: [Problem] {
         var seen: Set<String> = []
         return uses.filter { $0.option.repetition == .once && seen.insert($0.option.name).inserted }.compactMap { use in
@@ -134,7 +135,8 @@ extension ArgumentReader {
             guard all.count > 1 else { return nil }
             let shown = all.prefix(2).map { quoted($0.written) }
             let found = Sentence.list(all.count > 2 ? shown + ["\(all.count - 2) more"] : shown)
-            return Problem("\(use.option.longSpelling) may stand only once; found \(found)", hint: "keep one of them")
+            return Problem(
+                "\(use.option.longSpelling) can be given only once; found \(found)", hint: "keep one of them")
         }
     }
 }
@@ -152,7 +154,7 @@ extension ArgumentReader {
         }
     }
 
-    /// `-v`, `-vi`, `-e staging`, `-estaging`, `-e=staging`.
+    /// Reads `-v`, `-vi`, `-e staging`, `-estaging` or `-e=staging`.
     private mutating func readShorts(_ word: String) {
         let letters = word.unicodeScalars.dropFirst()
         if letters.count > 1, let name = longNameBehindOneDash(letters) {
@@ -182,7 +184,7 @@ extension ArgumentReader {
         }
     }
 
-    /// `-env` is never `-e nv`: the name of an option after one dash is a slip, and reading it would be a guess.
+    /// The long name that stands after a single dash, if any: `-env` is reported as a typo and not read as `-e nv`.
     private func longNameBehindOneDash(_ letters: Substring.UnicodeScalarView) -> String? {
         let name = String(letters.prefix { $0 != "=" })
         return table.entry(long: name) != nil && name.unicodeScalars.count > 1 ? name : nil
@@ -207,7 +209,7 @@ extension ArgumentReader {
 
     private mutating func reportUnknown(_ spelling: String, in word: String? = nil) {
         hasUnknownOption = true
-        // What is attached to another program's option is its value, such as a password.
+        // The text attached to an option of another program is its value, which may be a password.
         let isForeign = program.foreignOptions.contains { $0.spellings.contains(spelling) }
         let place = word.flatMap { $0 == spelling || isForeign ? nil : " in \(quoted($0))" } ?? ""
         problems.append(
@@ -218,7 +220,7 @@ extension ArgumentReader {
         hasUnknownOption = true
         problems.append(
             Problem(
-                "\(spelling) has no one meaning before the command",
+                "\(spelling) is ambiguous before the command",
                 hint: "put it after \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"))
     }
 }
@@ -238,7 +240,7 @@ extension ArgumentReader {
         rejectOptionsOfOthers(named)
     }
 
-    /// Options that stood before the command were read as any command's; now it is known which can be.
+    /// Checks options before the command, which were read before the command was known.
     private mutating func rejectOptionsOfOthers(_ command: CommandSpec) {
         uses = uses.compactMap { use in
             if case .option(let own, _) = table.entry(long: use.option.name) {

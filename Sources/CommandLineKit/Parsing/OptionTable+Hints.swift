@@ -1,7 +1,7 @@
 import NearNames
 
 extension OptionTable {
-    /// What to say about an option (`--name` or `-n`) that isn't in the table.
+    /// The hint for an option (`--name` or `-n`) that isn't in the table.
     func hint(forUnknown spelling: String, in program: ProgramSpec) -> String? {
         let foreign = program.foreignOptions.first { $0.spellings.contains(spelling) }
         if let foreign, foreign.option.map(has(long:)) ?? true { return foreign.hint(for: spelling) }
@@ -15,7 +15,7 @@ extension OptionTable {
     private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
         let owners = program.commands { $0.short == letter }
         if !owners.isEmpty { return belongs(to: owners) }
-        // Negative numbers and the like.
+        // The letter is a digit, as in a negative number.
         return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
     }
 

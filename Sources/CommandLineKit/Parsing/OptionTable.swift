@@ -1,18 +1,18 @@
-/// The options that may stand where the reader is, by every spelling.
+/// The options that are valid at the reader's place, found by any of their spellings.
 ///
-/// It is looked through for each option that is given: that is less work than to make a dictionary of them all.
+/// The table is searched for each option given, which is less work than building a dictionary of all options.
 struct OptionTable {
     enum Entry {
         case option(OptionSpec, isNegated: Bool)
-        /// Before the command is known: an option that commands define differently.
+        /// An option before the command that commands define differently.
         case ambiguous(commands: [String])
     }
 
     private let program: ProgramSpec
     private let command: CommandSpec?
 
-    /// The options of the program and of the command; while that is unknown, of all the commands, so that options
-    /// may stand before it too.
+    /// The options of the program and of the command. Before the command is known, the options of all commands, because
+    /// options may come first.
     init(_ program: ProgramSpec, command: CommandSpec?) {
         self.program = program
         self.command = command
@@ -28,7 +28,7 @@ struct OptionTable {
 
     func has(long name: String) -> Bool { options.contains { $0.name == name } }
 
-    /// Every long name there is, in order.
+    /// All long names, sorted.
     var longNames: [String] { Set(options.flatMap(\.spellings)).sorted() }
 
     private var options: [OptionSpec] {
@@ -52,20 +52,20 @@ struct OptionTable {
 }
 
 extension OptionSpec {
-    /// What a spelling of an option means.
+    /// The meaning of an option's spelling.
     enum Reading {
         case plain
-        /// `--no-follow`
+        /// The negative form of a toggle: `--no-follow`.
         case negated
     }
 
-    /// Nil where `spelling`, without its dashes, isn't one of this option's.
+    /// The meaning of `spelling`, given without its dashes; nil if it isn't a spelling of this option.
     func reading(long spelling: String) -> Reading? {
         if spelling == name || aliases.contains(spelling) { return .plain }
         return isToggle && spelling == "no-\(name)" ? .negated : nil
     }
 
-    /// Whether words around the two would be read alike.
+    /// Whether the reader treats the words around both options in the same way.
     func reads(like other: OptionSpec) -> Bool {
         guard name == other.name else { return false }
         return switch (form, other.form) {
@@ -76,7 +76,7 @@ extension OptionSpec {
 }
 
 extension ProgramSpec {
-    /// The names of the commands that have an option like this.
+    /// The names of the commands that have a matching option.
     func commands(where matches: (OptionSpec) -> Bool) -> [String] {
         commands.filter { $0.options.contains(where: matches) }.map(\.name)
     }

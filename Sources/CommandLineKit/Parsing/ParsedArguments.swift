@@ -1,17 +1,17 @@
-/// A command line that was understood: its values, read by the keys that defined them.
+/// A command line that was understood. Values are read with the keys that define them.
 ///
 /// ```swift
 /// let timeout = parsed[SendCommand.timeout]
 /// ```
 package struct ParsedArguments: Sendable {
     package let command: CommandSpec
-    /// The positional arguments as they were typed.
+    /// The positional arguments as typed.
     package let positionals: [String]
     let definedOptions: Set<String>
     let optionUses: [String: [OptionUse]]
     let argumentValues: [String: [any Sendable]]
 
-    /// Reading an option that neither the command nor the program has is a mistake of the caller's.
+    /// The value of an option. The command or the program must define the option; anything else is a bug in the caller.
     package subscript<Value>(option: Option<Value>) -> Value {
         precondition(
             definedOptions.contains(option.spec.name), "\(command.name) does not define --\(option.spec.name)")
@@ -20,23 +20,23 @@ package struct ParsedArguments: Sendable {
 
     package subscript<Value>(argument: Argument<Value>) -> Value {
         guard let value = argument.read(argumentValues[argument.spec.name] ?? []) else {
-            // Parsing refuses a line without a required argument, so it is another command's argument.
+            // Parsing rejects a line without a required argument, so the argument belongs to another command.
             preconditionFailure("\(command.name) does not define \(argument.spec.name)")
         }
         return value
     }
 
-    /// Whether the option was on the command line, whatever its value.
+    /// Whether the option was on the command line.
     package func isGiven<Value>(_ option: Option<Value>) -> Bool {
         optionUses[option.spec.name]?.isEmpty == false
     }
 
-    /// Whether the command, or the program, has this option at all.
+    /// Whether the command or the program defines this option.
     package func isDefined<Value>(_ option: Option<Value>) -> Bool {
         definedOptions.contains(option.spec.name)
     }
 
-    /// How the option was last spelt (`-e`, `--env`), for saying where a value came from.
+    /// The last spelling of the option (`-e`, `--env`), for messages about the origin of a value.
     package func spelling<Value>(of option: Option<Value>) -> String? {
         optionUses[option.spec.name]?.last?.spelling
     }

@@ -1,27 +1,27 @@
 import NearNames
 
-/// What a command line asks for.
+/// The action that a command line asks for.
 package enum Invocation: Sendable {
     case run(ParsedArguments)
-    /// Help on one command, or on the whole program.
+    /// Help on one command, or on the whole program if nil.
     case help(CommandSpec?)
     case version
-    /// Nothing was asked for: show the overview, as an error.
+    /// An empty command line: show the overview, as an error.
     case nothing
 }
 
 extension ProgramSpec {
-    /// Understands the words after the program's name, or says all that is wrong with them. Pure.
+    /// Parses the words after the program's name. Throws everything that is wrong with them. Pure.
     package func parse(_ words: [String]) throws(UsageError) -> Invocation {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }
         reader.finish()
 
         if let unknown = reader.unknownCommand {
-            // After an unknown option, what looks like the command may be its value.
+            // After an unknown option, the word that looks like the command may be its value.
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
         }
-        // Help and the version are shown whatever else is wrong.
+        // Help and the version are shown even if something else is wrong.
         if reader.asks(for: Self.help) { return .help(reader.command) }
         if reader.asks(for: Self.version) { return .version }
         guard let command = reader.command else {
@@ -45,7 +45,7 @@ extension ProgramSpec {
         UsageError("unknown command \(quoted(name))", hint: NearNames.question(for: name, among: commands.map(\.name)))
     }
 
-    /// Reads the values; what can't be read is left out and reported.
+    /// Reads the values. Values that can't be read are left out and reported.
     func interpret(_ reader: ArgumentReader, as command: CommandSpec) -> (ParsedArguments, [UsageError.Problem]) {
         var problems = reader.problems + reader.repetitions
         var uses: [String: [OptionUse]] = [:]
@@ -64,7 +64,7 @@ extension ProgramSpec {
             guard let value = value(of: word, as: argument.value, named: argument.name, &wordProblems) else { continue }
             values[argument.name, default: []].append(value)
         }
-        // After an unknown option any word may be its value.
+        // After an unknown option, any word may be its value.
         if !reader.hasUnknownOption {
             problems += wordProblems
             problems += countProblems(command, given: reader.positionals.count, surplus: surplus)
@@ -113,8 +113,8 @@ extension ArgumentReader {
 }
 
 extension ProgramSpec {
-    /// The options that every command takes, as far as the words can be understood: for speaking to a person about
-    /// what can't be.
+    /// The global options, as far as the words can be understood. Used to report an error in the words in the chosen
+    /// way.
     package func globalArguments(in words: [String]) -> ParsedArguments {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }

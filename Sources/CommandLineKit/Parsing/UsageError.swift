@@ -1,6 +1,6 @@
 package import TerminalText
 
-/// The command line can't be understood: what was found, what was expected, and where to read on.
+/// An error in the command line: what was found, what was expected, and which help to read.
 package struct UsageError: Error, Equatable, Sendable {
     package struct Problem: Equatable, Sendable {
         package let message: String
@@ -14,9 +14,9 @@ package struct UsageError: Error, Equatable, Sendable {
     /// The exit status of every usage error.
     package static let exitStatus: Int32 = 2
 
-    /// Everything that is wrong, in the order of the words.
+    /// The problems, in the order of the words.
     package let problems: [Problem]
-    /// The command whose help explains it; nil for the program's own.
+    /// The command whose help is suggested; nil for the program's own help.
     package let command: String?
 
     package init(_ problems: [Problem], command: String? = nil) {
@@ -27,7 +27,7 @@ package struct UsageError: Error, Equatable, Sendable {
         self.init([Problem(message, hint: hint)], command: command)
     }
 
-    /// The error as the program shows it on stderr, each line ended.
+    /// The error as shown on stderr, each line ended.
     package func rendered(program: String) -> Styled {
         let lines = problems.flatMap { problem in
             [Styled("error:", [.bold, .red]) + Styled(" \(problem.message)")]

@@ -1,4 +1,4 @@
-/// A ``ValueSpec`` whose type is known to its key alone: what the parser, help and completions work with.
+/// A ``ValueSpec`` without its type, for the parser, help and completions. Only the option's key knows the type.
 package struct AnyValueSpec: Sendable {
     package let placeholder: String
     package let expected: String

@@ -5,20 +5,20 @@ package struct Argument<Value: Sendable>: Sendable {
 }
 
 extension Argument {
-    /// One that must be given.
+    /// A required argument.
     package init(_ name: String, _ value: ValueSpec<Value>, _ summary: String) {
         spec = ArgumentSpec(name: name, count: .one, value: AnyValueSpec(value), summary: summary)
         read = { $0.first as? Value }
     }
 
-    /// One that may be left out.
+    /// An optional argument.
     package init<Wrapped>(optional name: String, _ value: ValueSpec<Wrapped>, _ summary: String)
     where Value == Wrapped? {
         spec = ArgumentSpec(name: name, count: .optional, value: AnyValueSpec(value), summary: summary)
         read = { .some($0.first as? Wrapped) }
     }
 
-    /// All those that are left.
+    /// An argument that takes all remaining words.
     package init<Element>(rest name: String, _ value: ValueSpec<Element>, _ summary: String, required: Bool = false)
     where Value == [Element] {
         spec = ArgumentSpec(
@@ -27,7 +27,7 @@ extension Argument {
     }
 }
 
-/// One positional argument as the parser, help, the man page and completions see it.
+/// A positional argument without its type, for the parser, help, the man page and completions.
 package struct ArgumentSpec: Sendable {
     package enum Count: Sendable {
         case one
@@ -36,7 +36,7 @@ package struct ArgumentSpec: Sendable {
         case oneOrMore
     }
 
-    /// As help shows it; it also identifies the argument.
+    /// The name in help, which also identifies the argument.
     package let name: String
     package let count: Count
     package let value: AnyValueSpec

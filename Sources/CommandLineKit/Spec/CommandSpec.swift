@@ -1,13 +1,11 @@
-/// Everything there is to say about a command: the parser, help, the man page, suggestions and completions follow
-/// from it.
+/// The full description of a command. The parser, help, the man page, suggestions and completions are derived from it.
 package struct CommandSpec: Sendable {
     package let name: String
-    /// One line, as the list of commands shows it.
+    /// One line for the list of commands.
     package let summary: String
     private let parts: Parts
 
-    /// All but the name is worked out when it is asked for: a command line needs the options of one command, and most
-    /// need no help.
+    /// Everything except the name, computed when needed: a run needs the options of one command and mostly no help.
     private struct Parts: Sendable {
         let examples: @Sendable () -> [Example]
         let arguments: @Sendable () -> ArgumentList
@@ -39,14 +37,14 @@ package struct CommandSpec: Sendable {
 
     var options: [OptionSpec] { groups.flatMap(\.options) }
 
-    /// The argument that the positional at `index` belongs to.
+    /// The argument that receives the positional argument at `index`.
     func argument(at index: Int) -> ArgumentSpec? {
         if index < arguments.count { return arguments[index] }
         return arguments.last.flatMap { $0.takesRest ? $0 : nil }
     }
 }
 
-/// A command line worth copying, and what it does.
+/// An example command line and what it does.
 package struct Example: Equatable, Sendable {
     package let line: String
     package let meaning: String
@@ -69,7 +67,7 @@ package struct OptionGroup: Sendable {
     }
 }
 
-/// Positional arguments in their order.
+/// Positional arguments, in order.
 package struct ArgumentList: Sendable {
     package let specs: [ArgumentSpec]
 
@@ -80,7 +78,7 @@ package struct ArgumentList: Sendable {
     }
 }
 
-/// A heading with text below it; lines that begin with spaces are shown as they are.
+/// A heading with text below it. Lines that begin with spaces are not filled.
 package struct TextSection: Equatable, Sendable {
     package let title: String
     package let text: String

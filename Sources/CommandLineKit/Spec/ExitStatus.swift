@@ -1,4 +1,4 @@
-/// A status that the program ends with, and its meaning.
+/// An exit status and its meaning.
 package struct ExitStatus: Equatable, Sendable {
     package let code: Int32
     package let meaning: String
@@ -8,15 +8,15 @@ package struct ExitStatus: Equatable, Sendable {
     }
 }
 
-/// The table of all exit statuses. Scripts rely on them.
+/// The table of all exit statuses. Scripts rely on their numbers.
 extension ExitStatus {
     package static let success = ExitStatus(0, "success")
     package static let expectationFailed = ExitStatus(1, "an expectation failed")
     package static let usage = ExitStatus(2, "wrong usage: flags, an unknown endpoint or param, nothing selected")
     package static let broken = ExitStatus(3, "the definitions are broken, or a value or secret can't be resolved")
-    package static let clientError = ExitStatus(4, "the server answered 4xx")
-    package static let serverError = ExitStatus(5, "the server answered 5xx")
-    package static let noAnswer = ExitStatus(6, "no answer: DNS, refused, TLS, reset, truncated")
+    package static let clientError = ExitStatus(4, "the server responded with 4xx")
+    package static let serverError = ExitStatus(5, "the server responded with 5xx")
+    package static let noAnswer = ExitStatus(6, "no response: DNS, refused, TLS, reset, truncated")
     package static let timedOut = ExitStatus(7, "timed out")
     package static let refusedByPolicy = ExitStatus(8, "refused by the environment's policy")
     package static let outputFailed = ExitStatus(9, "output can't be written")
@@ -27,21 +27,21 @@ extension ExitStatus {
         .refusedByPolicy, .outputFailed, .interrupted,
     ]
 
-    /// A failed expectation comes first, then the reasons that kept checks from being made at all, then those that may be
-    /// different the next time.
+    /// From most to least important: a failed expectation, then reasons that prevented checks, then reasons that may be
+    /// gone the next time.
     private static let byWeight: [ExitStatus] = [
         .expectationFailed, .broken, .usage, .refusedByPolicy, .outputFailed, .clientError, .serverError, .timedOut,
         .noAnswer,
     ]
 
-    /// The status of a program with all these outcomes. A signal outweighs every other one.
+    /// The status for several outcomes. A signal outweighs everything else.
     package static func worst(of statuses: [ExitStatus]) -> ExitStatus {
         statuses.first { $0.signal != nil } ?? byWeight.first(where: statuses.contains) ?? .success
     }
 }
 
 extension ExitStatus {
-    /// The status for a response that refuses the request; nil for any other. A status above 599 isn't a success either.
+    /// The status for an HTTP status that refuses the request, including one above 599; nil for any other.
     package init?(refusal status: Int) {
         switch status {
         case 400...499: self = .clientError
@@ -50,12 +50,12 @@ extension ExitStatus {
         }
     }
 
-    /// The status of a program that a signal has ended, as shells report it.
+    /// The status of a program that a signal ended, as shells report it.
     package init(signal: Int32) { self.init(128 + signal, Self.interrupted.meaning) }
 
-    /// The signal that a status stands for; nil if the program ended by itself.
+    /// The signal that the status stands for; nil if no signal ended the program.
     package var signal: Int32? { code > 128 ? code - 128 : nil }
 
-    /// A copy with the meaning that one command's help gives to this status.
+    /// A copy with the meaning that one command gives this status in its help.
     package func meaning(_ text: String) -> ExitStatus { ExitStatus(code, text) }
 }

@@ -1,11 +1,12 @@
-/// An option of another program that people type out of habit, and how to say the same here.
+/// An option of another program that people type out of habit, with the equivalent here.
 package struct ForeignOption: Sendable {
     let program: String
-    /// With their dashes.
+    /// The spellings, with their dashes.
     let spellings: [String]
-    /// The option of ours that does it; the advice is given where there is that option. Nil for advice that always holds.
+    /// The option of this program that does the same. The advice is given only to commands that have it; nil gives it
+    /// always.
     let option: String?
-    /// Follows "for curl's -d": `write --body TEXT`.
+    /// The advice, which follows "for curl's -d": `write --body TEXT`.
     let advice: String
 
     package init(of program: String, _ spellings: [String], option: String? = nil, advice: String) {

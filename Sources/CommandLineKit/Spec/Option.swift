@@ -1,16 +1,16 @@
 /// An option, defined once as a constant and used as the key to read it back: `parsed[SendCommand.timeout]`.
 ///
-/// `Value` is what reading it gives: `Bool` for a ``Flag``, `Bool?` for a ``Toggle``, an optional for an option
-/// without a default, an array for one that may be repeated.
+/// `Value` is the type that reading the key gives: `Bool` for a ``Flag``, `Bool?` for a ``Toggle``, an optional for an
+/// option without a default, an array for a repeatable option.
 package struct Option<Value: Sendable>: Sendable {
     package let spec: OptionSpec
     let read: @Sendable ([OptionUse]) -> Value
 }
 
-/// `--verbose`: there or not.
+/// An option without a value: `--verbose`.
 package typealias Flag = Option<Bool>
 
-/// `--follow` and `--no-follow`; nil when neither was given.
+/// A pair of options such as `--follow` and `--no-follow`; nil if neither was given.
 package typealias Toggle = Option<Bool?>
 
 extension Option where Value == Bool {
@@ -40,7 +40,7 @@ extension Option where Value == Bool? {
 }
 
 extension Option {
-    /// An option with a value; nil when it wasn't given. `otherwise` says in help what applies then.
+    /// An option with a value; nil if it wasn't given. `otherwise` tells help what then applies.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Wrapped>,
         _ summary: String, otherwise: String? = nil
@@ -62,7 +62,7 @@ extension Option {
         read = { $0.last?.value() ?? defaultValue }
     }
 
-    /// An option that may be given many times: its values, in the order they came.
+    /// An option that may be repeated. Its values are in the order given.
     package init<Element>(
         repeated name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Element>,
         _ summary: String
@@ -73,8 +73,8 @@ extension Option {
         read = { $0.compactMap { $0.value() } }
     }
 
-    /// An option whose value may be left out (`--stub`, `--stub=NAME`): one entry for each time it was given, nil
-    /// where it stood alone. A word after it is its value only where `takesNext` says so; `=` always gives one.
+    /// An option whose value is optional (`--stub`, `--stub=NAME`), with one entry per use, nil for a use without a
+    /// value. `=` always gives a value; the next word is taken only if `takesNext` accepts it.
     package init<Element>(
         bare name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Element>,
         _ summary: String, takesNext: @escaping OptionSpec.TakesNext = { _, _ in false }
@@ -87,12 +87,12 @@ extension Option {
     }
 }
 
-/// One time that an option was given, its value already read.
+/// One use of an option, with its value already read.
 struct OptionUse: Sendable {
     enum Setting: Sendable {
         case on
         case off
-        /// An option with an optional value, given without it.
+        /// An option with an optional value, given without one.
         case bare
         case value(any Sendable)
     }

@@ -1,4 +1,4 @@
-/// One option as the parser, help, the man page and completions see it; made by an ``Option``.
+/// An ``Option`` without its type, for the parser, help, the man page and completions.
 package struct OptionSpec: Sendable {
     package enum Form: Sendable {
         /// `--verbose`
@@ -11,29 +11,29 @@ package struct OptionSpec: Sendable {
         case optionalValue(AnyValueSpec, takesNext: TakesNext)
     }
 
-    /// Decides whether the word after an option with an optional value is that value, from the word and the
-    /// positional arguments seen so far.
+    /// Decides whether the next word is the value of an option with an optional value, from the word and the positional
+    /// arguments so far.
     package typealias TakesNext = @Sendable (_ word: String, _ positionals: [String]) -> Bool
 
     package enum Repetition: Sendable {
-        /// Giving it twice is an error: which of the two was meant would be a guess.
+        /// Giving the option twice is an error, because it is unclear which one was meant.
         case once
-        /// Each one counts; help says that it may be repeated.
+        /// The option may be repeated and every use counts.
         case collected
     }
 
-    /// The long name, without dashes; it also identifies the option.
+    /// The long name without dashes, which also identifies the option.
     package let name: String
     package let short: Character?
-    /// Other long names that are read but not shown.
+    /// Other long names that are accepted but not shown.
     package let aliases: [String]
     package let form: Form
     package let repetition: Repetition
     package let summary: String
-    /// What help says applies when the option isn't given.
+    /// The default, as help shows it.
     package let defaultText: String?
 
-    /// The value's spec, when the option takes one or may.
+    /// The spec of the value, if the option can take one.
     package var value: AnyValueSpec? {
         switch form {
         case .flag, .toggle: nil
@@ -44,7 +44,7 @@ package struct OptionSpec: Sendable {
     /// `--name`
     package var longSpelling: String { "--\(name)" }
 
-    /// Every long spelling that is read.
+    /// All long spellings that are accepted.
     var spellings: [String] {
         [name] + aliases + (isToggle ? ["no-\(name)"] : [])
     }

@@ -1,5 +1,5 @@
 extension ProgramSpec {
-    /// What is wrong with the definitions themselves: empty for every program that has a test that says so.
+    /// Contradictions in the definitions themselves. A test checks that there are none.
     package var inconsistencies: [String] {
         let doubledCommands = Self.repeated(commands.map(\.name)).map { "two commands are called \"\($0)\"" }
         return doubledCommands + commands.flatMap(inconsistencies(of:))

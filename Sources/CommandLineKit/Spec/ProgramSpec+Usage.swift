@@ -1,12 +1,12 @@
 extension ProgramSpec {
-    /// `reqcli send [OPTIONS] ENDPOINT [NAME=VALUE ...]`
+    /// The usage line `reqcli send [OPTIONS] ENDPOINT [NAME=VALUE ...]`.
     package func usage(of command: CommandSpec) -> String {
         let arguments = command.arguments.map(\.usage)
         let options = command.options.isEmpty ? [] : ["[OPTIONS]"]
         return ([name, command.name] + options + arguments).joined(separator: " ")
     }
 
-    /// `reqcli [OPTIONS] COMMAND ...`
+    /// The usage line `reqcli [OPTIONS] COMMAND ...`.
     package var usage: String {
         "\(name) [OPTIONS] COMMAND ..."
     }

@@ -1,10 +1,10 @@
-/// The whole program: the options that every command takes, and the commands.
+/// The whole program: its global options and its commands.
 ///
-/// `--help`, `--version` and the `help` command come with it.
+/// `--help`, `--version` and the `help` command are added automatically.
 package struct ProgramSpec: Sendable {
     package let name: String
     package let version: String
-    /// One line: what the program is.
+    /// One line that says what the program is.
     package let summary: String
     package let introduction: String
     package let examples: [Example]
@@ -12,14 +12,14 @@ package struct ProgramSpec: Sendable {
     package let globalGroups: [OptionGroup]
     package let sections: [TextSection]
     package let exitStatuses: [ExitStatus]
-    /// Where there is more to read, and where a mistake of the program is reported: the end of every help page.
+    /// Where to read more and where to report a bug, shown at the end of every help page.
     let furtherReading: String
-    /// Worked out when they are asked for: most runs need neither.
+    /// Computed when needed: most runs need neither.
     private let lists: (environment: @Sendable () -> [EnvironmentVariable], foreign: @Sendable () -> [ForeignOption])
     let standardOptions: OptionGroup
-    /// Every command, `help` last.
+    /// All commands, `help` last.
     package let commands: [CommandSpec]
-    /// Every option that may stand before or after the command.
+    /// The options that every command accepts, before or after the command.
     package let globalOptions: [OptionSpec]
 
     package init(
@@ -59,11 +59,11 @@ package struct ProgramSpec: Sendable {
     package static let help = Flag("help", short: "h", "Show this help")
     package static let version = Flag("version", short: "V", "Show the version")
 
-    /// `help COMMAND`, which is the same as `COMMAND --help`.
+    /// The command `help COMMAND`, which is the same as `COMMAND --help`.
     private static func helpCommand(of program: String, first command: String?) -> CommandSpec {
         CommandSpec(
             helpName, "Explain a command",
-            examples: [Example("What there is", "\(program) \(helpName)")]
+            examples: [Example("All commands", "\(program) \(helpName)")]
                 + (command.map { [Example("One command, with examples", "\(program) \(helpName) \($0)")] } ?? []),
             arguments: ArgumentList(helpTopic))
     }
@@ -88,9 +88,9 @@ package struct CommandGroup: Sendable {
     }
 }
 
-/// A variable that the program reads, for help and the man page.
+/// An environment variable that the program reads, for help and the man page.
 package struct EnvironmentVariable: Equatable, Sendable {
-    /// Several where the same is read from each.
+    /// The names; more than one if several variables have the same meaning.
     package let names: [String]
     package let meaning: String
 

@@ -1,6 +1,6 @@
 import TerminalText
 
-/// Phrases that messages and help are built from.
+/// Phrases for messages and help.
 package enum Sentence {
     /// `a, b or c`
     package static func alternatives(_ words: [String]) -> String { joined(words, "or") }
@@ -14,12 +14,12 @@ package enum Sentence {
     }
 }
 
-/// A word that was typed, in quotes and safe to show.
+/// A typed word in quotes, safe to show.
 func quoted(_ word: String) -> String {
     "\"\(harmless(word))\""
 }
 
-/// A word that was typed, safe to show and no longer than a person reads.
+/// A typed word, safe to show and shortened if it is very long.
 func harmless(_ word: String) -> String {
     TerminalText.truncated(TerminalText.harmless(word), to: 200)
 }

@@ -1,7 +1,7 @@
 import NearNames
 
 extension ValueSpec where Value == String {
-    /// Any text, an empty one too.
+    /// Any text, which may be empty.
     package static func text(
         _ placeholder: String, completing completion: CompletionKind = .nothing, mayHoldSecret: Bool = false
     ) -> Self {
@@ -12,7 +12,7 @@ extension ValueSpec where Value == String {
         }
     }
 
-    /// The path of a file; whether it exists is for the command to find out. `-` is a path like any other here.
+    /// The path of a file. The command checks whether it exists. `-` is an ordinary path here.
     package static func file(_ placeholder: String = "FILE") -> Self {
         path(placeholder, expected: "the path of a file", completing: .file)
     }
@@ -43,7 +43,7 @@ extension ValueSpec where Value == Int {
 }
 
 extension ValueSpec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One word out of an enumeration's, spelt exactly; a near miss gets a suggestion.
+    /// One of the words of an enumeration, spelled exactly. A near miss gets a suggestion.
     package static func oneOf(
         _ type: Value.Type, _ placeholder: String? = nil, summary: (Value) -> String = { _ in "" }
     ) -> Self {

@@ -1,16 +1,17 @@
-/// What a word on the command line has to be: how help calls it, how it is read, how it completes.
+/// The kind of value that an option or argument takes: its name in help, its parser and its completions.
 ///
-/// A command adds its own kinds by extension, so that an option's definition reads as a sentence:
+/// A command adds its own kinds by extension, so that a definition reads like a sentence: `Option("timeout", .duration,
+/// "Give up after this long")`.
 /// `Option("timeout", .duration, "Give up after this long")`.
 package struct ValueSpec<Value: Sendable>: Sendable {
-    /// How help calls the value: `FILE`, `NAME`, `auto|always|never`.
+    /// The name of the value in help: `FILE`, `NAME`, `auto|always|never`.
     package let placeholder: String
-    /// What is expected, as it follows "takes" in a message: "a whole number from 0 to 20".
+    /// The expected value, as it follows "takes" in a message: "a whole number from 0 to 20".
     package let expected: String
-    /// The words there are to choose from, when only those are valid.
+    /// The accepted words, if the value is one of a fixed list.
     package let words: [ValueWord]
     package let completion: CompletionKind
-    /// Whether no message may show the value.
+    /// Whether messages must not show the value.
     package let mayHoldSecret: Bool
     let parse: @Sendable (String) throws(InvalidValue) -> Value
     let text: @Sendable (Value) -> String
@@ -34,7 +35,7 @@ package struct ValueSpec<Value: Sendable>: Sendable {
     }
 }
 
-/// One of the words that an enumerated value may be.
+/// One of the words that an enumeration accepts.
 package struct ValueWord: Equatable, Sendable {
     package let text: String
     package let summary: String
@@ -44,9 +45,9 @@ package struct ValueWord: Equatable, Sendable {
     }
 }
 
-/// Why a value was refused; the message says what was expected and what was found.
+/// The reason why a value was rejected. The message says what was expected and what was found.
 package struct InvalidValue: Error, Equatable, Sendable {
-    /// Replaces the spec's own `expected` where there is more to say about this one value.
+    /// Replaces the spec's `expected` if there is more to say about this value.
     package let expected: String?
     package let hint: String?
 

@@ -1,7 +1,7 @@
 import ASCII
 import Glibc
 
-/// Reads a line from a descriptor, taking no byte beyond it: what follows belongs to someone else.
+/// Reads one line from a file descriptor and no byte beyond it, because the rest is for other readers.
 struct LineReader {
     let descriptor: Int32
 
@@ -14,9 +14,9 @@ struct LineReader {
         return line.isEmpty ? .end : .line(Self.text(line))
     }
 
-    /// Reads a line that isn't shown.
+    /// Reads a line without showing it.
     ///
-    /// The keys are handled here, Ctrl-C too. A signal that ends the program gives the terminal its echo back first.
+    /// Keys are handled here, Ctrl-C included. If a signal ends the program, the terminal's echo is restored first.
     func readSecret() -> Terminal.Answer {
         var saved = termios()
         guard tcgetattr(descriptor, &saved) == 0 else { return readLine() }
@@ -64,7 +64,7 @@ struct LineReader {
         }
     }
 
-    /// Removes the last scalar, all its bytes.
+    /// Removes the last scalar with all its bytes.
     private static func removeCharacter(from line: inout [UInt8]) {
         while let byte = line.popLast(), byte & 0b1100_0000 == 0b1000_0000 {}
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Terminal {
-    /// The terminal of this process, or that of other descriptors.
+    /// The terminal of this process, or of the given descriptors.
     package static func live(
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO,
         environment: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
@@ -15,7 +15,7 @@ extension Terminal {
                 }
             },
             width: {
-                // With the output in a pager, the errors still know the terminal.
+                // If the output goes to a pager, stderr may still be the terminal.
                 TerminalWidth.chosen(
                     columns: environment("COLUMNS"), window: windowWidth(output) ?? windowWidth(error))
             },

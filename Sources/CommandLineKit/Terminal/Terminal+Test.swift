@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Terminal {
-    /// A terminal of a test: it answers from a list, then says that the input has ended.
+    /// A terminal for tests. It gives the listed answers and then reports the end of the input.
     package static func test(
         width: Int = 80, terminals: Set<Stream> = [], answers: [String] = [],
         onWrite: @escaping @Sendable (String) -> Void = { _ in }

@@ -1,8 +1,8 @@
 import TerminalText
 
-/// The terminal that a person may sit at: what it is, and questions asked on it.
+/// The terminal: its properties, and questions asked on it.
 ///
-/// A test takes ``Terminal/test(width:terminals:answers:)``; a command never asks the system itself.
+/// Tests use ``Terminal/test(width:terminals:answers:)``. Commands never ask the system directly.
 package struct Terminal: Sendable {
     package enum Stream: Sendable, CaseIterable {
         case input
@@ -10,32 +10,32 @@ package struct Terminal: Sendable {
         case error
     }
 
-    /// What came of a question.
+    /// The result of a question.
     package enum Answer: Equatable, Sendable {
         case line(String)
         /// The input ended, by Ctrl-D or because it is a file.
         case end
-        /// Ctrl-C, where it doesn't end the program by itself.
+        /// Ctrl-C was typed and doesn't end the program by itself.
         case interrupted
     }
 
     package var isTerminal: @Sendable (Stream) -> Bool
-    /// The number of columns to write for.
+    /// The number of columns to write.
     package var width: @Sendable () -> Int
-    /// Writes to the error stream, where questions belong: stdout carries results.
+    /// Writes a question to stderr, because stdout is for results.
     package var write: @Sendable (String) -> Void
-    /// Reads one line of the input, without its end.
+    /// Reads one line of input, without its line break.
     package var readLine: @Sendable () -> Answer
     /// Reads one line without showing it.
     package var readSecret: @Sendable () -> Answer
 
-    /// Whether there is someone to ask: both ends of a conversation are a terminal.
+    /// Whether questions can be asked: stdin and stderr are both a terminal.
     package var canAsk: Bool { isTerminal(.input) && isTerminal(.error) }
 
     package func ask(_ question: String) -> Answer {
         write(TerminalText.harmless(question, keepingLines: true))
         let answer = readLine()
-        // No Enter was typed, so that the cursor is still behind the question.
+        // Enter was not typed, so the cursor is still on the line of the question.
         if answer == .end { write("\n") }
         return answer
     }
@@ -43,7 +43,7 @@ package struct Terminal: Sendable {
     package func askSecret(_ question: String) -> Answer {
         write(TerminalText.harmless(question, keepingLines: true))
         let answer = readSecret()
-        // The person's own Enter was not shown.
+        // The terminal didn't show the Enter.
         write("\n")
         return answer
     }

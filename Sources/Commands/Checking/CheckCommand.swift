@@ -7,14 +7,14 @@ import SourceText
 /// Runs the expectations of many endpoints.
 package struct CheckCommand: Command {
     package static let spec = CommandSpec(
-        "check", "Run the expectations of many endpoints",
+        "check", "Check the responses of many endpoints",
         examples: [
-            Example("Everything that expects something", "reqcli check"),
-            Example("Some of it, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
+            Example("All cases", "reqcli check"),
+            Example("Some cases, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
             Example("Without a server", "reqcli check --stub"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
-            Example("Once for each row of a table", "reqcli check todos.get --data ids.csv"),
-            Example("What would run", "reqcli check --list"),
+            Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Show what would run", "reqcli check --list"),
         ],
         arguments: ArgumentList(CheckOptions.selectors),
         options: [
@@ -27,8 +27,8 @@ package struct CheckCommand: Command {
             TextSection(
                 "What is checked",
                 """
-                An endpoint's "expect" is one case; each of its "checks" is another. What an endpoint needs runs first, and \
-                once. Nothing selected, a broken file, a value that can't be resolved: none of these is green.
+                An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
+                each. The run fails if nothing is selected, a file has errors or a value can't be resolved.
                 """),
         ],
         exitStatuses: [

@@ -5,22 +5,22 @@ import SourceText
 
 /// What `check` alone takes.
 enum CheckOptions {
-    static let selectors = Selector.argument("Which cases; everything that expects something if none is given")
+    static let selectors = Selector.argument("The cases to check (default: all)")
 
     static let jobs = Option(
-        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "Requests under way at one time")
-    static let failFast = Flag("fail-fast", "Begin nothing more after the first case that doesn't pass")
+        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
+    static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
     static let retry = Option(
-        "retry", .integer("N", in: 0...1000), default: 0, "Try a case so many more times until it holds")
+        "retry", .integer("N", in: 0...1000), default: 0, "Retry a case up to N times until it passes")
     static let retryInterval = Option(
-        "retry-interval", .bound, default: .seconds(1), "The wait between two tries")
+        "retry-interval", .bound, default: .seconds(1), "The wait between two attempts")
     static let data = Option(
-        "data", .file(), "Run the selection for each row of this .csv, .json or .ndjson file; - is stdin")
+        "data", .file(), "Run each case once per row of this .csv, .json or .ndjson file; - is stdin")
     static let maxBody = Option(
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
-        "The largest body that is judged; a larger one fails what looks into it")
-    static let shard = Option("shard", .shard, "Run only this part of the cases: the same on every machine")
-    static let list = Flag("list", "Print what would run, and run nothing")
+        "The largest body that is checked; conditions on a larger one fail")
+    static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
+    static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let reports = Option(
         repeated: "report", .text("KIND=FILE", completing: .report),
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")

@@ -6,23 +6,23 @@ import TerminalText
 
 /// The endpoints of the workspace, or its environments.
 package struct ListCommand: Command {
-    static let selectors = Selector.argument("Which endpoints; all of them if none is given", completing: .listing)
+    static let selectors = Selector.argument("The endpoints to list (default: all)", completing: .listing)
     static let json = SharedOptions.json("Print an array of objects")
 
     package static let spec = CommandSpec(
-        "list", "The endpoints, or the environments",
+        "list", "List the endpoints or the environments",
         examples: [
             Example("Every endpoint with its method, path and description", "reqcli list"),
-            Example("Those of a group, and those with a tag", "reqcli list user tag:smoke"),
-            Example("The environments; * marks the one in force", "reqcli list environments"),
-            Example("The ids alone", "reqcli list --json | jq -r '.[].id'"),
+            Example("The endpoints of a group, and those with a tag", "reqcli list user tag:smoke"),
+            Example("The environments; * marks the current one", "reqcli list environments"),
+            Example("Only the ids", "reqcli list --json | jq -r '.[].id'"),
         ],
         arguments: ArgumentList(selectors),
         options: [OptionGroup("Output", json), OptionGroup("Environment", SharedOptions.environment)],
         sections: [Selector.section],
         exitStatuses: [
-            .success, .usage.meaning("there is no workspace, or a selector selects nothing"),
-            .broken.meaning("a file is broken; what could be read is listed"),
+            .success, .usage.meaning("no workspace found, or a selector selects nothing"),
+            .broken.meaning("a file has errors; the other files are listed"),
         ])
 
     /// The word that asks for the other list. A group of this name is still selected by `environments.*`.

@@ -4,8 +4,8 @@ import Definitions
 /// What `send` takes for keeping an answer.
 enum RecordingOptions {
     static let saveStub = Option(
-        "save-stub", .variantName, "Keep the answer as this stub variant, its body below stubs/")
-    static let force = Flag("force", "Let --save-stub replace a variant and a file that are there")
+        "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")
+    static let force = Flag("force", "Let --save-stub replace an existing variant and file")
 
     /// Flags that ask for two different things at once.
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {

@@ -4,14 +4,14 @@ import SourceText
 
 /// Says where each part of a request comes from, and what it took the place of.
 package struct ExplainCommand: Command {
-    static let json = SharedOptions.json("Print it as JSON")
+    static let json = SharedOptions.json("Print the result as JSON")
 
     package static let spec = CommandSpec(
-        "explain", "Where each part of the request comes from",
+        "explain", "Show where each part of the request comes from",
         examples: [
-            Example("Every part, its place, and what it shadows", "reqcli explain user.get --env staging"),
-            Example("What a flag changes", "reqcli explain ping -H 'Accept: text/plain'"),
-            Example("For a program", "reqcli explain ping --json"),
+            Example("Every part, its place, and what it overrides", "reqcli explain user.get --env staging"),
+            Example("Show what a flag changes", "reqcli explain ping -H 'Accept: text/plain'"),
+            Example("As JSON for a program", "reqcli explain ping --json"),
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
@@ -20,10 +20,10 @@ package struct ExplainCommand: Command {
         ],
         sections: [
             TextSection(
-                "The order",
+                "Order of the layers",
                 """
                 built-in < extends, left to right < environment < defaults of the group < endpoint < the endpoint's \
-                environments.NAME < command line. The later one wins; null takes away.
+                environments.NAME < command line. The later one wins; null removes a value.
                 """)
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed])

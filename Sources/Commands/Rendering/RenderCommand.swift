@@ -20,25 +20,25 @@ package struct RenderCommand: Command {
         .oneOf(Format.self) {
             switch $0 {
             case .curl: "a command to paste"
-            case .http: "the message as it goes on the wire"
+            case .http: "the HTTP message as it is sent"
             case .json: "method, URL, headers and body, for programs"
             case .har: "an HTTP archive, for browsers and proxies"
             }
-        }, default: .curl, "How to print it")
+        }, default: .curl, "The output format")
     static let shell = Option("shell", .oneOf(Shell.self), default: .sh, "The shell that the command is for")
     static let oneLine = Flag("one-line", "Print the command on one line")
     static let reveal = Flag("reveal", "Print secrets as they are")
     static let diff = Option(
-        "diff", .text("ENV", completing: .environment), "Print only what would differ in this environment")
+        "diff", .text("ENV", completing: .environment), "Print only the differences to this environment")
 
     package static let spec = CommandSpec(
-        "render", "Print the request, send nothing",
+        "render", "Print the request without sending it",
         examples: [
             Example("As a command to paste", "reqcli render user.get"),
             Example("In another environment, with a param", "reqcli render user.feed userID=123 --env staging"),
             Example("Run it in a script", "eval \"$(reqcli render ping --one-line)\""),
-            Example("As it goes on the wire", "reqcli render user.create name=Ada --format http"),
-            Example("What would be different in production", "reqcli render user.get --diff production"),
+            Example("As the HTTP message that is sent", "reqcli render user.create name=Ada --format http"),
+            Example("Show what would be different in production", "reqcli render user.get --diff production"),
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
@@ -50,10 +50,10 @@ package struct RenderCommand: Command {
             TextSection(
                 "Secrets",
                 """
-                A secret from a variable of the process appears as "${NAME:?}", one from a program or a file as \
-                "$(…)": the command runs and shows nothing. One that was encoded on its way is masked, and a note says so.
+                A secret from an environment variable appears as "${NAME:?}", a secret from a program or a file as \
+                "$(…)", so the command works but doesn't show it. An encoded secret is masked, and a note says so.
                 """),
-            TextSection("Notes", "What curl can't express goes to stderr; stdout holds the command alone."),
+            TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed])
 

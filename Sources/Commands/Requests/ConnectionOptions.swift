@@ -9,13 +9,13 @@ import SourceText
 enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
-        "Send the cookies of this file and keep those that answers set in it; it need not be there yet")
-    static let netrc = Flag("netrc", "Take user and password for the server's host from ~/.netrc")
-    static let netrcFile = Option("netrc-file", .file(), "The same from this file")
+        "Send the cookies in this file and save new ones to it; the file is created if it is missing")
+    static let netrc = Flag("netrc", "Read user and password for the server's host from ~/.netrc")
+    static let netrcFile = Option("netrc-file", .file(), "Read user and password for the server's host from this file")
     static let unixSocket = Option(
-        "unix-socket", .socket, "Connect to this unix socket, whatever host the URL names")
+        "unix-socket", .socket, "Connect to this Unix socket instead of the URL's host")
     static let resolve = Option(
-        repeated: "resolve", .resolvedHost, "Use this address for a host and port, and ask no name server")
+        repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
 
     static let group = OptionGroup("Connection", cookieJar, netrc, netrcFile, unixSocket, resolve)
     /// Without the cookies: requests that run at the same time would get each other's by chance.

@@ -7,28 +7,29 @@ import RequestBuilding
 /// What `send`, `render` and `explain` take alike: the endpoint, its params, and flags that change the request.
 enum RequestOptions {
     static let endpoint = Argument(
-        "ENDPOINT", .endpointID, "The endpoint's id, such as user.get.")
+        "ENDPOINT", .endpointID, "The endpoint's id, such as user.get")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
-        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input.")
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input")
 
     static let header = Option(
         repeated: "header", short: "H", .headerOverride,
-        "Set a header: 'Name: value'. 'Name:' removes it, 'Name;' sends it empty. Given twice, it is sent twice.")
+        "Set a header: 'Name: value'. 'Name:' removes it, 'Name;' sends it empty. Given twice, it is sent twice")
     static let query = Option(
-        repeated: "query", short: "q", .queryOverride, "Set a query item. Given twice, it is sent twice.")
+        repeated: "query", short: "q", .queryOverride, "Set a query item; given twice, it is sent twice")
     static let body = Option(
         "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
-        "Send this body: a text, a file, or standard input.")
-    static let timeout = Option("timeout", .bound, "How long the whole exchange may take.")
+        "Send this body: text, a file, or standard input")
+    static let timeout = Option("timeout", .bound, "The time limit for the whole exchange")
     static let baseURL = Option(
-        "base-url", .text("URL", mayHoldSecret: true), "Go to this server instead of the environment's.")
+        "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
 
     static let environmentFiles = Option(
-        repeated: "env-file", .file(), "Read variables for secrets from this file, too; the process's own win.")
+        repeated: "env-file", .file(),
+        "Read variables for secrets from this file, too; environment variables override it")
     static let trust = Flag(
-        "trust", "Agree to all that the workspace asks for: programs for its secrets, files outside it.")
-    static let noInput = Flag("no-input", "Never ask: a missing param is an error.")
+        "trust", "Trust the workspace: run its programs for secrets, read files outside it")
+    static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
     static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)
     /// Those that make sense for many endpoints at once.

@@ -14,12 +14,12 @@ extension Selector {
         "Selectors",
         """
           user.get         one endpoint
-          user             all of a group
+          user             all endpoints of a group
           'user.*'         a pattern, with * for any text and ? for a character
-          tag:smoke        those with this tag
-          'user.get/NAME'  those with a check of this name; in check that one
+          tag:smoke        endpoints with this tag
+          'user.get/NAME'  endpoints with a check of this name; for check, only that check
 
-        Several selectors select what any of them does.
+        Several selectors select everything that at least one of them selects.
         """)
 }
 

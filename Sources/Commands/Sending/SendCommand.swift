@@ -10,17 +10,17 @@ import SourceText
 /// Sends an endpoint's request and prints the answer.
 package struct SendCommand: Command {
     package static let spec = CommandSpec(
-        "send", "Send a request and print the answer",
+        "send", "Send a request and print the response",
         examples: [
-            Example("With the environment's values as they are", "reqcli send ping"),
+            Example("In the default environment", "reqcli send ping"),
             Example(
                 "With params, in another environment", "reqcli send user.feed userID=123 ascending=true --env staging"),
-            Example("The body to a file, whole or not at all", "reqcli send breeds.list -o breeds.json"),
-            Example("What went over the wire, and how long it took", "reqcli send user.get -v"),
-            Example("A header for once", "reqcli send user.get -H 'Accept-Language: de'"),
-            Example("With the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
+            Example("Write the body to a file", "reqcli send breeds.list -o breeds.json"),
+            Example("Show what is sent and received, with timings", "reqcli send user.get -v"),
+            Example("Set a header for this call", "reqcli send user.get -H 'Accept-Language: de'"),
+            Example("Use the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
             Example(
-                "The answer kept, to be replayed with --stub recorded", "reqcli send user.get --save-stub recorded"),
+                "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
@@ -31,27 +31,26 @@ package struct SendCommand: Command {
             TextSection(
                 "What is printed",
                 """
-                To a terminal: the status line, the headers, then the body; JSON is indented and coloured without changing \
-                the order of keys, numbers or escapes. To a pipe or a file: the body's bytes, untouched.
+                To a terminal: the status line, the headers, then the body. JSON is indented and coloured; the order of \
+                keys, numbers and escapes stay as they are. To a pipe or a file: the body's bytes, unchanged.
                 """),
             TextSection(
                 "The cookie jar",
                 """
-                --cookie-jar reads and writes the file that curl reads with -b and writes with -c. It is written when all \
-                is over, for its owner alone, also after an error. Its values are masked wherever a request or a head is \
-                shown.
+                --cookie-jar uses the file format of curl's -b and -c. The file is written at the end, also after an error, \
+                and only its owner can read it. Cookie values are masked wherever requests and headers are shown.
                 """),
             TextSection(
                 "What --save-stub keeps",
                 """
-                The status, the headers and the decoded body. Left out are headers of the connection and of the moment \
-                (Date, lengths, codings); secrets are masked everywhere, and so are cookies and other credentials that \
-                the server hands out. The endpoint's file gets one variant more and is otherwise left as it is.
+                The status, the headers and the decoded body. Headers that belong to the connection or the moment (Date, \
+                lengths, codings) are left out. Secrets, cookies and other credentials from the server are masked. The \
+                variant is added to the endpoint's file; the rest of the file stays as it is.
                 """),
         ],
         exitStatuses: [
             .success,
-            .expectationFailed.meaning("--select found nothing, or what is needed answered otherwise than expected"),
+            .expectationFailed.meaning("--select found nothing, or a needed endpoint didn't respond as expected"),
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
         ])

@@ -5,33 +5,36 @@ import RequestBuilding
 
 /// What `send` alone takes.
 enum SendOptions {
-    static let include = Flag("include", short: "i", "Print the status line and headers, too, when not to a terminal")
+    static let include = Flag(
+        "include", short: "i", "Print the status line and headers, too, even if the output is no terminal")
     static let verbose = Flag(
-        "verbose", short: "v", "Tell on stderr what is sent, what comes back, and how long it takes")
-    static let headers = Flag("headers", "Print the status line and headers alone")
-    static let bodyOnly = Flag("body-only", "Print the body alone, on a terminal too")
-    static let quiet = Flag("quiet", short: "Q", "Print nothing of the answer")
-    static let output = Option("output", short: "o", .file(), "Write the body to this file, whole or not at all")
-    static let download = Flag("download", "Write the body to a file named by the server or the URL")
+        "verbose", short: "v", "Show on stderr what is sent and received, and how long it takes")
+    static let headers = Flag("headers", "Print only the status line and headers")
+    static let bodyOnly = Flag("body-only", "Print only the body, also on a terminal")
+    static let quiet = Flag("quiet", short: "Q", "Print nothing of the response")
+    static let output = Option(
+        "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
+    static let download = Flag("download", "Write the body to a file with the name that the server or the URL gives")
     static let select = Option(
         "select", short: "s", .jsonPath,
-        "Print what this JSONPath (RFC 9535) selects, a line for each: a string bare, anything else as JSON; exit 1 if "
+        "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
             + "nothing")
     static let json = SharedOptions.json(
-        "Print request, answer and timings as one JSON object; with --select, the selected values as one array")
-    static let pretty = Flag("pretty", "Indent JSON, when not to a terminal too; with --select, each selected value")
-    static let raw = Flag("raw", "Print the body's bytes as they came, on a terminal too")
+        "Print request, response and timings as one JSON object; with --select, the selected values as one array")
+    static let pretty = Flag(
+        "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
+    static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal")
 
-    static let follow = Toggle("follow", "Follow redirects", otherwise: "as the definitions say, else not")
+    static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
     static let retry = Option(
-        "retry", .integer("N", in: 0...20), "Try again after 429, 502, 503, 504 and when there was no answer")
+        "retry", .integer("N", in: 0...20), "Retry up to N times after 429, 502, 503, 504 or no response")
     static let insecure = Flag("insecure", "Accept any certificate")
     static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
     static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
     static let key = Option("key", .file(), "The key of the client certificate")
     static let loader = Option(
-        "loader", .oneOf(Loader.self), "What carries the bytes", otherwise: "REQCLI_LOADER, else curl")
-    static let yes = Flag("yes", short: "y", "Agree to what the environment's policy asks about")
+        "loader", .oneOf(Loader.self), "The library that sends requests", otherwise: "REQCLI_LOADER, else curl")
+    static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)

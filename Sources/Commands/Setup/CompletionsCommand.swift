@@ -5,7 +5,7 @@ package struct CompletionsCommand: Command {
     static let shell = Argument("SHELL", .oneOf(CompletionShell.self), "The shell: bash, zsh or fish")
 
     package static let spec = CommandSpec(
-        "completions", "Completions for a shell",
+        "completions", "Print completions for a shell",
         examples: [
             Example("bash, in ~/.bashrc", "source <(reqcli completions bash)"),
             Example("zsh, in ~/.zshrc after compinit", "source <(reqcli completions zsh)"),
@@ -17,11 +17,11 @@ package struct CompletionsCommand: Command {
             TextSection(
                 "What is completed",
                 """
-                Commands and options, and what the workspace holds: endpoints, environments, params with their values, \
-                stub variants, tags. The script asks the program each time, so it never goes stale.
+                Commands, options, and names from the workspace: endpoints, environments, params with their values, \
+                stub variants, tags. The script asks the program each time, so it is never out of date.
                 """)
         ],
-        exitStatuses: [.success, .usage.meaning("there are no completions for such a shell")])
+        exitStatuses: [.success, .usage.meaning("unknown shell")])
 
     let shell: CompletionShell
 

@@ -5,26 +5,26 @@ import TerminalText
 
 /// Makes a small workspace that works without a server.
 package struct InitCommand: Command {
-    static let folder = Argument(optional: "DIR", .directory(), "Where; the current folder if none is given")
+    static let folder = Argument(optional: "DIR", .directory(), "The folder (default: the current folder)")
 
     package static let spec = CommandSpec(
-        "init", "Make a small workspace that works offline at once",
+        "init", "Make a small workspace that works offline",
         examples: [
-            Example("In a folder of its own", "reqcli init demo"),
-            Example("In the folder of a project", "reqcli init"),
+            Example("In a new folder", "reqcli init demo"),
+            Example("In the current folder", "reqcli init"),
         ],
         arguments: ArgumentList(folder),
         sections: [
             TextSection(
                 "What it makes",
                 """
-                Endpoints to change into yours, two environments, stubs that answer without a server, and JSON Schemas \
-                for editors. Nothing is ever overwritten: where any of it is there already, nothing is made.
+                Endpoints to replace with yours, two environments, stubs that respond without a server, and JSON Schemas \
+                for editors. init never overwrites a file: if one of them already exists, it makes none.
                 """)
         ],
         exitStatuses: [
-            .success, .usage.meaning("there is something in the way"),
-            .outputFailed.meaning("the files can't be written; nothing is left of them"),
+            .success, .usage.meaning("some of the files already exist"),
+            .outputFailed.meaning("the files can't be written; all of them are removed again"),
         ])
 
     let base: String?

@@ -12,25 +12,26 @@ package struct SchemaCommand: Command {
             case .environment: "files in environments/"
             case .settings: "reqcli.json"
             }
-        }, "What kind of file")
+        }, "The kind of file")
 
     package static let spec = CommandSpec(
-        "schema", "JSON Schema of the files, for editors",
+        "schema", "Print a JSON Schema of the files, for editors",
         examples: [
-            Example("Let an editor know what an endpoint file holds", "reqcli schema endpoint > endpoint.schema.json"),
-            Example("What an environment can say", "reqcli schema environment | jq .properties"),
+            Example(
+                "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
+            Example("Show the keys of an environment", "reqcli schema environment | jq .properties"),
         ],
         arguments: ArgumentList(kind),
         sections: [
             TextSection(
                 "In an editor",
                 """
-                Most editors take the schema from the file itself; any file may have this key:
+                Most editors find the schema through this key, which any file can have:
 
                   "$schema": "../endpoint.schema.json"
                 """)
         ],
-        exitStatuses: [.success, .usage.meaning("there is no such kind of file")])
+        exitStatuses: [.success, .usage.meaning("unknown kind of file")])
 
     let schema: FormatSchema
 

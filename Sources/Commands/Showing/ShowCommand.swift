@@ -6,19 +6,19 @@ import TerminalText
 /// One endpoint: what it is called with, what it sends, what it expects, what it answers without a server.
 package struct ShowCommand: Command {
     static let endpoint = Argument("ENDPOINT", .text("ENDPOINT", completing: .endpoint), "The endpoint's id: user.get")
-    static let json = SharedOptions.json("Print one object, with the definition as its file has it")
+    static let json = SharedOptions.json("Print one JSON object, with the definition from the file")
 
     package static let spec = CommandSpec(
-        "show", "One endpoint: params, body, variants, expectations",
+        "show", "Show one endpoint: params, body, variants, expectations",
         examples: [
-            Example("What user.feed takes, sends and expects", "reqcli show user.feed"),
+            Example("What user.feed accepts, sends and expects", "reqcli show user.feed"),
             Example("The names of its stub variants", "reqcli show user.feed --json | jq -r '.variants[]'"),
         ],
         arguments: ArgumentList(endpoint),
         options: [OptionGroup("Output", json)],
         exitStatuses: [
-            .success, .usage.meaning("there is no workspace, or no such endpoint in it"),
-            .broken.meaning("its file is broken"),
+            .success, .usage.meaning("no workspace or endpoint found"),
+            .broken.meaning("the endpoint's file has errors"),
         ])
 
     let workspace: WorkspaceChoice

@@ -13,8 +13,8 @@ struct StubChoice: Sendable {
 
     private static let value = ValueSpec.text("[ENDPOINT=]VARIANT", completing: .variant)
     private static let summary =
-        "Answer from this stub variant (alone: from the default one) and open no connection; the later one wins, and one "
-        + "that names an endpoint beats one that doesn't"
+        "Respond with this stub variant (without a value: the default one) and open no connection; a later --stub wins, "
+        + "and one with an ENDPOINT wins over one without"
 
     /// In a command that has many endpoints, a word after it is one of them.
     static let optionOfMany = Option(bare: "stub", value, summary)

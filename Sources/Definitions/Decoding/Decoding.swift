@@ -1,9 +1,9 @@
 package import SourceText
 
-/// One reading of one file: collects every problem instead of stopping at the first.
+/// The state of reading one file. Collects every problem instead of stopping at the first.
 package struct Decoding: Sendable {
     package var diagnostics = DiagnosticCollector()
-    /// The key whose value is being read, as messages name it.
+    /// The key whose value is being read, as messages call it.
     var subject: String
 
     package init(subject: String) {
@@ -18,7 +18,7 @@ package struct Decoding: Sendable {
             Diagnostic(code: code, message, at: place, hint: hint, notes: notes, showsSource: showsSource))
     }
 
-    /// Reads with another subject, and comes back to this one.
+    /// Runs `body` with another subject and then restores the current one.
     mutating func under<Result>(_ subject: String, _ body: (inout Decoding) -> Result) -> Result {
         let outer = self.subject
         self.subject = subject
@@ -28,11 +28,11 @@ package struct Decoding: Sendable {
 
     // MARK: Messages
 
-    /// `"timeout" takes seconds or a duration such as "800ms"; found "soon"`
+    /// Reports a value of the wrong type: `"timeout" takes seconds or a duration such as "800ms"; found "soon"`.
     mutating func mismatch(
         _ value: JSONValue, expects: String, code: Diagnostic.Code = .typeMismatch, hint: String? = nil
     ) {
-        // The reader has already said what is wrong with it.
+        // The reader has already reported it.
         if value.kind == .invalid { return }
         report(
             code, "\"\(subject)\" takes \(expects); found \(value.shortDescription)", at: value.headPlace, hint: hint)
@@ -53,16 +53,16 @@ extension Diagnostic.Code {
 }
 
 extension String {
-    /// What a message quotes of a text of any length.
+    /// The text, cut to the length that a message quotes.
     var shortened: String {
-        // `prefix` bounds the work: counting the characters of a huge text is itself slow.
+        // `prefix` limits the work, because counting the characters of a huge text is slow.
         let head = prefix(61)
         return head.count > 60 ? head.prefix(57) + "…" : self
     }
 }
 
 extension JSONValue {
-    /// A value as a message quotes it: a scalar as written, a container by its kind.
+    /// The value as messages quote it: a scalar as written, a container by its kind.
     package var shortDescription: String {
         switch kind {
         case .object, .array, .invalid: kindDescription
@@ -70,7 +70,7 @@ extension JSONValue {
         }
     }
 
-    /// What it is, and nothing of what it says.
+    /// The kind of the value, without its content.
     package var kindDescription: String {
         switch kind {
         case .object: "an object"
@@ -82,12 +82,12 @@ extension JSONValue {
         }
     }
 
-    /// Where a message about one key of an object points.
+    /// The place for a message about one key of an object.
     func placeOfKey(_ name: String) -> Place {
         members.first { $0.key.equals(name) }?.key.place ?? headPlace
     }
 
-    /// Where a message about an object or array points: at its opening bracket, not at pages of text.
+    /// The place for a message about an object or array: its opening bracket only, because the whole may be pages long.
     package var headPlace: Place {
         switch kind {
         case .object, .array: Place(place.file, range.lowerBound..<range.lowerBound + 1)

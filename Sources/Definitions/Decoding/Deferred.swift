@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, and then kept.
+/// A value that is made when it is first needed, and then kept.
 ///
-/// Most files use few of the objects there are: the tables of the others need not be made to read them.
+/// Most files use few kinds of objects, so the tables of the others need not be built to read them.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State {
         case pending(@Sendable () -> Value)
@@ -16,7 +16,7 @@ final class Deferred<Value: Sendable>: Sendable {
     }
 
     var value: Value {
-        // Made outside the lock: a table may contain itself.
+        // Made outside the lock, because a table may contain itself.
         switch state.withLock({ $0 }) {
         case .made(let value): return value
         case .pending(let make):

@@ -1,7 +1,7 @@
 import ASCII
 import SourceText
 
-/// What a header may be called: a token of RFC 9110.
+/// The valid names of headers: tokens of RFC 9110.
 enum HeaderName {
     static let pattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 }

@@ -1,11 +1,11 @@
 import ASCII
 import SourceText
 
-/// Which keys an open object takes, and which of them are the same one.
+/// The keys that an object with free keys accepts, and which spellings count as the same key.
 struct KeyRule: Sendable {
     let pattern: String?
     let identity: @Sendable (String) -> String
-    /// The name that a key stands for, which is given with its text; nil if it can't be one, which has then been reported.
+    /// The name for a key with the given text; nil if the key is invalid, which `read` has then reported.
     let read: @Sendable (_ text: String, _ key: JSONValue, inout Decoding) -> String?
 
     static func name(_ role: String) -> KeyRule {
@@ -16,7 +16,7 @@ struct KeyRule: Sendable {
         }
     }
 
-    /// Any key but an empty one, as it is to be sent.
+    /// Any text except an empty one. Keys are sent as they are.
     static func text(_ role: String) -> KeyRule {
         KeyRule(pattern: "^\(PlainName.pattern)+$", identity: { $0 }) { name, key, decoding in
             if !name.isEmpty { return PlainName.read(name, key, in: "the name of \(role)", &decoding) }
@@ -25,7 +25,7 @@ struct KeyRule: Sendable {
         }
     }
 
-    /// Header names compare without regard to case, and must be tokens (RFC 9110).
+    /// Header names: tokens (RFC 9110), compared without regard to case.
     static let header = KeyRule(pattern: HeaderName.pattern, identity: { $0.lowercased() }) { name, key, decoding in
         if name.isToken { return name }
         decoding.report(

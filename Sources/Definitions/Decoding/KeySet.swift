@@ -1,4 +1,4 @@
-/// Some of the keys of a table, by their positions in it.
+/// A set of keys of a table, by their positions in it.
 struct KeySet: Sendable {
     private var bits: UInt64 = 0
 
@@ -10,7 +10,7 @@ struct KeySet: Sendable {
 
     var count: Int { bits.nonzeroBitCount }
 
-    /// False if it was there before.
+    /// Adds a key. Returns false if it was there before.
     @discardableResult
     mutating func insert(_ position: Int) -> Bool {
         let bit = Self.bit(position)

@@ -1,16 +1,16 @@
 import SourceText
 
-/// Which keys of an object exclude or need each other.
+/// A rule about keys of an object that exclude or need each other.
 package enum KeySetRule: Sendable {
     case exactlyOne([String])
     case atMostOne([String])
     case atLeastOne([String])
-    /// The first can't be given beside any of the others.
+    /// The first key can't be given together with any of the others.
     case excludes(String, [String])
-    /// The first means something only beside the second.
+    /// The first key is only valid together with the second.
     case needs(String, String)
 
-    /// The keys it speaks of.
+    /// The keys that the rule is about.
     var names: [String] {
         switch self {
         case .exactlyOne(let names), .atMostOne(let names), .atLeastOne(let names): names
@@ -19,7 +19,8 @@ package enum KeySetRule: Sendable {
         }
     }
 
-    /// Whether it is worth looking, given those of its keys that an object has: most objects break none.
+    /// Whether the rule may be broken, from the number of its keys that are given. A quick check that most objects
+    /// pass.
     func mayBeBroken(_ given: KeySet) -> Bool {
         switch self {
         case .exactlyOne: given.count != 1
@@ -50,15 +51,15 @@ package enum KeySetRule: Sendable {
         case .excludes(let name, let others):
             guard let member = given([name], value).first, let other = given(others, value).first else { return }
             decoding.report(
-                .keyConflict, "\"\(name)\" can't be given beside \"\(other.name)\" in \(title)", at: member.key.place,
+                .keyConflict, "\"\(name)\" can't be combined with \"\(other.name)\" in \(title)", at: member.key.place,
                 hint: "keep one of them", notes: [Diagnostic.Note("the other one is here", at: other.key.place)])
         case .needs(let name, let other):
             guard let member = given([name], value).first, given([other], value).isEmpty else { return }
-            decoding.report(.keyConflict, "\"\(name)\" goes with \"\(other)\"", at: member.key.place)
+            decoding.report(.keyConflict, "\"\(name)\" is only allowed with \"\(other)\"", at: member.key.place)
         }
     }
 
-    /// The first member of each of the names that is there, in the order of the file.
+    /// For each of the names that is given, its first member, in the order of the file.
     private func given(_ names: [String], _ value: JSONValue) -> [JSONValue.Member] {
         names.compactMap { name in value.members.first { $0.key.equals(name) } }
             .sorted { $0.key.range.lowerBound < $1.key.range.lowerBound }

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// A value of a user's file together with where it stands there.
+/// A value from a user's file together with its place.
 package struct Located<Value: Sendable>: Sendable {
     package let value: Value
     package let place: Place
@@ -17,7 +17,7 @@ package struct Located<Value: Sendable>: Sendable {
 
 extension Located: Equatable where Value: Equatable {}
 
-/// What a layer says about one setting: a value, or (`null`) that what was inherited goes.
+/// The value of a setting in one layer: a value, or `null`, which removes the inherited value.
 package enum Override<Value: Sendable>: Sendable {
     case set(Value)
     case removed

@@ -1,4 +1,4 @@
-/// The names that files, endpoints, environments, params, variables, secrets and variants may have.
+/// The valid names of files, endpoints, environments, params, variables, secrets and variants.
 package enum Name {
     static let pattern = "^[A-Za-z0-9_-]+$"
     static let idPattern = #"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$"#

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// One member of an object whose keys the user chooses.
+/// A member of an object whose keys the user chooses.
 @usableFromInline
 package struct Named<Value: Sendable>: Sendable {
     @usableFromInline package let name: String
@@ -15,7 +15,8 @@ package struct Named<Value: Sendable>: Sendable {
 }
 
 extension Array {
-    /// Inlinable, since other modules look for many names. By position: an element that is looped over is copied.
+    /// Inlinable, because other modules look up many names. Loops over indices, because a loop over elements copies
+    /// them.
     @inlinable
     package subscript<Value>(named name: String) -> Value? where Element == Named<Value> {
         firstIndex { $0.name == name }.map { self[$0].value }

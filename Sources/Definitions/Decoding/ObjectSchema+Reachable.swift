@@ -1,5 +1,5 @@
 extension ObjectSchema {
-    /// The objects themselves and all that their keys hold, each once, in the order in which a reader meets them.
+    /// The objects and everything that their keys hold, without duplicates, in the order of the reference.
     package static func reachable(from roots: [ObjectSchema]) -> [ObjectSchema] {
         var search = Search()
         for root in roots { search.take(root) }
@@ -11,7 +11,7 @@ extension ObjectSchema {
         private var known: Set<[String]> = []
 
         mutating func take(_ object: ObjectSchema) {
-            // By its keys as well as its name: two tables of one name would be a mistake that shows.
+            // Objects are identified by name and keys, so that two different tables of one name both appear.
             guard known.insert([object.name] + object.fields.map(\.name)).inserted else { return }
             found.append(object)
             for field in object.fields { take(field.value) }

@@ -1,7 +1,7 @@
 import NearNames
 import SourceText
 
-/// The table of an object's keys. Decoder, suggestions, JSON Schema and the format reference are all read off it.
+/// The table of an object's keys. The decoder, suggestions, JSON Schema and the format reference all come from it.
 package struct ObjectShape<Model: Sendable>: Sendable {
     package let description: ObjectSchema
     private let table: Deferred<Table>
@@ -9,11 +9,11 @@ package struct ObjectShape<Model: Sendable>: Sendable {
     private let check: @Sendable (Model, JSONValue, inout Decoding) -> Void
 
     /// - Parameters:
-    ///   - title: What the object is called in messages: "a stub variant".
-    ///   - fields: Its keys, in the order in which a person would write them.
-    ///   - rules: Which keys exclude or need each other.
-    ///   - initial: The model before any key was read.
-    ///   - check: What no single key can tell, reported once all were read.
+    /// - title: The name of the object in messages: "a stub variant".
+    /// - fields: The keys, in the order in which a person would write them.
+    /// - rules: The rules about keys that exclude or need each other.
+    /// - initial: The model before any key is read.
+    /// - check: A check of the whole object, made after all keys were read.
     init(
         _ name: String, title: String, summary: String,
         _ fields: @autoclosure @escaping @Sendable () -> [Field<Model>], rules: [KeySetRule] = [],
@@ -44,12 +44,12 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             }
             let field = table.fields[index]
             guard given.insert(index) else {
-                // The one that counts is the first.
+                // If a key is repeated, the first one counts.
                 let earlier = value.members.first { $0.key.equals(field.name) } ?? member
                 decoding.reportDuplicate(member, of: earlier)
                 continue
             }
-            // Not `under`, whose closure would take hold of the model, which then has to be copied out again.
+            // Not `under`: its closure would capture the model, which would then be copied.
             let outer = decoding.subject
             decoding.subject = field.name
             field.decode(member, &model, &decoding)
@@ -69,12 +69,12 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    /// The keys, and what is asked of them for every object.
+    /// The keys and rules, built once.
     private final class Table: Sendable {
         let fields: [Field<Model>]
         let names: KeyNames
         let required: KeySet
-        /// With the keys that each speaks of.
+        /// The rules, each with the keys that it is about.
         let rules: [(rule: KeySetRule, keys: KeySet)]
 
         init(_ fields: [Field<Model>], _ rules: [KeySetRule]) {
@@ -94,13 +94,13 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             hint: NearNames.question(for: name, among: known) ?? "it takes " + known.joined(separator: ", "))
     }
 
-    /// This table as the shape of a value.
+    /// The table as a shape, for values that are such objects.
     var shape: Shape<Model> {
         Shape(expects: "an object", schema: .object(description)) { value, decoding in decode(value, &decoding) }
     }
 }
 
-/// One key of an object: its name, what it takes, what it means, and where its value goes.
+/// One key of an object: its name, type and description, and the property that its value is stored in.
 package final class Field<Model: Sendable>: Sendable {
     let schema: FieldSchema
     let decode: @Sendable (JSONValue.Member, inout Model, inout Decoding) -> Void
@@ -125,7 +125,7 @@ package final class Field<Model: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// The same key in an object that holds this one as a part.
+    /// This key, for an object that has `Model` as a part.
     func lifted<Outer>(_ part: @escaping @Sendable (inout Outer, (inout Model) -> Void) -> Void) -> Field<Outer> {
         let decode = decode
         return Field<Outer>(schema) { member, outer, decoding in

@@ -1,9 +1,9 @@
 package import SourceText
 
-/// What a value may be, as data: JSON Schema and the format reference are written from it.
+/// The type of a value as data. JSON Schema and the format reference are written from it.
 package indirect enum SchemaNode: Sendable {
     case anything
-    /// Any JSON with placeholders, and with `$switch` where one of several values is picked.
+    /// Any JSON with placeholders, and with `$switch` to pick one of several values.
     case template
     case null
     case boolean
@@ -11,25 +11,26 @@ package indirect enum SchemaNode: Sendable {
     case integer(ClosedRange<Int>)
     case text(pattern: String? = nil)
     case words([String])
-    /// This value and no other.
+    /// Exactly this value.
     case constant(OrderedJSON)
-    /// Any value but an object.
+    /// Any value except an object.
     case nonObject
     case list(SchemaNode, isNeverEmpty: Bool = false)
     case dictionary(keys: String?, SchemaNode)
     case object(ObjectSchema)
     case either([SchemaNode])
-    /// A `$switch` whose cases are such values.
+    /// A `$switch` whose cases are values of this type.
     case choice(SchemaNode)
-    /// A definition of its own, referred to by name; what it is is asked for once, so that it may contain itself.
+    /// A type with its own definition, referred to by name. The definition is asked for only once, so it may contain
+    /// itself.
     case named(String, @Sendable () -> SchemaNode)
 }
 
-/// How small a number may be.
+/// The minimum of a number.
 package enum NumberBound: Sendable {
     case none
     case atLeastZero
-    /// In seconds: a millisecond.
+    /// At least a millisecond, in seconds.
     case atLeastOneThousandth
 }
 
@@ -54,16 +55,18 @@ package struct ObjectSchema: Sendable {
 
     package var fields: [FieldSchema] { makeFields() }
 
-    /// The keys that an object with a fixed set of keys may have without their meaning anything here.
-    package static func isAlwaysAllowed(_ key: String) -> Bool { isAside(key) || key.hasPrefix("x-") }
+    /// Whether a key is accepted and ignored in every object with fixed keys.
+    package static func isAlwaysAllowed(_ key: String) -> Bool { isMetadataKey(key) || key.hasPrefix("x-") }
 
-    /// The keys that mean nothing even where all others are names that the user chose.
-    package static func isAside(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: "$") && aside.contains(key) }
+    /// Whether a key is accepted and ignored even in objects whose keys the user chooses.
+    package static func isMetadataKey(_ key: String) -> Bool {
+        key.utf8.first == UInt8(ascii: "$") && metadataKeys.contains(key)
+    }
 
-    static let aside = ["$schema", "$comment"]
+    static let metadataKeys = ["$schema", "$comment"]
 }
 
-/// One key of such an object.
+/// One key of an object.
 package struct FieldSchema: Sendable {
     package let name: String
     package let expects: String

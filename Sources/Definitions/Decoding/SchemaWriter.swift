@@ -1,6 +1,6 @@
 import SourceText
 
-/// Writes nodes as JSON Schema; objects and named nodes go to `$defs` once and are referred to from there.
+/// Writes nodes as JSON Schema. Objects and named nodes are written to `$defs` once and referred to from there.
 struct SchemaWriter {
     private(set) var definitions: [OrderedJSON.Member] = []
     private var known: Set<String> = []
@@ -34,9 +34,9 @@ struct SchemaWriter {
             return .object([
                 "type": "object",
                 "propertyNames": keys.map { keys in
-                    .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": aside])]])
+                    .object(["anyOf": [.object(["pattern": .string(keys)]), .object(["enum": metadataKeys])]])
                 },
-                "properties": .object(ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
+                "properties": .object(ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }),
                 "additionalProperties": schema(value),
             ])
         case .either(let nodes): return .object(["anyOf": .array(nodes.map { schema($0) })])
@@ -47,7 +47,7 @@ struct SchemaWriter {
             return reference(object.name)
         case .named(let name, let node):
             let inner = node()
-            // An object has a name of its own.
+            // An object has its own definition.
             if case .object = inner { return schema(inner) }
             define(name) { $0.schema(inner) }
             return reference(name)
@@ -55,7 +55,7 @@ struct SchemaWriter {
     }
 
     mutating func body(of object: ObjectSchema) -> [OrderedJSON.Member] {
-        var properties = ObjectSchema.aside.map { OrderedJSON.Member($0, true) }
+        var properties = ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }
         for field in object.fields {
             properties.append(OrderedJSON.Member(field.name, described(schema(field.value), field.summary)))
         }
@@ -71,7 +71,7 @@ struct SchemaWriter {
             + (object.rules.isEmpty ? [] : [OrderedJSON.Member("allOf", .array(object.rules.map(condition)))])
     }
 
-    /// Any JSON, in which an object with `$switch` is a choice.
+    /// Any JSON, in which an object with `$switch` picks a value.
     private mutating func template() -> OrderedJSON {
         let inner = reference("json")
         return .object([
@@ -91,13 +91,13 @@ struct SchemaWriter {
             "propertyNames": .object(["pattern": .string(ValueTemplate.Switch.keyPattern)]),
             "properties": .object(
                 [OrderedJSON.Member("$switch", .object(["type": "string", "pattern": "\\{\\{"]))]
-                    + ObjectSchema.aside.map { OrderedJSON.Member($0, true) }),
+                    + ObjectSchema.metadataKeys.map { OrderedJSON.Member($0, true) }),
             "additionalProperties": value,
             "minProperties": 2,
         ])
     }
 
-    private var aside: OrderedJSON { .array(ObjectSchema.aside.map { .string($0) }) }
+    private var metadataKeys: OrderedJSON { .array(ObjectSchema.metadataKeys.map { .string($0) }) }
 
     private mutating func define(_ name: String, _ make: (inout SchemaWriter) -> OrderedJSON) {
         guard known.insert(name).inserted else { return }

@@ -1,8 +1,8 @@
 import SourceText
 
-/// The keys of an object that were read so far. Notices one that was there before, also under another spelling.
+/// The keys of an object that were read so far. Finds a repeated key even if it is spelled differently.
 struct SeenKeys {
-    /// Most objects have a few keys, among which looking is faster than hashing.
+    /// Most objects have few keys, for which a linear search is faster than hashing.
     private var few: [(identity: String, member: JSONValue.Member)] = []
     private var many: [String: JSONValue.Member] = [:]
 

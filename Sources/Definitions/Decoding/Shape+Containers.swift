@@ -1,7 +1,7 @@
 import SourceText
 
 extension JSONValue {
-    /// Whether it is a list without elements, which is then reported.
+    /// Reports a list without elements. Returns whether it is one.
     func reportIfEmptyList(_ decoding: inout Decoding) -> Bool {
         guard kind == .array, count == 0 else { return false }
         decoding.report(.valueInvalid, "\"\(decoding.subject)\" takes at least one element", at: place)
@@ -10,7 +10,7 @@ extension JSONValue {
 }
 
 extension Shape {
-    /// A list. Elements that can't be used are left out after their problem was reported.
+    /// A list. Invalid elements are reported and left out.
     static func list<Element>(of element: Shape<Element>, expects: String? = nil) -> Shape<[Element]>
     where Value == [Element] {
         let expects = expects ?? "a list, each element \(element.expects)"
@@ -23,7 +23,7 @@ extension Shape {
         }
     }
 
-    /// A list that has to have elements.
+    /// A list with at least one element.
     static func nonEmptyList<Element>(of element: Shape<Element>, expects: String) -> Shape<[Element]>
     where Value == [Element] {
         let list = Shape<[Element]>.list(of: element, expects: expects)
@@ -34,10 +34,10 @@ extension Shape {
         }
     }
 
-    /// One value, or a list of them.
+    /// A single value or a list of values.
     static func oneOrMore<Element>(_ element: Shape<Element>, neverNone: Bool = false) -> Shape<[Element]>
     where Value == [Element] {
-        let expects = "\(element.expects), or a list of such"
+        let expects = "\(element.expects), or a list of these"
         let list =
             neverNone
             ? Shape<[Element]>.nonEmptyList(of: element, expects: expects)
@@ -64,8 +64,8 @@ extension Shape {
             result.reserveCapacity(value.count)
             for member in value.members {
                 let written = member.name
-                // A name that the user chose may well begin with "x-": a header does.
-                if ObjectSchema.isAside(written) { continue }
+                // Not `isAlwaysAllowed`: a name chosen by the user, such as that of a header, may begin with "x-".
+                if ObjectSchema.isMetadataKey(written) { continue }
                 guard let name = keys.read(written, member.key, &decoding),
                     seen.isNew(member, identity: keys.identity(name), &decoding)
                 else { continue }

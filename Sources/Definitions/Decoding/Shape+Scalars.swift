@@ -16,7 +16,7 @@ extension Shape where Value == String {
         }
     }
 
-    /// A name of an endpoint, an environment, a param, …: it appears in ids, on command lines and in file names.
+    /// The name of an endpoint, environment, param and so on. Names appear in ids, on command lines and in file names.
     static func name(_ role: String) -> Shape {
         text.checked(expects: "the name of \(role)", schema: .text(pattern: Name.pattern)) { name, value, decoding in
             if Name.isValid(name) { return true }
@@ -25,7 +25,7 @@ extension Shape where Value == String {
         }
     }
 
-    /// The id of an endpoint: names joined by dots.
+    /// The id of an endpoint: names joined with dots.
     static let endpointID = text.checked(
         expects: "the id of an endpoint, such as \"user.get\"", schema: .text(pattern: Name.idPattern)
     ) { id, value, decoding in
@@ -76,19 +76,19 @@ extension Shape where Value == JSONNumber {
 }
 
 extension Shape where Value == JSONValue {
-    /// Any JSON at all, left where it is.
+    /// Any JSON, as a value of the file.
     static let anyJSON = Shape(expects: "any JSON value", schema: .anything) { value, _ in
         value.kind == .invalid ? nil : value
     }
 }
 
 extension Shape where Value == OrderedJSON {
-    /// Any JSON at all, taken as it is.
+    /// Any JSON, as a copy.
     static let json = Shape<JSONValue>.anyJSON.map { OrderedJSON($0) }
 }
 
 extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of a fixed set of words; a near miss gets a suggestion.
+    /// One word of a fixed set. A near miss gets a suggestion.
     static var word: Shape {
         let words = Value.allCases.map(\.rawValue)
         let expects = "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")

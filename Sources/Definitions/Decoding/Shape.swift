@@ -1,12 +1,12 @@
 import SourceText
 
-/// What a value of the format looks like: how it is read, what a message says it takes, and its JSON Schema, in one
-/// place, so that the three cannot drift apart.
+/// A type of value in the format: its decoder, its description in messages and its JSON Schema, kept in one place so
+/// that they cannot drift apart.
 package struct Shape<Value: Sendable>: Sendable {
-    /// Completes "… takes": `seconds or a duration such as "800ms"`.
+    /// The description that follows "takes" in messages: `seconds or a duration such as "800ms"`.
     package let expects: String
     package let schema: SchemaNode
-    /// Nil if the value can't be used; what is wrong with it has then been reported.
+    /// Reads a value; nil if it is invalid, which has then been reported.
     let decode: @Sendable (JSONValue, inout Decoding) -> Value?
 
     init(
@@ -17,7 +17,7 @@ package struct Shape<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// The same values, turned into another type.
+    /// The shape with its values converted to another type.
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Shape<Other> {
         let decode = decode
         return Shape<Other>(expects: expects, schema: schema) { value, decoding in
@@ -26,7 +26,7 @@ package struct Shape<Value: Sendable>: Sendable {
         }
     }
 
-    /// Further conditions on a value that has the right type; `check` reports and returns false where they don't hold.
+    /// Adds a condition on valid values. `check` reports a violation and returns false.
     func checked(
         expects: String? = nil, schema: SchemaNode? = nil,
         _ check: @escaping @Sendable (Value, JSONValue, inout Decoding) -> Bool
@@ -40,16 +40,16 @@ package struct Shape<Value: Sendable>: Sendable {
 }
 
 extension Shape {
-    /// The value with its place.
+    /// The value together with its place.
     static func located<Inner>(_ inner: Shape<Inner>) -> Shape<Located<Inner>> where Value == Located<Inner> {
         Shape<Located<Inner>>(expects: inner.expects, schema: inner.schema) { value, decoding in
-            // Not `map`, whose closure is lent the value and has to copy it: so all along the way of an endpoint.
+            // Not `map`, whose closure would have to copy the value on the way from the endpoint's keys.
             guard let decoded = inner.decode(value, &decoding) else { return nil }
             return Located(consume decoded, at: value.place)
         }
     }
 
-    /// A setting that a later layer may take back with `null`.
+    /// A setting that a later layer can remove with `null`.
     static func setting<Inner>(_ inner: Shape<Inner>) -> Shape<Setting<Inner>> where Value == Setting<Inner> {
         Shape<Setting<Inner>>(expects: inner.expects + ", or null", schema: .either([inner.schema, .null])) {
             value, decoding in
@@ -61,7 +61,7 @@ extension Shape {
 }
 
 extension Shape {
-    /// Turns what the keys said into the model; nil where a rule of the table was broken, which has been reported.
+    /// Converts the decoded keys to the model; nil if a rule of the table was broken, which has been reported.
     func finished<Model>(_ finish: @escaping @Sendable (Value) -> Model?) -> Shape<Model> {
         let decode = decode
         return Shape<Model>(expects: expects, schema: schema) { value, decoding in

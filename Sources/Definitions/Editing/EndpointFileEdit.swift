@@ -1,28 +1,28 @@
 package import SourceText
 
-/// An endpoint file with one variant more, not yet written.
+/// An endpoint file with a variant added, not yet written.
 package struct EndpointFileEdit: Sendable {
-    /// Seen from the root.
+    /// The path relative to the workspace's root.
     package let path: String
     package let before: [UInt8]
     package let after: [UInt8]
-    /// Whether the file has a variant of that name, which gives way.
+    /// Whether an existing variant of that name is replaced.
     package let replacesVariant: Bool
-    /// The file below `stubs/` with that variant's body, if it names one.
+    /// The body file below `stubs/` of the replaced variant, if it has one.
     package let replacedBody: String?
 }
 
 extension Workspace {
-    /// Puts a stub variant into an endpoint's file, or in the place of the one with that name; every other byte of the
-    /// file stays.
+    /// Adds a stub variant to an endpoint's file, or replaces the one with that name. Every other byte of the file
+    /// stays as it is.
     ///
-    /// The file is read anew: somebody may have changed it since the endpoint was looked up.
+    /// The file is read again, because it may have changed since the endpoint was looked up.
     package func edit(
         settingVariant name: String, to variant: OrderedJSON, of endpoint: LocatedEndpoint
     ) throws(EditProblem) -> EndpointFileEdit {
         guard
             let entry = entries(thatMayDefine: endpoint.id).value.first(where: { shown($0.path) == endpoint.file.name })
-        else { throw EditProblem("\(endpoint.file.name) is gone") }
+        else { throw EditProblem("\(endpoint.file.name) no longer exists") }
         let bytes: [UInt8]
         do throws(FileProblem) {
             bytes = try files.read(path(entry.path), Self.largestFile)
@@ -32,7 +32,7 @@ extension Workspace {
         let document = JSONDocument.read(
             SourceFile(name: endpoint.file.name, bytes: bytes), syntax: entry.syntax)
         guard document.problems.isEmpty, let root = document.root, let definition = root.definition(of: endpoint) else {
-            throw EditProblem("\(endpoint.file.name) has changed meanwhile")
+            throw EditProblem("\(endpoint.file.name) has changed since it was read")
         }
         let edits = definition.edits(settingVariant: name, to: variant, style: JSONStyle(of: document))
         let old = definition["stubs"]?["variants"]?[name]
@@ -42,23 +42,23 @@ extension Workspace {
     }
 }
 
-/// Why a file can't be edited.
+/// The reason why a file can't be edited.
 package struct EditProblem: Error, Equatable {
-    /// Completes "… can't be saved: ".
+    /// The text after "… can't be saved: ".
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 extension JSONValue {
-    /// The object that defines an endpoint in its file.
+    /// The object in the file that defines an endpoint.
     fileprivate func definition(of endpoint: LocatedEndpoint) -> JSONValue? {
         guard let group = endpoint.group else { return kind == .object ? self : nil }
         let name = String(endpoint.id.dropFirst(group.count + 1))
         return self["endpoints"]?[name].flatMap { $0.kind == .object ? $0 : nil }
     }
 
-    /// The nearest object that is there already takes what is missing.
+    /// Adds the missing objects to the nearest object that exists.
     fileprivate func edits(
         settingVariant name: String, to variant: OrderedJSON, style: JSONStyle
     ) -> [TextEdit] {

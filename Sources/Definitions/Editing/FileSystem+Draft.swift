@@ -1,5 +1,5 @@
 extension FileSystem {
-    /// This file system as it would be with some files written: to look at a change before it is made.
+    /// A copy of this file system with some files changed, to check a change before it is written.
     package func with(drafts: [String: [UInt8]]) -> FileSystem {
         let base = self
         let folders = Set(drafts.keys.map(FilePath.parent))
@@ -16,7 +16,8 @@ extension FileSystem {
             names: base.names,
             resolve: { path in
                 guard drafts[path] != nil else { return base.resolve(path) ?? (folders.contains(path) ? path : nil) }
-                // The file is made anew in its folder, wherever a link in its place may lead.
+                // A written file replaces a link at its path, so links in the folder's path are followed but not one at
+                // the end.
                 let folder = FilePath.parent(path)
                 return (base.resolve(folder) ?? folder) + path.dropFirst(folder.count)
             })

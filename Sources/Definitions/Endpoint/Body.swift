@@ -1,12 +1,12 @@
 package import SourceText
 
-/// What a request carries.
+/// The body of a request.
 package struct Body: Sendable {
     package enum Content: Sendable {
         case json(ValueTemplate)
         case text(TextTemplate)
         case form([Named<Setting<[ValueTemplate]>>])
-        /// Several parts may have one name.
+        /// Parts in order; several may have the same name.
         case multipart([Named<Part>])
         case file(TextTemplate)
         case base64(Located<[UInt8]>)
@@ -16,11 +16,11 @@ package struct Body: Sendable {
     package let content: Content
     package let place: Place
 
-    /// One value of a field of a multipart body.
+    /// One part of a multipart body.
     package struct Part: Sendable {
         package enum Source: Sendable {
             case value(ValueTemplate)
-            /// A file, seen from the workspace's root.
+            /// A file, with its path relative to the workspace's root.
             case file(TextTemplate)
         }
 
@@ -63,12 +63,12 @@ extension Body {
 
     private static let table = ObjectShape<Draft>(
         "body", title: "\"body\"",
-        summary: "What the request carries: one of these. Each implies a Content-Type, which a header may replace.",
+        summary: "The body of the request: one of these. Each one sets a Content-Type, which a header can replace.",
         [
             Field("json", .anyValue, "JSON, with placeholders in its strings (application/json).") {
                 $0.content = .json($1)
             },
-            Field("text", .template, "Text as it is (text/plain).") { $0.content = .text($1) },
+            Field("text", .template, "Text (text/plain).") { $0.content = .text($1) },
             Field(
                 "form",
                 .dictionary(
@@ -78,15 +78,20 @@ extension Body {
             Field(
                 "multipart",
                 .dictionary(of: .oneOrMore(.part), keys: .text("a part"), expects: "an object of parts"),
-                "Fields and files (multipart/form-data); a list stands for several of one name."
+                "Fields and files (multipart/form-data); a list gives several parts of one name."
             ) { draft, fields in
                 draft.content = .multipart(
                     fields.flatMap { field in field.value.map { Named(field.name, at: field.namePlace, $0) } })
             },
-            Field("file", .filePath, "A file, seen from the workspace's root; streamed (application/octet-stream).") {
+            Field(
+                "file", .filePath,
+                "A file, streamed; its path is relative to the workspace's root (application/octet-stream)."
+            ) {
                 $0.content = .file($1)
             },
-            Field("base64", .located(.base64), "Bytes (application/octet-stream).") { $0.content = .base64($1) },
+            Field("base64", .located(.base64), "Bytes, as base64 (application/octet-stream).") {
+                $0.content = .base64($1)
+            },
             Field("graphql", graphQL.shape, "A GraphQL operation (application/json).") { draft, operation in
                 if let query = operation.query {
                     draft.content = .graphQL(
@@ -117,14 +122,14 @@ extension Body {
         "part", title: "a part", summary: "One part of a multipart body.",
         [
             Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
-            Field("file", .filePath, "A file, seen from the workspace's root.") { $0.source = .file($1) },
-            Field("filename", .template, "The file name that the server is told.") { $0.fileName = $1 },
+            Field("file", .filePath, "A file; its path is relative to the workspace's root.") { $0.source = .file($1) },
+            Field("filename", .template, "The file name that is sent to the server.") { $0.fileName = $1 },
             Field("contentType", .template, "Its Content-Type.") { $0.contentType = $1 },
         ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
 }
 
 extension Shape where Value == Body.Part {
-    /// A plain value, or an object that says more about the part.
+    /// A plain value, or an object with more properties of the part.
     static let part = Shape(
         expects: "a value, or an object with \"text\" or \"file\"",
         schema: .either([Shape<ValueTemplate>.scalarValue.schema, Body.partTable.shape.schema])

@@ -1,26 +1,26 @@
 package import SourceText
 
-/// One endpoint as its file describes it, before any environment or param is known.
+/// An endpoint as its file describes it, before an environment or params are known.
 package struct EndpointDefinition: Sendable {
     package var summary: String?
-    /// What it says about its request in every environment.
+    /// The properties of its request in every environment.
     package var request = EndpointLayer()
     package var parameters: [Named<Parameter>] = []
-    /// Nil where the endpoint is silent; a list replaces the group's.
+    /// The tags, which replace the group's tags; nil if the endpoint has none of its own.
     package var tags: [String]?
     package var needs: [Named<Need>] = []
-    /// Params and aliases of the group that this endpoint takes back with `null`.
+    /// The group's params and aliases that this endpoint removes with `null`.
     package var removedParameters: Set<String> = []
     package var removedNeeds: Set<String> = []
     package var captures: [Named<Capture>] = []
     package var checks: [NamedCheck] = []
     package var stubs: Stubs?
-    /// What it says for one environment only.
+    /// The properties of its request in single environments.
     package var environments: [Named<EndpointLayer>] = []
     package let place: Place
 }
 
-/// What an endpoint says about its request: for every environment, or for one.
+/// The properties of an endpoint's request, for every environment or for one.
 package struct EndpointLayer: Sendable {
     package var layer = RequestLayer()
     package var method: Located<String>?
@@ -39,24 +39,26 @@ package struct EndpointLayer: Sendable {
 extension EndpointLayer {
     static let fields: [Field<EndpointLayer>] =
         [
-            Field("method", .located(.method), "GET unless said otherwise; any token but CONNECT, spelt exactly.") {
+            Field("method", .located(.method), "The method, GET by default: any token except CONNECT, spelled exactly.")
+            {
                 $0.method = $1
             },
             Field(
                 "path", .setting(.path),
-                "Below the base path, or in its place if it begins with \"/\"; as a list, one element is one segment."
+                "The path, appended to the base path, or instead of it if it begins with \"/\". In a list, each element is one segment."
             ) { $0.path = $1 },
         ]
         + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
         + [
-            Field("body", .setting(Body.shape), "What the request carries.") { $0.body = $1 },
-            Field("expect", .setting(Expectation.table.shape), "What the answer has to be like.") {
+            Field("body", .setting(Body.shape), "The body of the request.") { $0.body = $1 },
+            Field("expect", .setting(Expectation.table.shape), "The conditions that the response must meet.") {
                 $0.expectation = $1
             },
         ]
 
     static let table = ObjectShape<EndpointLayer>(
-        "endpointLayer", title: "an endpoint's environment", summary: "What an endpoint says for one environment only.",
+        "endpointLayer", title: "an endpoint's environment",
+        summary: "The part of an endpoint for a single environment.",
         fields, rules: RequestLayer.rules, initial: { _ in EndpointLayer() })
 }
 
@@ -64,8 +66,8 @@ extension EndpointDefinition {
     static let table = ObjectShape<EndpointDefinition>(
         "endpoint", title: "an endpoint", summary: "One request that can be sent, rendered, stubbed and checked.",
         [
-            Field("description", .text, "What it is for, in a sentence.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Words to select it by.") { $0.tags = $1 },
+            Field("description", .text, "What the endpoint is for, in a sentence.") { $0.summary = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
         ]
             + EndpointLayer.fields.map { field in field.lifted { outer, change in change(&outer.request) } }
             + [
@@ -74,36 +76,37 @@ extension EndpointDefinition {
                     .dictionary(
                         of: .setting(Parameter.table.shape), keys: .name("a param"),
                         expects: "an object of params by name"),
-                    "Values that the caller gives; null takes back one of the group's."
+                    "Values that the caller gives; null removes a param of the group."
                 ) { ($0.parameters, $0.removedParameters) = split($1) },
                 Field(
                     "needs",
                     .dictionary(of: .setting(.need), keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints that have to answer first, by the alias their captures go by; null takes back one of the group's."
+                    "Endpoints to call first, by alias; {{alias.capture}} is a captured value. null removes a need of the group."
                 ) { ($0.needs, $0.removedNeeds) = split($1) },
                 Field(
                     "capture",
                     .dictionary(
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
-                    "Values taken out of the answer for endpoints that need this one."
+                    "Values taken from the response, for endpoints that need this one."
                 ) { $0.captures = $1 },
                 Field(
-                    "checks", .nonEmptyList(of: NamedCheck.table.shape, expects: "a list of checks"), "Further cases."
+                    "checks", .nonEmptyList(of: NamedCheck.table.shape, expects: "a list of checks"),
+                    "Additional cases."
                 ) {
                     $0.checks = $1
                 },
-                Field("stubs", Stubs.table.shape, "Answers that need no server.") { $0.stubs = $1 },
+                Field("stubs", Stubs.table.shape, "Responses that need no server.") { $0.stubs = $1 },
                 Field(
                     "environments",
                     .dictionary(
                         of: EndpointLayer.table.shape, keys: .name("an environment"),
                         expects: "an object of environments"),
-                    "What differs in one environment."
+                    "The parts for single environments."
                 ) { $0.environments = $1 },
             ],
         rules: RequestLayer.rules, initial: { EndpointDefinition(place: $0.headPlace) })
 
-    /// What is there, and the names of what is taken back.
+    /// Splits settings into values and the names that are removed with `null`.
     private static func split<Value>(_ all: [Named<Setting<Value>>]) -> (set: [Named<Value>], removed: Set<String>) {
         (
             all.compactMap { item in item.value.value.value.map { Named(item.name, at: item.namePlace, $0) } },
@@ -113,7 +116,7 @@ extension EndpointDefinition {
 }
 
 extension KeyRule {
-    /// An alias is a name, but not the one that secrets go by.
+    /// Aliases are names other than "secret", which placeholders use for secrets.
     static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
         name, key, decoding in
         guard name == "secret" else { return KeyRule.name("an alias").read(name, key, &decoding) }

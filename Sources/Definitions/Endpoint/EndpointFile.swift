@@ -1,7 +1,7 @@
 import NearNames
 package import SourceText
 
-/// A file below `endpoints/`: a group of endpoints, or a single one.
+/// A file below `endpoints/`, which holds a group of endpoints or a single one.
 package struct EndpointFile: Sendable {
     package enum Content: Sendable {
         case group(Group)
@@ -30,7 +30,7 @@ package struct EndpointFile: Sendable {
             }
     }
 
-    /// The endpoints by their whole ids.
+    /// The endpoints by their full ids.
     package var endpoints: [(id: String, definition: EndpointDefinition, defaults: GroupDefaults?)] {
         switch content {
         case .single(let endpoint): [(id, endpoint, nil)]
@@ -45,7 +45,7 @@ package struct EndpointFile: Sendable {
     }
 }
 
-/// What the endpoints of a group have in common; each may say otherwise.
+/// The defaults of a group's endpoints. Each endpoint may override them.
 package struct GroupDefaults: Sendable {
     package var layer = RequestLayer()
     package var tags: [String]?
@@ -57,7 +57,7 @@ package struct GroupDefaults: Sendable {
         layer.placeholders + (expectation?.value.value?.placeholders ?? []) + needs.flatMap(\.value.placeholders)
     }
 
-    /// The placeholders that still count for an endpoint of the group.
+    /// The placeholders of the defaults that an endpoint doesn't override.
     func placeholders(unlessSaidBy endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         let otherNeeds = endpoint.removedNeeds.union(endpoint.needs.map(\.name))
         let hasBody = endpoint.request.body?.value.value != nil
@@ -72,10 +72,10 @@ package struct GroupDefaults: Sendable {
 extension GroupDefaults {
     static let table = ObjectShape<GroupDefaults>(
         "defaults", title: "\"defaults\"",
-        summary: "What the endpoints of a group have in common; each may say otherwise.",
+        summary: "Defaults for the endpoints of a group. Each endpoint can override them.",
         RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
             + [
-                Field("tags", .list(of: .text, expects: "a list of words"), "Words to select them by.") {
+                Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting them.") {
                     $0.tags = $1
                 },
                 Field(
@@ -87,9 +87,9 @@ extension GroupDefaults {
                 Field(
                     "needs",
                     .dictionary(of: .need, keys: .alias, expects: "an object of aliases and endpoint ids"),
-                    "Endpoints that have to answer first, by alias."
+                    "Endpoints to call first, by alias."
                 ) { $0.needs = $1 },
-                Field("expect", .setting(Expectation.table.shape), "What the answers have to be like.") {
+                Field("expect", .setting(Expectation.table.shape), "The conditions that the responses must meet.") {
                     $0.expectation = $1
                 },
             ], rules: RequestLayer.rules, initial: { _ in GroupDefaults() })
@@ -100,7 +100,7 @@ extension EndpointFile.Group {
         "group", title: "a group", summary: "Endpoints that belong together; their ids begin with the file's path.",
         [
             Field("description", .text, "What the group is about.") { $0.summary = $1 },
-            Field("defaults", GroupDefaults.table.shape, "What its endpoints have in common.") { $0.defaults = $1 },
+            Field("defaults", GroupDefaults.table.shape, "Defaults for its endpoints.") { $0.defaults = $1 },
             Field(
                 "endpoints",
                 .dictionary(
@@ -127,7 +127,7 @@ extension EndpointFile {
 }
 
 extension JSONValue {
-    /// A file with "defaults", or with something like "endpoints" and no path, was meant as a group.
+    /// Whether the file is meant as a group: it has "defaults", or no path and a key like "endpoints".
     fileprivate var isGroup: Bool {
         if self["endpoints"] != nil || self["defaults"] != nil { return true }
         return self["path"] == nil && self["method"] == nil

@@ -1,25 +1,25 @@
 import SourceText
 
-/// Another endpoint that has to answer first, under the alias by which its captures are used.
+/// Another endpoint that must be called first, with the alias for its captures.
 package struct Need: Sendable {
     package var endpoint: Located<String>?
     package var parameters: [Named<ValueTemplate>] = []
-    /// Answers of this endpoint that mean that what was captured has run out.
+    /// The statuses of this endpoint that mean that the captured values have expired.
     package var refreshOn: [Int] = []
 
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
 
     static let table = ObjectShape<Need>(
-        "need", title: "a need", summary: "Another endpoint that has to answer first.",
+        "need", title: "a need", summary: "Another endpoint to call first.",
         [
-            Field("endpoint", .located(.endpointID), required: true, "Its id.") { $0.endpoint = $1 },
+            Field("endpoint", .located(.endpointID), required: true, "The id of the endpoint.") { $0.endpoint = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
                 "The params to call it with."
             ) { $0.parameters = $1 },
             Field(
                 "refreshOn", .list(of: .status, expects: "a list of status codes"),
-                "Answers on which it is run once more, and the request repeated."
+                "Statuses that mean that its captures have expired: it is called again, and the request is repeated once."
             ) { $0.refreshOn = $1 },
         ], initial: { _ in Need() })
 }
@@ -34,7 +34,7 @@ extension Shape where Value == Need {
     }
 }
 
-/// A value taken out of an answer, for endpoints that need this one.
+/// A value taken from a response, for endpoints that need this one.
 package struct Capture: Sendable {
     package enum Source: Sendable {
         case json(Located<String>)
@@ -47,20 +47,20 @@ package struct Capture: Sendable {
     package var isSecret = false
 
     static let table = ObjectShape<Capture>(
-        "capture", title: "a capture", summary: "A value taken out of the answer: one of these sources.",
+        "capture", title: "a capture", summary: "A value taken from the response, from one of these sources.",
         [
             Field("json", .jsonPath, "A JSONPath (RFC 9535) that selects one value of the body.") {
                 $0.source = .json($1)
             },
-            Field("header", .located(.headerName), "A header of the answer.") { $0.source = .header($1) },
+            Field("header", .located(.headerName), "A header of the response.") { $0.source = .header($1) },
             Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
             Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
-            Field("secret", .boolean, "Never show its value: for tokens.") { $0.isSecret = $1 },
+            Field("secret", .boolean, "Never show the value: for tokens.") { $0.isSecret = $1 },
         ], rules: [.exactlyOne(["json", "header", "body", "status"])], initial: { _ in Capture() })
 }
 
 extension Shape where Value == Bool {
-    /// A key that is either there or not.
+    /// A key whose only value is `true`.
     static let always = boolean.checked(expects: "true", schema: .constant(true)) { isTrue, value, decoding in
         if !isTrue { decoding.mismatch(value, expects: "true", code: .valueInvalid) }
         return isTrue
@@ -68,7 +68,7 @@ extension Shape where Value == Bool {
 }
 
 extension Shape where Value == Located<String> {
-    /// The text of a JSONPath; its grammar is looked at by whoever has the engine.
+    /// The text of a JSONPath. Its grammar is checked elsewhere.
     static let jsonPath = Shape(expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)) {
         value, decoding in
         guard let text = value.string, text.hasPrefix("$") else {

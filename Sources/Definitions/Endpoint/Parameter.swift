@@ -13,7 +13,7 @@ package struct Parameter: Sendable {
     }
 
     package var kind = Kind.string
-    /// False where the file doesn't say, or not in a way that could be read: then nothing can be held against it.
+    /// Whether the file gives a valid type. Without one, values are not checked.
     private var isKindKnown = false
     package var isRequiredByKey: Bool?
     package var defaultValue: Located<OrderedJSON>?
@@ -25,35 +25,36 @@ package struct Parameter: Sendable {
     package var summary: String?
     package var isSecret = false
 
-    /// Required unless there is a default or `"required": false`.
+    /// Whether the caller must give a value: by default, if there is no default value.
     package var isRequired: Bool { isRequiredByKey ?? (defaultValue == nil) }
 
     static let table = ObjectShape<Parameter>(
         "param", title: "a param", summary: "A value that the caller gives by name.",
         [
-            Field("type", Shape<Kind>.word, required: true, "What its text is read as.") {
+            Field("type", Shape<Kind>.word, required: true, "The type that its text is converted to.") {
                 $0.kind = $1
                 $0.isKindKnown = true
             },
-            Field("description", .text, "What it means, for the people who call this.") { $0.summary = $1 },
-            Field("required", .boolean, "Whether a call without it is an error; true unless there is a default.") {
+            Field("description", .text, "What the param means, for callers.") { $0.summary = $1 },
+            Field("required", .boolean, "Whether the caller must give it; true unless there is a default.") {
                 $0.isRequiredByKey = $1
             },
-            Field("default", .located(.json), "The value of a call that doesn't give one.") { $0.defaultValue = $1 },
-            Field("example", .located(.json), "A value to show, and to try it with.") { $0.example = $1 },
-            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The only values there are.")
-            {
+            Field("default", .located(.json), "The value if the caller gives none.") { $0.defaultValue = $1 },
+            Field(
+                "example", .located(.json), "A sample value. Checks use it for a required param that they don't give."
+            ) { $0.example = $1 },
+            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The allowed values.") {
                 $0.allowed = $1
             },
-            Field("pattern", .located(.text), "A regular expression (RFC 9485) that all of its text matches.") {
+            Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
                 $0.pattern = $1
             },
-            Field("minimum", .number, "The smallest number it takes.") { $0.minimum = $1 },
-            Field("maximum", .number, "The largest number it takes.") { $0.maximum = $1 },
-            Field("secret", .boolean, "Never show its value.") { $0.isSecret = $1 },
+            Field("minimum", .number, "The smallest number allowed.") { $0.minimum = $1 },
+            Field("maximum", .number, "The largest number allowed.") { $0.maximum = $1 },
+            Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
         ], initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
-    /// What no single key can tell: whether default, example and enum are values that a caller could give.
+    /// Checks that the default, the example and the enum are valid values of the param.
     private func verify(_ object: JSONValue, _ decoding: inout Decoding) {
         guard isKindKnown else { return }
         if let minimum, let maximum, maximum < minimum {
@@ -94,15 +95,15 @@ package struct Parameter: Sendable {
 // MARK: - Values
 
 extension Parameter {
-    /// The values that its own file gives, by the key.
+    /// The values that the param's own file gives, by key.
     var samples: [(key: String, value: Located<OrderedJSON>)] {
         [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
             + (allowed ?? []).map { ("enum", $0) }
     }
 
-    /// A value as a message about this param quotes it. To one that takes any JSON it matters what is in an object.
+    /// A value as messages about this param quote it. If the param takes any JSON, objects are quoted in full.
     package func shown(_ value: OrderedJSON, masking mask: (String) -> String = { $0 }) -> String {
-        // Masked before it is shortened: a secret that was cut is not found any more.
+        // Mask before shortening: a secret that was cut is no longer found.
         switch value {
         case .string(let text): OrderedJSON.string(mask(text)).shortDescription
         case .array where kind != .json, .object where kind != .json: value.shortDescription
@@ -110,15 +111,15 @@ extension Parameter {
         }
     }
 
-    /// What is wrong with a value, as the rest of a sentence that begins with its name; nil if nothing is.
+    /// The problem with a value, as the rest of a sentence that begins with the param's name; nil if it is valid.
     package func complaint(about value: OrderedJSON) -> String? {
         valueComplaint(about: value) ?? patternComplaint(about: value)
     }
 
-    /// Everything but the pattern, which the decoder doesn't look at.
+    /// Checks everything except the pattern, which the decoder doesn't check.
     private func valueComplaint(about value: OrderedJSON, isMemberOfEnum: Bool = false) -> String? {
         guard kind.accepts(value) else { return "takes \(kind.phrase)" }
-        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.says(theSameAs: value) }) {
+        if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isEquivalent(to: value) }) {
             return "takes one of " + allowed.map { shown($0.value) }.joined(separator: ", ")
         }
         guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }
@@ -130,7 +131,7 @@ extension Parameter {
         return nil
     }
 
-    /// A value as it is used: 1e3 and 42.0 are whole numbers, but nobody wants them in a path.
+    /// The value in its usual form: 1e3 and 42.0 become plain whole numbers, as paths need them.
     package func plain(_ value: OrderedJSON) -> OrderedJSON {
         guard kind == .integer, case .number(let text) = value, let number = JSONNumber(text),
             let plain = Self.plainText(of: number)
@@ -138,14 +139,15 @@ extension Parameter {
         return .number(plain)
     }
 
-    /// How many digits an exponent may stand for.
+    /// The maximum number of digits to write for a number with an exponent.
     private static let mostDigits = 1000
 
     private static func plainText(of number: JSONNumber) -> String? {
         number.plainText(upTo: max(mostDigits, number.text.utf8.count))
     }
 
-    /// The message for a text that doesn't match the whole pattern; nil for an invalid pattern, which is reported elsewhere.
+    /// The problem if a text doesn't match the pattern completely; nil for an invalid pattern, which is reported
+    /// elsewhere.
     private func patternComplaint(about value: OrderedJSON) -> String? {
         guard let pattern, case .string(let text) = value, let regexp = try? IRegexp(pattern.value),
             !regexp.matches(text)
@@ -155,7 +157,7 @@ extension Parameter {
 
     package var patternProblem: Diagnostic? { pattern.flatMap(IRegexp.problem) }
 
-    /// The problem of a value in the param's own file that the pattern doesn't describe; `key` is where it stands.
+    /// The problem of a value in the param's own file that doesn't match the pattern. `key` names the value.
     package func mismatch(of sample: Located<OrderedJSON>, called key: String) -> Diagnostic? {
         patternComplaint(about: sample.value).map {
             Diagnostic(code: .typeMismatch, "\"\(key)\" \($0); found \(shown(sample.value))", at: sample.place)
@@ -164,7 +166,7 @@ extension Parameter {
 }
 
 extension Parameter.Kind {
-    /// What a value of this kind is called in messages.
+    /// The name of this kind of value in messages.
     package var phrase: String {
         switch self {
         case .string: "text"
@@ -186,7 +188,7 @@ extension Parameter.Kind {
 }
 
 extension OrderedJSON {
-    /// A value as a message quotes it.
+    /// The value as messages quote it.
     package var shortDescription: String {
         switch self {
         case .array: "an array"
@@ -195,7 +197,7 @@ extension OrderedJSON {
         }
     }
 
-    /// The first text in it that begins a placeholder.
+    /// The first text in the value that begins a placeholder.
     fileprivate var firstPlaceholder: String? {
         switch self {
         case .string(let text): text.contains("{{") ? "\"\(text.shortened)\"" : nil

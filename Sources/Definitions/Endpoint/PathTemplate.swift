@@ -1,6 +1,6 @@
 import SourceText
 
-/// A path as one text, or as segments of which an absent one leaves no trace.
+/// A path as one text, or as segments, of which an empty one is left out.
 package enum PathTemplate: Sendable {
     case text(TextTemplate)
     case segments([ValueTemplate])
@@ -12,7 +12,7 @@ package enum PathTemplate: Sendable {
         }
     }
 
-    /// The path as a person reads it in a list.
+    /// The path as lists show it.
     package var source: String {
         switch self {
         case .text(let template): template.source
@@ -43,7 +43,7 @@ extension Shape where Value == PathTemplate {
 }
 
 extension PathTemplate {
-    /// Whether what the author wrote is a path and nothing more.
+    /// Whether the text is a path and nothing more.
     static func isPath(
         _ template: TextTemplate, key: String, _ value: JSONValue, _ decoding: inout Decoding
     ) -> Bool {
@@ -66,7 +66,7 @@ extension PathTemplate {
 }
 
 extension String {
-    /// `https://…`; a path may well hold a URL further on.
+    /// Whether the text begins like `https://…`. A path may contain a URL further on.
     fileprivate var beginsLikeURL: Bool {
         let scheme = utf8.prefix { ($0 | 0x20) &- 0x61 < 26 }
         return !scheme.isEmpty && utf8[scheme.endIndex...].starts(with: "://".utf8)

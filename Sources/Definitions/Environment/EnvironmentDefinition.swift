@@ -1,18 +1,18 @@
 package import SourceText
 
-/// One environment as its file describes it.
+/// An environment as its file describes it.
 package struct EnvironmentDefinition: Sendable {
     package var name = ""
     package var summary: String?
-    /// Environments that this one builds on, left to right.
+    /// The environments that this one extends, left to right.
     package var extends: [Located<String>] = []
     package var layer = RequestLayer()
     package var variables: [Named<Setting<ValueTemplate>>] = []
     package var secrets: [Named<Setting<SecretSource>>] = []
     package var policy: Setting<Policy>?
-    /// Variants by endpoint id; `*` stands for all others.
+    /// The stub variants by endpoint id; `*` stands for all other endpoints.
     package var stubs: Setting<[Named<Setting<String>>]>?
-    /// What the file names, be it well described or not: a placeholder for one of these is not a typo.
+    /// The variables that the file names, valid or not: a placeholder for one of them is not a typo.
     let declaredVariables: [String]
     let declaredSecrets: [String]
     package let place: Place
@@ -23,7 +23,7 @@ package struct EnvironmentDefinition: Sendable {
         place = object.headPlace
     }
 
-    /// A null takes away what another environment has, and gives nothing.
+    /// The names in an object, without those that are `null`: they remove a value and give none.
     private static func names(in object: JSONValue?) -> [String] {
         object?.members.filter { $0.value.kind != .null }.map(\.name) ?? []
     }
@@ -37,12 +37,13 @@ package struct EnvironmentDefinition: Sendable {
 
 extension EnvironmentDefinition {
     static let table = ObjectShape<EnvironmentDefinition>(
-        "environment", title: "an environment", summary: "Where requests go, and what all of them have in common.",
+        "environment", title: "an environment",
+        summary: "The server for requests, and settings that all requests share.",
         [
             Field("description", .text, "What this environment is.") { $0.summary = $1 },
             Field(
                 "extends", .oneOrMore(.located(.name("an environment"))),
-                "Environments that this one builds on, left to right."
+                "Environments that this one extends, left to right."
             ) { $0.extends = $1 },
         ]
             + RequestLayer.fields.map { field in field.lifted { outer, change in change(&outer.layer) } }
@@ -50,28 +51,30 @@ extension EnvironmentDefinition {
                 Field(
                     "variables",
                     .dictionary(of: .setting(.anyValue), keys: .name("a variable"), expects: "an object of variables"),
-                    "Values that placeholders name."
+                    "Values for placeholders."
                 ) { $0.variables = $1 },
                 Field(
                     "secrets",
                     .dictionary(
                         of: .setting(SecretSource.shape), keys: .name("a secret"), expects: "an object of secrets"),
-                    "Where secrets are to be had; never the secrets themselves."
+                    "Where to read each secret; never the secrets themselves."
                 ) { $0.secrets = $1 },
-                Field("policy", .setting(Policy.table.shape), "What may be sent here at all.") { $0.policy = $1 },
+                Field("policy", .setting(Policy.table.shape), "Rules for what may be sent in this environment.") {
+                    $0.policy = $1
+                },
                 Field(
                     "stubs",
                     .setting(
                         .dictionary(
                             of: .setting(.name("a variant")), keys: .stubPattern,
                             expects: "an object of endpoint ids (or \"*\") and variants")),
-                    "Answer from these variants and never open a socket; null takes back an inherited one."
+                    "Respond with these stub variants and never open a socket; null removes an inherited one."
                 ) { $0.stubs = $1 },
             ], rules: RequestLayer.rules, initial: { EnvironmentDefinition($0) })
 }
 
 extension KeyRule {
-    /// An endpoint's id, or `*` for all others.
+    /// The id of an endpoint, or `*` for all others.
     fileprivate static let stubPattern = KeyRule(
         pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#, identity: { $0 }
     ) { name, key, decoding in

@@ -1,15 +1,15 @@
 import SourceText
 
-/// What may be sent in an environment at all. No endpoint can loosen it.
+/// The rules for sending in an environment. No endpoint can loosen them.
 package struct Policy: Sendable {
-    /// Nil where there is no such list; else a method that is not in it is refused.
+    /// The allowed methods; nil if there is no such list.
     package var methods: [Located<String>]? { methodsSetting?.value.value }
     package var confirm: [Located<String>] { confirmSetting?.value.value ?? [] }
 
     private var methodsSetting: Setting<[Located<String>]>?
     private var confirmSetting: Setting<[Located<String>]>?
 
-    /// What a later environment says about a key replaces what this one says, or takes it back.
+    /// Merges the policy of a later environment, which can replace or remove each key.
     func merged(with later: Policy) -> Policy {
         Policy(
             methodsSetting: later.methodsSetting ?? methodsSetting,
@@ -19,15 +19,15 @@ package struct Policy: Sendable {
 
 extension Policy {
     static let table = ObjectShape<Policy>(
-        "policy", title: "\"policy\"", summary: "What may be sent in an environment at all.",
+        "policy", title: "\"policy\"", summary: "Rules for what may be sent in an environment.",
         [
             Field(
                 "methods", .setting(.list(of: .located(.method), expects: "a list of methods")),
-                "The only methods there are."
+                "The only methods that are allowed."
             ) { $0.methodsSetting = $1 },
             Field(
                 "confirm", .setting(.list(of: .located(.method), expects: "a list of methods")),
-                "Methods that ask first."
+                "Methods for which reqcli asks before sending."
             ) { $0.confirmSetting = $1 },
         ], initial: { _ in Policy() })
 }

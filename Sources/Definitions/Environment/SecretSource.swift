@@ -1,7 +1,7 @@
 import ASCII
 import SourceText
 
-/// Where a secret is to be had; never the secret itself.
+/// The source of a secret, never the secret itself.
 package enum SecretSource: Sendable {
     case processVariable(Located<String>)
     case command([Located<String>], timeout: Duration?)
@@ -24,11 +24,11 @@ extension SecretSource {
 
     static let shape = Shape(expects: fields.expects, schema: fields.schema) { value, decoding in
         if value.kind == .object || value.kind == .invalid { return fields.decode(value, &decoding) }
-        // What stands there may well be the secret.
+        // The value is not quoted, because it may be the secret.
         decoding.report(
             .typeMismatch,
-            "\"\(decoding.subject)\" takes an object that says where the secret is to be had; found \(value.kindDescription)",
-            at: value.headPlace, hint: #"write { "env": "NAME" }: a secret itself belongs in no file"#,
+            "\"\(decoding.subject)\" takes an object with the source of the secret; found \(value.kindDescription)",
+            at: value.headPlace, hint: #"write { "env": "NAME" }: secrets don't belong in files"#,
             showsSource: false)
         return nil
     }
@@ -36,16 +36,20 @@ extension SecretSource {
     private static let fields = table.shape.finished(\.source)
 
     private static let table = ObjectShape<Draft>(
-        "secret", title: "a secret", summary: "Where a secret is to be had: one of these.",
+        "secret", title: "a secret", summary: "Where to read a secret: one of these.",
         [
-            Field("env", .located(.processVariableName), "A variable of the process, or of .env.") { $0.variable = $1 },
+            Field("env", .located(.processVariableName), "An environment variable, or a variable in .env.") {
+                $0.variable = $1
+            },
             Field(
-                "command", .command, "A program and its arguments, run without a shell; what it prints is the secret."
+                "command", .command, "A program and its arguments, run without a shell; its output is the secret."
             ) {
                 $0.command = $1
             },
-            Field("timeout", .bound, "How long the program may take; 10 s unless said otherwise.") { $0.timeout = $1 },
-            Field("file", .located(.nonEmpty("the path of a file")), "A file that holds it; ~ is the home folder.") {
+            Field("timeout", .bound, "The time limit for the program; 10 s by default.") { $0.timeout = $1 },
+            Field(
+                "file", .located(.nonEmpty("the path of a file")), "A file that holds the secret; ~ is the home folder."
+            ) {
                 $0.file = $1
             },
         ],

@@ -1,12 +1,12 @@
 package import SourceText
 
-/// What an answer has to be like.
+/// The conditions that a response must meet.
 package struct Expectation: Sendable {
     package var status: Located<[StatusPattern]>?
     package var headers: [Named<Matchers>] = []
     package var maxTime: Located<Duration>?
     package var body: Matchers?
-    /// By JSONPath.
+    /// Conditions on values of the JSON body, by JSONPath.
     package var json: [Named<Matchers>] = []
     package let place: Place
 
@@ -14,15 +14,15 @@ package struct Expectation: Sendable {
         headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
     }
 
-    /// Whether anything is expected at all.
+    /// Whether there are no conditions at all.
     package var isEmpty: Bool {
         status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty
     }
 
     static let table = ObjectShape<Expectation>(
-        "expect", title: "\"expect\"", summary: "What an answer has to be like: everything given here has to hold.",
+        "expect", title: "\"expect\"", summary: "Conditions that a response must meet, all of them.",
         [
-            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of such.") {
+            Field("status", .located(.statusPatterns), "The status: 200, \"2xx\", or a list of these.") {
                 $0.status = $1
             },
             Field(
@@ -31,7 +31,7 @@ package struct Expectation: Sendable {
                     of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .header,
                     expects: "an object of header names and conditions"), "Conditions on headers."
             ) { $0.headers = $1 },
-            Field("maxTime", .located(.bound), "How long the exchange may take.") { $0.maxTime = $1 },
+            Field("maxTime", .located(.bound), "The maximum time for the exchange.") { $0.maxTime = $1 },
             Field("body", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on the body as text.") {
                 $0.body = $1
             },
@@ -40,22 +40,22 @@ package struct Expectation: Sendable {
                 .dictionary(
                     of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPath,
                     expects: "an object of JSONPaths and conditions"),
-                "Conditions on what a JSONPath (RFC 9535) selects."
+                "Conditions on the values that a JSONPath (RFC 9535) selects."
             ) { $0.json = $1 },
         ],
         rules: [.atLeastOne(["status", "headers", "maxTime", "body", "json"])],
         initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in
             guard expectation.isEmpty else { return }
-            // A condition that is there and can't be read has been told about.
+            // Conditions that can't be read have been reported already.
             let conditions = ["headers", "json"].compactMap { value[$0] }
             let areNone = conditions.allSatisfy { condition in
-                condition.kind == .object && condition.members.allSatisfy { ObjectSchema.isAside($0.name) }
+                condition.kind == .object && condition.members.allSatisfy { ObjectSchema.isMetadataKey($0.name) }
             }
             if !conditions.isEmpty, areNone {
                 decoding.report(
-                    .valueInvalid, "\"expect\" expects nothing", at: value.headPlace,
-                    hint: "say what the answer has to be like, at least {\"status\": 200}")
+                    .valueInvalid, "\"expect\" has no conditions", at: value.headPlace,
+                    hint: "add one, such as {\"status\": 200}")
             }
         })
 }
@@ -74,7 +74,7 @@ extension KeyRule {
     }
 }
 
-/// `200` or `"2xx"`.
+/// One status, `200`, or a class of statuses, `"2xx"`.
 package struct StatusPattern: Sendable, Equatable {
     package let range: ClosedRange<Int>
     package let text: String
@@ -106,7 +106,7 @@ extension Shape where Value == StatusPattern {
     }
 }
 
-/// A further case of an endpoint, with params and expectations of its own.
+/// An additional case of an endpoint, with its own params and expectations.
 package struct NamedCheck: Sendable {
     package var name: Located<String>?
     package var summary: String?
@@ -115,16 +115,16 @@ package struct NamedCheck: Sendable {
     package var expectation: Expectation?
 
     static let table = ObjectShape<NamedCheck>(
-        "check", title: "a check", summary: "A further case of an endpoint.",
+        "check", title: "a check", summary: "An additional case of an endpoint.",
         [
-            Field("name", .located(.text), required: true, "What the case is called in reports.") { $0.name = $1 },
-            Field("description", .text, "What it is about.") { $0.summary = $1 },
-            Field("tags", .list(of: .text, expects: "a list of words"), "Words to select it by.") { $0.tags = $1 },
+            Field("name", .located(.text), required: true, "The name of the case in reports.") { $0.name = $1 },
+            Field("description", .text, "What the case is about.") { $0.summary = $1 },
+            Field("tags", .list(of: .text, expects: "a list of words"), "Tags for selecting it.") { $0.tags = $1 },
             Field(
                 "with", .dictionary(of: .anyValue, keys: .name("a param"), expects: "an object of params and values"),
                 "The params of this case."
             ) { $0.parameters = $1 },
-            Field("expect", Expectation.table.shape, required: true, "What the answer has to be like.") {
+            Field("expect", Expectation.table.shape, required: true, "The conditions that the response must meet.") {
                 $0.expectation = $1
             },
         ], initial: { _ in NamedCheck() })

@@ -11,8 +11,8 @@ extension Matcher.Operation {
         case .startsWith: "The text begins with this."
         case .endsWith: "The text ends with this."
         case .length: "How many characters, elements or members there are: a number, or conditions on it."
-        case .exists: "Whether there is such a value at all."
-        case .empty: "Whether there is nothing in it."
+        case .exists: "Whether the value exists."
+        case .empty: "Whether the value is empty."
         case .in: "Is one of these."
         case .less: "A number below this."
         case .lessOrEqual: "A number of at most this."
@@ -21,7 +21,7 @@ extension Matcher.Operation {
         }
     }
 
-    /// What the operator may be given.
+    /// The type of the operator's operand.
     var operand: Shape<ValueTemplate> {
         switch self {
         case .equals, .includes, .contains: .anyValue
@@ -48,7 +48,7 @@ extension Shape where Value == ValueTemplate {
 
     fileprivate static let textValue = template("text", .text(), [.string])
     fileprivate static let truthValue = template("true or false", .boolean, [.true, .false])
-    /// An empty list would hold for nothing, and its `not` for everything.
+    /// An empty list is rejected: the condition would never hold, and its `not` always.
     fileprivate static let listValue: Shape = {
         let list = template("a list of values", .list(.anything, isNeverEmpty: true), [.array])
         return Shape(expects: list.expects, schema: list.schema) { value, decoding in

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// One condition on a value: an operator and what it is compared with.
+/// One condition on a value: an operator and its operand.
 package struct Matcher: Sendable {
     package enum Operation: String, CaseIterable, Sendable {
         case equals
@@ -26,7 +26,7 @@ package struct Matcher: Sendable {
     package let place: Place
 }
 
-/// The conditions that one value has to meet, all of them.
+/// The conditions that a value must meet, all of them.
 package struct Matchers: Sendable {
     package var all: [Matcher] = []
 
@@ -36,7 +36,7 @@ package struct Matchers: Sendable {
 // MARK: - Tables
 
 extension Matchers {
-    /// What a JSON value can be held against.
+    /// The operators for JSON values.
     static let json = table(
         "jsonMatchers", title: "an expectation",
         [
@@ -74,7 +74,7 @@ extension Matchers {
 }
 
 extension Shape where Value == Matchers {
-    /// Conditions, or a plain value that has to be equal.
+    /// Conditions, or a plain value, which means "equal to".
     static func matchers(_ table: ObjectShape<Matchers>, orEqualTo plain: Shape<ValueTemplate>) -> Shape {
         Shape(
             expects: "a value to be equal to, or an object of conditions",

@@ -1,22 +1,21 @@
 import SourceText
 
 extension Matchers {
-    /// Where nothing is to be there, nothing else can be asked: a condition beside it would hold whatever comes.
+    /// Reports conditions beside one that requires the value to be missing, because they would never be checked.
     func reportContradiction(_ decoding: inout Decoding) {
         guard let absence = all.first(where: { $0.wantsExistence == false }),
             let other = all.first(where: { $0.wantsExistence != false })
         else { return }
-        let reason =
-            other.operation == .exists
-            ? "\"exists\" can't be true as well" : "\"\(other.operation.rawValue)\" has no value to hold on"
+        let demand =
+            other.operation == .exists ? "exist, too" : "meet \"\(other.operation.rawValue)\""
         decoding.report(
-            .keyConflict, "where \"exists\" is false, \(reason)", at: other.place, hint: "keep one of them",
-            notes: [Diagnostic.Note("nothing is to be there, says this one", at: absence.place)])
+            .keyConflict, "a value that must not exist can't \(demand)", at: other.place, hint: "keep one of them",
+            notes: [Diagnostic.Note("this condition says that the value must not exist", at: absence.place)])
     }
 }
 
 extension Matcher {
-    /// For `exists`: whether something has to be there, `not` taken into account; nil for any other operator.
+    /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.
     fileprivate var wantsExistence: Bool? {
         guard operation == .exists, let literal = operand.literal else { return nil }
         return (literal == .bool(true)) != isNegated

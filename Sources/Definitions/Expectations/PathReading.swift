@@ -2,9 +2,9 @@ package import JSONPath
 package import SourceText
 import Synchronization
 
-/// JSONPaths that stand in a user's file.
+/// Reads JSONPaths in users' files.
 package enum PathReading {
-    /// The path; without one there is an error among the diagnostics, at its place inside the path.
+    /// Parses a path. If the result is nil, the diagnostics say why, with places inside the path.
     package static func read(_ text: String, at place: Place) -> Listed<JSONPath?> {
         do throws(JSONPathError) {
             return Listed(try parse(text))
@@ -17,16 +17,16 @@ package enum PathReading {
         }
     }
 
-    /// The path that a text is, parsed once however often it stands in the files.
+    /// Parses a path. Each text is parsed only once, however often it occurs.
     private static func parse(_ text: String) throws(JSONPathError) -> JSONPath {
-        // Byte by byte: to a dictionary an é in one scalar and one in two are the same key, to a path they are not.
+        // Compared by bytes: a dictionary treats é as one scalar and é as two scalars as equal, but a path doesn't.
         if let known = known.withLock({ $0[text] }), known.text.utf8.elementsEqual(text.utf8) { return known }
         let path = try JSONPath(text)
         remember(path)
         return path
     }
 
-    /// Those with which nothing is wrong: the endpoints of an API have the same `$.id` and `$.items[*].name` over and over.
+    /// The valid paths found so far. The endpoints of an API repeat paths such as `$.id` and `$.items[*].name`.
     private static let known = Mutex<[String: JSONPath]>([:])
 
     private static func remember(_ path: JSONPath) {

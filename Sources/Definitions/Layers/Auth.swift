@@ -1,6 +1,6 @@
 import SourceText
 
-/// How a request proves who sends it.
+/// The credentials that a request carries.
 package enum Auth: Sendable {
     case bearer(ValueTemplate)
     case basic(user: ValueTemplate, password: ValueTemplate)
@@ -19,7 +19,7 @@ package enum Auth: Sendable {
         }
     }
 
-    /// Whether what carries it is among these headers, in lower case, or query items.
+    /// Whether one of these headers (in lower case) or query items carries the credentials.
     func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
         switch self {
         case .bearer, .basic, .digest: headers.contains("authorization")
@@ -32,7 +32,7 @@ package enum Auth: Sendable {
 // MARK: - Tables
 
 extension Auth {
-    /// What the keys of `"auth"` say, before it is known that exactly one of them was given.
+    /// The keys of `"auth"`, before the check that exactly one is given.
     struct Draft: Sendable {
         var bearer: ValueTemplate?
         var basic: Account?
@@ -66,12 +66,15 @@ extension Auth {
     }
 
     static let table = ObjectShape<Draft>(
-        "auth", title: "\"auth\"", summary: "How a request proves who sends it: one of these.",
+        "auth", title: "\"auth\"", summary: "The credentials of a request: one of these.",
         [
             Field("bearer", .scalarValue, "A token, sent as \"Authorization: Bearer …\".") { $0.bearer = $1 },
-            Field("basic", accountTable.shape, "A user and a password, sent as they are (base64).") { $0.basic = $1 },
+            Field("basic", accountTable.shape, "A user and a password, sent with each request (base64).") {
+                $0.basic = $1
+            },
             Field("apiKey", apiKeyTable.shape, "A key in a header or a query item of your choice.") { $0.apiKey = $1 },
-            Field("digest", accountTable.shape, "A user and a password that answer the server's challenge.") {
+            Field("digest", accountTable.shape, "A user and a password, used to answer the server's Digest challenge.")
+            {
                 $0.digest = $1
             },
         ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest"])], initial: { _ in Draft() })

@@ -1,7 +1,7 @@
 import SourceText
 
-/// What one layer says about a request: an environment, a group's `defaults`, an endpoint, or what an endpoint says for
-/// one environment. Nil, or an empty list, where the layer is silent.
+/// The request properties that one layer sets. Layers are environments, a group's `defaults`, endpoints, and the part
+/// of an endpoint for one environment. Nil or an empty list means that the layer doesn't set the property.
 package struct RequestLayer: Sendable {
     package var baseURL: Setting<TextTemplate>?
     package var scheme: Setting<Scheme>?
@@ -23,7 +23,7 @@ package enum Scheme: String, CaseIterable, Sendable {
     case https
 }
 
-/// Foundation's own names.
+/// Foundation's cache policies, by Foundation's names.
 package enum CachePolicy: String, CaseIterable, Sendable {
     case useProtocolCachePolicy
     case reloadIgnoringLocalCacheData
@@ -34,7 +34,7 @@ package enum CachePolicy: String, CaseIterable, Sendable {
 }
 
 extension RequestLayer {
-    /// The keys that every layer takes.
+    /// The keys that every layer accepts.
     static let fields: [Field<RequestLayer>] = [
         Field(
             "baseURL", .setting(.baseURL),
@@ -45,7 +45,7 @@ extension RequestLayer {
             $0.host = $1
         },
         Field("port", .setting(.port), "The server's port, if it isn't the scheme's own.") { $0.port = $1 },
-        Field("basePath", .setting(.basePath), "What comes before every path that doesn't begin with \"/\".") {
+        Field("basePath", .setting(.basePath), "The start of every path that doesn't begin with \"/\".") {
             $0.basePath = $1
         },
         Field(
@@ -60,7 +60,7 @@ extension RequestLayer {
             "Query items by name: a value, a list (the name repeats) or null (not sent)."
         ) { $0.query = $1 },
         Field(
-            "timeout", .setting(.timeouts), "How long the whole exchange may take, or a bound for each of its stages."
+            "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
         ) {
             $0.timeout = $1
         },
@@ -69,23 +69,23 @@ extension RequestLayer {
         },
         Field(
             "auth", .setting(Auth.table.shape.finished(Auth.init)),
-            "How the request proves who sends it; null for not at all."
+            "The credentials of the request; null for none."
         ) { $0.auth = $1 },
-        Field("retry", .setting(TransferLayer.retry.shape), "When to try again.") { $0.retry = $1 },
+        Field("retry", .setting(TransferLayer.retry.shape), "When to retry.") { $0.retry = $1 },
         Field("redirects", .setting(TransferLayer.redirects.shape), "Whether to follow redirects, and how many.") {
             $0.redirects = $1
         },
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
     ]
 
-    /// Keys that say the same thing twice.
+    /// The rules about keys that set the same thing.
     static let rules: [KeySetRule] = [.excludes("baseURL", ["scheme", "host", "port", "basePath"])]
 
     package var placeholders: [Located<Placeholder>] { placeholders(unlessSaidBy: RequestLayer()) }
 
-    /// The placeholders that still count where a later layer has spoken too.
+    /// The placeholders of the properties that a later layer doesn't override.
     ///
-    /// - Parameter hasBody: Whether the later layer has a body, which may say what type it is.
+    /// - Parameter hasBody: Whether the later layer has a body, which may set the content type.
     func placeholders(unlessSaidBy later: RequestLayer, hasBody: Bool = false) -> [Located<Placeholder>] {
         var found: [Located<Placeholder>] = []
         if later.baseURL == nil {
@@ -112,13 +112,13 @@ extension RequestLayer {
     private func standingTLS(unlessSaidBy later: RequestLayer) -> [TextTemplate] {
         guard let tls = tls?.value.value else { return [] }
         guard let setting = later.tls else { return tls.texts }
-        // A null takes all of it away.
+        // `null` removes all of it.
         return setting.value.value.map { tls.texts(unlessSaidBy: $0) } ?? []
     }
 }
 
 extension Shape where Value == [ValueTemplate] {
-    /// What a header or a query item takes.
+    /// The value of a header or a query item.
     static let fieldValues = oneOrMore(.scalarValue)
 }
 

@@ -1,13 +1,13 @@
-/// A base URL taken apart: `https://api.example.com:8443/v2`.
+/// The parts of a base URL: `https://api.example.com:8443/v2`.
 package struct ServerAddress: Sendable, Equatable {
     package let scheme: Scheme
     package let host: String
     package let port: Int?
-    /// Empty, or with a slash in front.
+    /// The path, which is empty or begins with a slash.
     package let path: String
 
     package struct Problem: Error, Equatable {
-        /// Completes a sentence that begins with what the address is for.
+        /// The problem, as the rest of a sentence that begins with what the address is for.
         package let complaint: String
     }
 
@@ -32,7 +32,7 @@ package struct ServerAddress: Sendable, Equatable {
     }
 
     private static func hostAndPort(_ authority: Substring) throws(Problem) -> (String, Int?) {
-        // In an IPv6 literal the colons are inside the brackets.
+        // In an IPv6 address the colons are inside the brackets.
         let afterBracket = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
         guard let colon = authority[afterBracket...].firstIndex(of: ":") else {
             return (try checkedHost(authority), nil)
@@ -59,7 +59,7 @@ package struct ServerAddress: Sendable, Equatable {
         }
     }
 
-    /// Whether a text can be a host alone: no scheme, port, path, user or blank in it.
+    /// Whether a text is a host alone, without scheme, port, path, user or whitespace.
     package static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             let inner = text.dropFirst().dropLast()
@@ -67,12 +67,12 @@ package struct ServerAddress: Sendable, Equatable {
         }
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         var labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        // One dot may close a name.
+        // A name may end with a dot.
         if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
         return (!isASCII || text.utf8.count <= 253)
             && labels.allSatisfy { label in
                 !label.isEmpty && (!isASCII || label.utf8.count <= 63)
-                    // What a name in another script becomes is for the request to tell.
+                    // Names in other scripts are converted when the request is built, and checked there.
                     && (isASCII ? label.utf8.allSatisfy(\.isNameByte) : label.unicodeScalars.allSatisfy(isInName))
             }
     }
@@ -93,7 +93,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Where a text first occurs.
+    /// The first occurrence of a text.
     fileprivate func range(of needle: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,7 +1,7 @@
 package import RequestBuilding
 package import SourceText
 
-/// What a layer says in `timeout`, `redirects`, `retry` or `tls`: the keys that it mentions.
+/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`.
 package struct TransferLayer: Sendable {
     package private(set) var entries: [Entry] = []
 
@@ -13,14 +13,14 @@ package struct TransferLayer: Sendable {
 
     package enum Change: Sendable {
         case setting(TransferChange)
-        /// A file, whose path is seen from the workspace's root.
+        /// A file, with its path relative to the workspace's root.
         case file(TransferSetting<String>, TextTemplate)
     }
 
-    /// The paths of files.
+    /// The paths of all files.
     var texts: [TextTemplate] { texts(unlessSaidBy: TransferLayer()) }
 
-    /// The paths that still count where a later layer has spoken too: key by key.
+    /// The paths of the files that a later layer doesn't override, key by key.
     func texts(unlessSaidBy later: TransferLayer) -> [TextTemplate] {
         entries.compactMap { entry in
             guard case .file(_, let path) = entry.change, later[entry.name] == nil else { return nil }
@@ -30,7 +30,7 @@ package struct TransferLayer: Sendable {
 
     package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Notes what a file says about a key; null takes it away.
+    /// Sets a key to the value in the file; null removes it.
     fileprivate mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
         set(key, setting) { $0 }
     }
@@ -50,24 +50,26 @@ package struct TransferLayer: Sendable {
 
 // MARK: - Keys
 
-/// The keys of each object, and what becomes of all its settings, in the order of `explain`, where the object is null.
+/// The keys of each object, and the value of each setting if the whole object is null, in the order of `explain`.
 extension TransferLayer {
     static let timeouts = ObjectShape<TransferLayer>(
-        "timeouts", title: "\"timeout\"", summary: "A bound for each stage of an exchange; null for none.",
+        "timeouts", title: "\"timeout\"", summary: "A time limit for each stage of an exchange; null for none.",
         [
-            Field("connect", .setting(.bound), "Until the connection stands, TLS included.") {
+            Field("connect", .setting(.bound), "Until the connection is established, TLS included.") {
                 $0.set(.connectTimeout, $1)
             },
-            Field("firstByte", .setting(.bound), "From the request's last byte to the answer's first.") {
+            Field("firstByte", .setting(.bound), "From the request's last byte to the response's first.") {
                 $0.set(.firstByteTimeout, $1)
             },
-            Field("idle", .setting(.bound), "Without a byte in either direction.") { $0.set(.idleTimeout, $1) },
+            Field("idle", .setting(.bound), "The time without a byte in either direction.") {
+                $0.set(.idleTimeout, $1)
+            },
             Field("total", .setting(.bound), "The whole exchange, the last byte of the body included.") {
                 $0.set(.totalTimeout, $1)
             },
         ], initial: { _ in TransferLayer() })
 
-    /// Without a word about timeouts the standard ones hold.
+    /// The values for `"timeout": null`: the defaults.
     package static let timeoutsWhenNull = [
         TransferSetting.firstByteTimeout.removed, TransferSetting.totalTimeout.removed,
         TransferSetting.connectTimeout.to(Timeouts.standardConnect),
@@ -77,18 +79,18 @@ extension TransferLayer {
     static let retry = ObjectShape<TransferLayer>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .setting(.integer(0...20)), "How often to try again.") { $0.set(.retryTimes, $1) },
+            Field("times", .setting(.integer(0...20)), "The maximum number of retries.") { $0.set(.retryTimes, $1) },
             Field(
                 "on", .setting(.list(of: .status, expects: "a list of status codes")),
-                "Status codes worth another try; 429, 502, 503 and 504 unless said otherwise. No answer at all is one, too."
+                "Status codes to retry on; 429, 502, 503 and 504 by default. A request without a response is retried, too."
             ) { $0.set(.retryStatuses, $1) },
             Field(
                 "methods", .setting(.list(of: .method, expects: "a list of methods")),
-                "Methods that may be repeated; those that are safe or idempotent unless said otherwise."
+                "Methods that may be retried; the safe and idempotent ones by default."
             ) { $0.set(.retryMethods, $1) { $0.compactMap { try? HTTPMethod($0) } } },
             Field(
                 "delay", .setting(.duration),
-                "The wait before the first repetition; it doubles each time. Retry-After beats it."
+                "The wait before the first retry; it doubles each time. Retry-After overrides it."
             ) { $0.set(.retryDelay, $1) },
         ], initial: { _ in TransferLayer() })
 
@@ -100,13 +102,13 @@ extension TransferLayer {
     static let redirects = ObjectShape<TransferLayer>(
         "redirects", title: "\"redirects\"", summary: "Whether to follow redirects.",
         [
-            Field("follow", .setting(.boolean), "Whether to go where the server points to.") {
+            Field("follow", .setting(.boolean), "Whether to follow them.") {
                 $0.set(.followsRedirects, $1)
             },
-            Field("max", .setting(.integer(0...100)), "How many in a row at most.") { $0.set(.maximumRedirects, $1) },
+            Field("max", .setting(.integer(0...100)), "The maximum number in a row.") { $0.set(.maximumRedirects, $1) },
             Field(
                 "credentials", .setting(Shape<RedirectCredentials>.word),
-                "Send credentials and bodies with secrets to any host that a redirect names. Without it they stay with their origin."
+                "Send credentials and bodies with secrets to any host that a redirect names. By default they stay with their origin."
             ) { $0.set(.redirectCredentials, $1) { _ in .anyHost } },
         ], initial: { _ in TransferLayer() })
 
@@ -115,14 +117,14 @@ extension TransferLayer {
         TransferSetting.redirectCredentials.removed,
     ]
 
-    /// Where credentials may go beside their own origin.
+    /// The origins other than the request's own that credentials may be sent to.
     private enum RedirectCredentials: String, CaseIterable, Sendable {
         case anyHost
     }
 
     static let tls = ObjectShape<TransferLayer>(
         "tls", title: "\"tls\"",
-        summary: "Certificates and versions for https. Paths are seen from the workspace's root.",
+        summary: "Certificates and versions for https. Paths are relative to the workspace's root.",
         [
             Field("ca", .setting(.filePath), "A file of certificates to trust instead of the system's.") {
                 $0.setFile(.authorities, $1)
@@ -132,7 +134,7 @@ extension TransferLayer {
             Field("insecure", .setting(.boolean), "Accept any certificate. Each request warns about it.") {
                 $0.set(.isInsecure, $1)
             },
-            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to speak.") {
+            Field("minVersion", .setting(Shape<TLSSettings.Version>.word), "The oldest version of TLS to use.") {
                 $0.set(.minimumTLSVersion, $1)
             },
         ], initial: { _ in TransferLayer() })
@@ -145,7 +147,7 @@ extension TransferLayer {
 }
 
 extension Shape where Value == TransferLayer {
-    /// One bound alone is the one for all of it.
+    /// A single duration limits the whole transfer.
     static let timeouts = Shape(
         expects: DurationText.example,
         schema: .either([Shape<Duration>.bound.schema, TransferLayer.timeouts.shape.schema])

@@ -1,4 +1,4 @@
-/// The format of the files as a page of Markdown, written from the tables that decode them.
+/// The reference of the file format in Markdown, written from the tables that decode the files.
 package enum FormatReference {
     package static var markdown: String {
         let roots = FormatSchema.allCases.map { kind in (kind, kind.roots) }
@@ -11,8 +11,8 @@ package enum FormatReference {
         page.addShared(
             heading: sharedHeading,
             introduction: """
-                An environment, the `defaults` of a group, an endpoint, and what an endpoint says for one environment may \
-                all hold these. A later layer wins; `null` takes back what an earlier one said.
+                Environments, the `defaults` of a group, endpoints, and the part of an endpoint for one environment \
+                accept these keys. A later layer wins; `null` removes the value of an earlier one.
                 """)
         return page.text
     }
@@ -22,26 +22,31 @@ package enum FormatReference {
     private static let introduction = """
         # The format of the files
 
-        <!-- Written from the tables in Sources/Definitions: run the tests with REQCLI_RECORD=1 to write it anew. -->
+        <!-- Written from the tables in Sources/Definitions. Run the tests with REQCLI_RECORD=1 to update it. -->
 
-        Every key that a file may hold. How values come about and how layers merge is told in [values.md](values.md); \
-        the same as JSON Schema, for editors, is printed by `reqcli schema endpoint` and `reqcli schema environment`.
+        All keys of the files. [values.md](values.md) explains how values are computed and how layers merge. \
+        `reqcli schema endpoint` and `reqcli schema environment` print the format as JSON Schema for editors.
 
-        - `.json` files are strict JSON (RFC 8259) in UTF-8; `.jsonc` files may hold comments and trailing commas.
-        - A file is at most 16 MiB large and 512 levels deep.
-        - Folders nest at most \(Limits.folders) deep below `endpoints/`.
-        - Values grow no further than this: \(Limits.variable >> 20) MiB for a variable with its placeholders filled in, \
-        \(Limits.request >> 20) MiB for all values of a request. At most \(Limits.chain) variables stand for each other in \
-        a row, and at most \(Limits.chain) endpoints need each other in a row, by which at most \
-        10,000 requests come to be sent before one other. An environment builds on at most \
-        \(Limits.bases) others, directly or not. A stub's sequence has at most 10,000 steps, with \
-        those of the sequences in it.
-        - A key that isn't listed here is an error, and so is one that is given twice.
-        - `$schema`, `$comment` and keys that begin with `x-` may stand in every object and mean nothing. Where the keys \
-        are names of your own (`headers`, `params`, `variables`, …) only the first two are set aside: `x-trace` is a \
+        - `.json` files are strict JSON (RFC 8259) in UTF-8. `.jsonc` files may also have comments and trailing commas.
+        - A key that isn't listed here is an error. A key that is given twice is an error.
+        - `$schema`, `$comment` and keys that begin with `x-` are allowed in every object and ignored. In objects whose \
+        keys you choose (`headers`, `params`, `variables`, …) only `$schema` and `$comment` are ignored: `x-trace` is a \
         header there.
-        - Names of endpoints, environments, params, variables, secrets, captures and variants are made of letters, \
+        - Names of endpoints, environments, params, variables, secrets, captures and variants consist of letters, \
         digits, `_` and `-`.
+
+        | limit | at most |
+        |---|---|
+        | size of a file | 16 MiB |
+        | nesting in a file | 512 levels |
+        | folders inside each other below `endpoints/` | \(Limits.folders) |
+        | value of a variable, with its placeholders filled in | \(Limits.variable >> 20) MiB |
+        | all values of a request | \(Limits.request >> 20) MiB |
+        | variables that refer to each other in a row | \(Limits.chain) |
+        | endpoints that need each other in a row | \(Limits.chain) |
+        | requests that are needed before another one | 10,000 |
+        | environments that an environment extends, directly or not | \(Limits.bases) |
+        | steps of a stub's sequence, counting the sequences in it | 10,000 |
         """
 }
 
@@ -58,12 +63,12 @@ extension FormatSchema {
         switch self {
         case .endpoint:
             """
-            Below `endpoints/`, in folders as you like. A file with the key `endpoints` is a group; any other is a \
-            single endpoint. The id of an endpoint is the file's path with dots, and in a group its name: \
-            `endpoints/billing/invoice.json` holds `billing.invoice.list`.
+            Files below `endpoints/`, in any folders. A file with the key `endpoints` is a group; any other file is a \
+            single endpoint. The id of an endpoint is the file's path with dots, followed by its name if the file is a \
+            group: `endpoints/billing/invoice.json` holds `billing.invoice.list`.
             """
-        case .environment: "In `environments/`. The name of the file is the name of the environment."
-        case .settings: "In `reqcli.json`, beside `endpoints/`. The file may be absent."
+        case .environment: "Files in `environments/`. The name of the file is the name of the environment."
+        case .settings: "`reqcli.json`, beside `endpoints/`. The file may be missing."
         }
     }
 }

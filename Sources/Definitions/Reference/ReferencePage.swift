@@ -1,9 +1,9 @@
 import ASCII
 
-/// Writes objects as sections with a table of their keys, each object once and in the order in which a reader meets them.
+/// Writes each object as a section with a table of its keys, without duplicates and in the order of the reference.
 struct ReferencePage {
     private(set) var text = ""
-    /// Keys that several objects have in common, and which have a table of their own.
+    /// Keys that several objects share, described in a table of their own.
     private let shared: [FieldSchema]
     private var known: Set<String> = []
     private var waiting: [ObjectSchema] = []
@@ -14,7 +14,7 @@ struct ReferencePage {
 
     mutating func add(_ paragraph: String) { text += (text.isEmpty ? "" : "\n") + paragraph + "\n" }
 
-    /// Adds an object and all that its keys hold.
+    /// Adds an object and everything that its keys hold.
     mutating func take(_ object: ObjectSchema) {
         waiting.append(object)
         while !waiting.isEmpty {
@@ -36,7 +36,7 @@ struct ReferencePage {
         add("### \(object.heading)\n\n\(object.summary)")
         add(table(own, of: object))
         var remarks = object.rules.filter { !hasShared || !$0.isAbout(sharedNames) }.map(\.sentence)
-        if hasShared { remarks.insert("Also the \(Self.link(FormatReference.sharedHeading)).", at: 0) }
+        if hasShared { remarks.insert("Also accepts the \(Self.link(FormatReference.sharedHeading)).", at: 0) }
         if !remarks.isEmpty { add(remarks.map { "- \($0)" }.joined(separator: "\n")) }
         if hasShared { for field in shared { note(field.value, in: object) } }
     }
@@ -51,7 +51,7 @@ struct ReferencePage {
         return rows.joined(separator: "\n")
     }
 
-    /// What a key holds gets its section later.
+    /// Queues the objects in a value, which get their sections later.
     private mutating func note(_ node: SchemaNode, in outer: ObjectSchema?) {
         waiting += node.objects.filter { !$0.isPart(of: outer) }
     }
@@ -64,7 +64,7 @@ extension ReferencePage {
         let objects = field.value.objects
         guard let object = objects.first else { return cell(field.expects) }
         if object.isPart(of: outer) { return "an object of the other keys" }
-        // One and a list of such are one object.
+        // An object and a list of such objects have the same heading.
         let headings = objects.map(\.heading).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let links = headings.map(link).joined(separator: ", ")
         if headings.count == 1, let range = cell(field.expects).firstRange(of: "an object") {
@@ -75,7 +75,7 @@ extension ReferencePage {
 
     private static func link(_ heading: String) -> String { "[\(heading)](#\(anchor(heading)))" }
 
-    /// The address that Markdown renderers give a heading.
+    /// The anchor that Markdown renderers give a heading.
     private static func anchor(_ heading: String) -> String {
         String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
     }
@@ -96,7 +96,7 @@ extension String {
 }
 
 extension ObjectSchema {
-    /// Its title without article or quotes.
+    /// The title without article or quotes.
     fileprivate var heading: String {
         if title.hasPrefix("\"") { return "`\(title.dropFirst().dropLast())`" }
         if title.contains(".") { return "`\(title)`" }
@@ -105,7 +105,7 @@ extension ObjectSchema {
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// Whether another object's table says all about this one: it has the same keys but for the one that holds it.
+    /// Whether another object's table already describes this one: it has the same keys except the one that holds it.
     fileprivate func isPart(of outer: ObjectSchema?) -> Bool {
         guard let outer, outer.fields.count == fields.count + 1 else { return false }
         let known = Set(outer.fields.map { [$0.name, $0.summary] })
@@ -114,13 +114,13 @@ extension ObjectSchema {
 }
 
 extension SchemaNode {
-    /// The objects that stand directly in a value, or in lists and dictionaries in it.
+    /// The objects directly in a value, or in lists and dictionaries in it.
     fileprivate var objects: [ObjectSchema] {
         switch self {
         case .object(let object): [object]
         case .list(let element, _), .dictionary(_, let element): element.objects
         case .either(let nodes): nodes.flatMap(\.objects)
-        // What is named and no object holds itself: there is nothing new in it.
+        // A named node that is not an object holds no new objects.
         case .named(_, let inner): if case .object(let object) = inner() { [object] } else { [] }
         default: []
         }
@@ -133,8 +133,8 @@ extension KeySetRule {
         case .exactlyOne(let names): "Exactly one of \(Self.listed(names))."
         case .atMostOne(let names): "At most one of \(Self.listed(names))."
         case .atLeastOne(let names): "At least one of \(Self.listed(names))."
-        case .excludes(let name, let others): "`\(name)` not beside \(Self.listed(others))."
-        case .needs(let name, let other): "`\(name)` only beside `\(other)`."
+        case .excludes(let name, let others): "`\(name)` can't be combined with \(Self.listed(others))."
+        case .needs(let name, let other): "`\(name)` is only allowed with `\(other)`."
         }
     }
 

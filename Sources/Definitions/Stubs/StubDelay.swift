@@ -2,7 +2,7 @@ import ASCII
 import SourceText
 
 extension Shape where Value == ClosedRange<Duration> {
-    /// How long a stub waits: always the same, or any time between two.
+    /// The delay of a stub: always the same, or random between two bounds.
     static let delay = Shape(
         expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"",
         schema: .either([
@@ -23,7 +23,7 @@ extension Shape where Value == ClosedRange<Duration> {
 
     private static func bounds(_ text: String) -> (Duration, Duration)? {
         let bytes = text.utf8
-        // No duration ends with a point, so the first two of them part the range.
+        // No duration ends with a point, so the first two points separate the bounds.
         guard
             let split = bytes.indices.first(where: {
                 bytes[$0] == .point && bytes[bytes.index(after: $0)...].first == .point

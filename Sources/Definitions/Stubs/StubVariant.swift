@@ -1,13 +1,13 @@
 package import SourceText
 
-/// One answer that an endpoint can give without a server.
+/// A response that an endpoint can give without a server.
 package struct StubVariant: Sendable {
     package enum Body: Sendable {
-        /// As it stands in the file: of most stubs nobody asks for an answer.
+        /// JSON as in the file. It is converted only when a response is needed.
         case json(JSONValue)
         case text(String)
         case bytes([UInt8])
-        /// Below `stubs/`.
+        /// A file below `stubs/`.
         case file(Located<String>)
     }
 
@@ -43,7 +43,7 @@ package struct StubVariant: Sendable {
     package var verdict: Verdict?
     package let place: Place
 
-    /// One answer of a sequence: a variant by name, or one written in place.
+    /// One response of a sequence: a variant by name, or an inline variant.
     package enum Step: Sendable {
         case named(Located<String>)
         case written(StubVariant)
@@ -55,32 +55,34 @@ package struct StubVariant: Sendable {
 extension StubVariant {
     static let table: ObjectShape<StubVariant> = ObjectShape(
         "variant", title: "a stub variant",
-        summary: "An answer given without a server. Without a body source it has none.",
+        summary: "A response given without a server. Without a key for the body, the body is empty.",
         [
-            Field("description", .text, "When this is the answer to try.") { $0.summary = $1 },
+            Field("description", .text, "When to use this variant.") { $0.summary = $1 },
             Field("json", .anyJSON, "Its body: JSON, with its Content-Type.") { $0.body = .json($1) },
-            Field("text", .text, "Its body: text, not necessarily JSON.") { $0.body = .text($1) },
+            Field("text", .text, "Its body: any text.") { $0.body = .text($1) },
             Field("base64", .base64, "Its body: bytes.") { $0.body = .bytes($1) },
             Field("file", .located(.stubFile), "Its body: a file below stubs/.") { $0.body = .file($1) },
-            Field("status", .status, "Its status; 200 unless said otherwise.") { $0.status = $1 },
+            Field("status", .status, "Its status; 200 by default.") { $0.status = $1 },
             Field(
                 "headers",
                 .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
                 "Its headers."
             ) { $0.headers = $1 },
-            Field("delay", .delay, "How long it takes: \"80ms\", or \"80ms..200ms\" for any time between.") {
+            Field("delay", .delay, "The delay: \"80ms\", or \"80ms..200ms\" for a random time in between.") {
                 $0.delay = $1
             },
-            Field("like", .located(.name("a variant")), "Another variant to take over and change.") { $0.like = $1 },
-            Field("error", Shape<Fault>.word, "A fault of the connection instead of an answer.") { $0.fault = $1 },
+            Field("like", .located(.name("a variant")), "Another variant that this one copies and changes.") {
+                $0.like = $1
+            },
+            Field("error", Shape<Fault>.word, "A fault of the connection instead of a response.") { $0.fault = $1 },
             Field("sequence", steps, "Variants in turn, one for each request.") { $0.sequence = $1 },
             Field(
                 "then", Shape<AfterLast>.word,
-                "What follows a sequence's last: it again (last), the first (loop), an error (fail)."
+                "What follows the last step of a sequence: this step again (last), the first one (loop) or an error (fail)."
             ) {
                 $0.afterLast = $1
             },
-            Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this answer.") {
+            Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this response.") {
                 $0.verdict = $1
             },
         ],
@@ -92,7 +94,7 @@ extension StubVariant {
         ],
         initial: { StubVariant(place: $0.place) })
 
-    /// A name, or an object; the table is looked up late, since a variant may hold variants.
+    /// A name or an object. The table is looked up late, because a variant may hold variants.
     private static let steps = Shape<[Step]>.nonEmptyList(
         of: step, expects: "a list of variants, by name or written here")
 
@@ -106,15 +108,15 @@ extension StubVariant {
 }
 
 extension Shape where Value == String {
-    /// A path below `stubs/`, which it can't leave.
+    /// A path below `stubs/`, without `..`.
     static let stubFile = text.checked(
         expects: "the path of a file below stubs/", schema: .text(pattern: #"^(?!/)(?!(.*/)?\.\.(/|$)).+$"#)
     ) { path, value, decoding in
         let isInside = !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
         if !isInside {
             decoding.report(
-                .valueInvalid, "a stub's file stays below stubs/; found \(value.shortDescription)", at: value.place,
-                hint: "write its path as seen from stubs/")
+                .valueInvalid, "a stub's file must be below stubs/; found \(value.shortDescription)", at: value.place,
+                hint: "write its path relative to stubs/")
         }
         return isInside
     }

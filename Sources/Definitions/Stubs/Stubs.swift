@@ -1,14 +1,14 @@
 import SourceText
 
-/// What an endpoint answers without a server.
+/// The responses that an endpoint gives without a server.
 package struct Stubs: Sendable {
     package var defaultVariant: Located<String>?
     package var variants: [Named<StubVariant>] = []
 
     static let table = ObjectShape<Stubs>(
-        "stubs", title: "\"stubs\"", summary: "Answers that need no server.",
+        "stubs", title: "\"stubs\"", summary: "Responses that need no server.",
         [
-            Field("default", .located(.name("a variant")), "The variant that --stub takes; else the first.") {
+            Field("default", .located(.name("a variant")), "The variant that --stub uses; the first one by default.") {
                 $0.defaultVariant = $1
             },
             Field(

@@ -1,41 +1,42 @@
 package import SourceText
 
-/// Everything that a workspace defines, read once: what the rules of validation look things up in.
+/// Everything that a workspace defines, read once, for the rules of the validation.
 struct Census: Sendable {
     let workspace: Workspace
-    /// The endpoint files to judge. They are sound JSON: in a broken one, what is missing may only have been lost on the way.
+    /// The endpoint files to validate. Files with broken JSON are not included, because keys that seem missing may be
+    /// in the broken part.
     let files: [File]
-    /// Of those files.
+    /// The endpoints of these files.
     let endpoints: [LocatedEndpoint]
-    /// Of all files that are sound JSON, judged or not.
+    /// The endpoints of all files with valid JSON, validated or not.
     let soundEndpoints: [LocatedEndpoint]
-    /// Of all files, broken ones included.
+    /// The endpoints of all files, including files with broken JSON.
     let allEndpoints: [LocatedEndpoint]
-    /// The environments to judge.
+    /// The environments to validate.
     let environments: [EnvironmentDefinition]
     let environmentEntries: [Workspace.Entry]
-    /// Each environment with what it builds on, but those that build on too many.
+    /// Each environment with everything it extends, except those that extend too many others.
     let chains: [EnvironmentChain]
-    /// Which of them build on too many.
+    /// The environments that extend too many others.
     let chainProblems: [Diagnostic]
     let settings: Settings
-    /// The run whose files are judged; nil where all are.
+    /// The run whose files are validated; nil to validate all files.
     private let run: Run?
 
     let endpointIDs: NameIndex
     let environmentNames: NameIndex
-    /// Of all environments together: which of them a request goes to is not known yet.
+    /// The variables of all environments, because it is not known which one a request goes to.
     let variables: NameIndex
     let secrets: NameIndex
-    /// Whether every environment could be read; otherwise a name that is missing may stand in the one that couldn't.
+    /// Whether every environment could be read. If not, a name that seems missing may be in the unreadable one.
     let knowsAllEnvironments: Bool
 
-    /// In most files nothing is looked up.
+    /// Made when needed: validating most files looks nothing up.
     private let byID: Deferred<[String: LocatedEndpoint]>
     private let brokenFiles: Set<String>
     private let knowsAllFiles: Bool
 
-    /// - Parameter run: Whose files the rules look at; the others are there to look names up in.
+    /// - Parameter run: The run whose files are validated. Names are looked up in all files.
     init(_ reading: WorkspaceReading, of run: Run? = nil) {
         func isJudged(_ file: String) -> Bool { run?.files.contains(file) ?? true }
         self.run = run
@@ -77,14 +78,15 @@ struct Census: Sendable {
         }
     }
 
-    /// The files that a run reads, and the endpoints whose requests it assembles before it begins.
+    /// The files that a run reads, and the endpoints whose requests are assembled before it begins.
     struct Run {
         let files: Set<String>
         let assembled: Set<String>
         let environment: String
     }
 
-    /// The environment for which an endpoint is assembled; "" stands for all about which it says nothing. Nil if it isn't.
+    /// The environment for which the run assembles an endpoint: its name, or "" if the endpoint has no part for it; nil
+    /// if the run doesn't assemble the endpoint.
     func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
         guard let run, run.assembled.contains(endpoint.id) else { return nil }
         return endpoint.definition.environments[named: run.environment] == nil ? "" : run.environment
@@ -92,7 +94,7 @@ struct Census: Sendable {
 
     enum Finding {
         case found(LocatedEndpoint)
-        /// It is in a file that is broken, or may be.
+        /// The endpoint may be in a file that cannot be read.
         case uncertain
         case missing
     }
@@ -104,7 +106,7 @@ struct Census: Sendable {
         return mayBeThere ? .uncertain : .missing
     }
 
-    /// Whether every endpoint could be read; otherwise a name that is missing may stand in the one that couldn't.
+    /// Whether every endpoint could be read. If not, a name that seems missing may be in the unreadable file.
     var knowsAllEndpoints: Bool { knowsAllFiles && brokenFiles.isEmpty }
 
     func unknownEndpoint(_ id: Located<String>) -> Diagnostic {

@@ -1,7 +1,7 @@
 import NearNames
 import SourceText
 
-/// The cases of an endpoint.
+/// Validates the cases of an endpoint's checks.
 enum CheckRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.endpoints.flatMap { endpoint in
@@ -25,7 +25,7 @@ enum CheckRules {
     }
 }
 
-/// Values that a file gives for an endpoint's params.
+/// The values that a file gives for an endpoint's params.
 struct GivenParameters {
     private let given: [Named<ValueTemplate>]
     private let endpoint: LocatedEndpoint
@@ -35,7 +35,7 @@ struct GivenParameters {
         self.endpoint = endpoint
     }
 
-    /// Params that the endpoint doesn't have, and values that they don't take.
+    /// Unknown params and invalid values.
     func problems() -> [Diagnostic] {
         let parameters = endpoint.parameters
         let byName = Dictionary(parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -56,7 +56,7 @@ struct GivenParameters {
         }
     }
 
-    /// Params that the endpoint can't do without.
+    /// Required params that are not given.
     func missing(at place: Place) -> [Diagnostic] {
         let names = Set(given.map(\.name))
         return endpoint.parameters.filter { $0.value.isRequired && !names.contains($0.name) }.map { parameter in

@@ -1,7 +1,7 @@
-/// Finds the circles in a graph of names.
+/// Finds cycles in a graph of names.
 enum Circles {
-    /// For each knot of names that lead back to each other the shortest way from its first name around to itself, that
-    /// name at both ends. In the order of `names`; the work grows with the number of names and steps.
+    /// For each group of names that lead back to each other, the shortest cycle through its first name, with that name
+    /// at both ends. In the order of `names`. Takes time linear in the number of names and steps.
     static func find(in names: [String], steps: (String) -> [String]) -> [[String]] {
         let graph = Graph(names, steps)
         let knots = graph.knots()
@@ -14,20 +14,20 @@ enum Circles {
     }
 }
 
-/// Finds the chains in a graph of names that are too long.
+/// Finds paths in a graph of names that are too long.
 package enum Chains {
-    /// A way through a graph that is longer than allowed.
+    /// A path through the graph that is longer than allowed.
     package struct TooLong {
         let first: String
         let second: String
         let last: String
 
-        /// `a → b → … → z`
+        /// The path in messages: `a → b → … → z`.
         package var description: String { "\(first) → \(second) → … → \(last)" }
     }
 
-    /// The names from which the longest way has one name more than allowed, with that way: what leads to one of them
-    /// isn't a second mistake. A step back into a circle counts as no step.
+    /// The names whose longest path has exactly one name more than allowed, with that path. Names that lead to them are
+    /// not reported again. Steps within a cycle don't count.
     static func find(longerThan most: Int, in names: [String], steps: (String) -> [String]) -> [TooLong] {
         guard names.count > most else { return [] }
         let graph = Graph(names, steps)
@@ -40,7 +40,7 @@ package enum Chains {
         }
     }
 
-    /// The names in an order in which each comes after those that it leads to, apart from circles.
+    /// The names in an order in which each one comes after the names it leads to, apart from cycles.
     static func basesFirst(_ names: [String], steps: (String) -> [String]) -> [String] {
         let heights = Graph(names, steps).heights()
         return names.indices.sorted { (heights[$0].count, $0) < (heights[$1].count, $1) }.map { names[$0] }
@@ -55,8 +55,8 @@ private struct Graph {
         next = names.map { steps($0).compactMap { indices[$0] } }
     }
 
-    /// A number for each name, the same for those that can reach each other: Tarjan's strongly connected components,
-    /// without recursion, since how deep it would go is up to the files.
+    /// A number for each name, equal for names that can reach each other: Tarjan's strongly connected components.
+    /// Without recursion, because its depth would depend on the files.
     func knots() -> [Int] {
         var order = [Int?](repeating: nil, count: next.count)
         var lowest = [Int](repeating: 0, count: next.count)
@@ -95,7 +95,8 @@ private struct Graph {
         return knot.enumerated().map { $1 ?? $0 }
     }
 
-    /// For each name how many names the longest way from it has, and the second of them. Without recursion, too.
+    /// For each name, the number of names on the longest path from it, and the second name on it. Without recursion
+    /// too.
     func heights() -> [(count: Int, next: Int?)] {
         var heights = [(count: Int, next: Int?)](repeating: (0, nil), count: next.count)
         var isOpen = [Bool](repeating: false, count: next.count)
@@ -122,7 +123,7 @@ private struct Graph {
         return heights
     }
 
-    /// Breadth first, so the first way found is a shortest one.
+    /// Searches breadth first, so the first cycle found is a shortest one.
     func shortestWay(around start: Int, staying isInside: (Int) -> Bool) -> [Int]? {
         var cameFrom: [Int: Int] = [:]
         var queue = [start]

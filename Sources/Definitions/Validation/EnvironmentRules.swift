@@ -1,7 +1,7 @@
 import RequestBuilding
 import SourceText
 
-/// Environments: what they extend, and what names them.
+/// Validates what environments extend, and names of environments in other files.
 enum EnvironmentRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let unknown = UnknownEnvironments(census)
@@ -45,7 +45,7 @@ enum EnvironmentRules {
         return [
             Diagnostic(
                 .warning, code: .credentialsToAnyHost,
-                "redirects take credentials and secrets to any host that a server names", at: entry.place,
+                "redirects may send credentials and secrets to any host", at: entry.place,
                 hint: "leave \"credentials\" out unless you trust each of those hosts")
         ]
     }
@@ -59,7 +59,7 @@ enum EnvironmentRules {
         return [
             Diagnostic(
                 .warning, code: .cachePolicyUnsupported,
-                "there is no cache yet: \"\(policy.rawValue)\" has nothing to return",
+                "reqcli has no cache yet, so \"\(policy.rawValue)\" has nothing to return",
                 at: setting.place,
                 hint: policy == .returnCacheDataDontLoad ? "requests with it fail" : "requests with it are always sent")
         ]
@@ -80,7 +80,7 @@ enum EnvironmentRules {
     }
 }
 
-/// Environments that something names and that aren't there.
+/// Reports names of environments that don't exist.
 private struct UnknownEnvironments {
     private let known: NameIndex
     private let list: String

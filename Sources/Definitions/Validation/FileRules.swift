@@ -1,6 +1,6 @@
 package import SourceText
 
-/// Files that definitions name exist, and those of stubs are where they may be.
+/// Checks that files named in definitions exist, and that stub files are below `stubs/`.
 enum FileRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let workspace = census.workspace
@@ -29,7 +29,7 @@ enum FileRules {
         }
     }
 
-    /// A param's default is used as the path of a file where its type says that it is one.
+    /// The defaults of params whose type is a file.
     private static func defaultFiles(_ parameters: [Named<Parameter>], _ workspace: Workspace) -> [Diagnostic] {
         parameters.compactMap { parameter in
             guard parameter.value.kind == .file, let path = parameter.value.defaultValue,
@@ -39,7 +39,7 @@ enum FileRules {
         }
     }
 
-    /// What the checks of an endpoint give to params that are files.
+    /// The values that an endpoint's checks give to file params.
     private static func givenFiles(_ endpoint: EndpointDefinition) -> [TextTemplate] {
         let names = Set(endpoint.parameters.filter { $0.value.kind == .file }.map(\.name))
         if names.isEmpty { return [] }
@@ -54,20 +54,20 @@ enum FileRules {
         return inner
     }
 
-    /// A path with placeholders is another one on every call.
+    /// The problem with a path, if it has no placeholders, which would make it different for each call.
     private static func problem(_ template: TextTemplate, _ workspace: Workspace) -> Diagnostic? {
         template.literal.flatMap { problem($0, at: template.place, workspace) }
     }
 
     private static func problem(_ path: String, at place: Place, _ workspace: Workspace) -> Diagnostic? {
-        // A path in the home folder is another one on every machine.
+        // A path in the home folder differs between machines.
         guard !path.hasPrefix("~") else { return nil }
         switch workspace.files.kind(workspace.path(path)) {
         case .file: return nil
         case nil:
             return Diagnostic(
                 code: .fileMissing, "there is no file \"\(path)\"", at: place,
-                hint: "paths are seen from the workspace's root")
+                hint: "paths are relative to the workspace's root")
         case .directory, .other:
             return Diagnostic(code: .fileMissing, "\"\(path)\" is not a regular file", at: place)
         }
@@ -75,7 +75,7 @@ enum FileRules {
 }
 
 extension Workspace {
-    /// What is wrong with a file that a stub names: it must exist below `stubs/`, links followed.
+    /// The problem with a stub's file, which must exist below `stubs/` after links are followed.
     package func problem(ofStubFile name: Located<String>) -> Diagnostic? {
         let inside = "stubs/\(name.value)"
         guard let resolved = files.resolve(path(inside)), let stubs = files.resolve(path("stubs")) else {
@@ -84,7 +84,7 @@ extension Workspace {
         guard resolved.hasPrefix(stubs + "/") else {
             return Diagnostic(
                 code: .valueInvalid, "\"\(inside)\" leads out of stubs/", at: name.place,
-                hint: "a stub's file stays below stubs/")
+                hint: "a stub's file must be below stubs/")
         }
         guard files.kind(resolved) == .file else {
             return Diagnostic(code: .fileMissing, "\"\(inside)\" is not a regular file", at: name.place)

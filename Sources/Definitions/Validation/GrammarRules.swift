@@ -1,7 +1,7 @@
 import IRegexp
 package import SourceText
 
-/// JSONPaths and regular expressions are valid.
+/// Checks the syntax of JSONPaths and regular expressions.
 enum GrammarRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.files.flatMap { file -> [Diagnostic] in
@@ -36,7 +36,7 @@ enum GrammarRules {
         let matchers = (expectation.headers + expectation.json).map(\.value) + [expectation.body].compactMap(\.self)
         return expectation.json.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
             + matchers.flatMap(\.all).compactMap { matcher -> Diagnostic? in
-                // A pattern with placeholders is known when they are.
+                // A pattern with placeholders can only be checked when their values are known.
                 guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal
                 else { return nil }
                 return IRegexp.problem(in: Located(pattern, at: matcher.operand.place))
@@ -45,7 +45,7 @@ enum GrammarRules {
 }
 
 extension IRegexp {
-    /// The first mistake in a pattern that stands in a file, at its place inside the string.
+    /// The first mistake in a pattern, with its place inside the string.
     static func problem(in pattern: Located<String>) -> Diagnostic? {
         do throws(IRegexpProblem) {
             _ = try IRegexp(pattern.value)
@@ -62,7 +62,7 @@ extension Diagnostic.Code {
 }
 
 extension Place {
-    /// A stretch of the text of the JSON string at this place, in UTF-8 offsets of the decoded text.
+    /// A part of the JSON string at this place, given by UTF-8 offsets in the decoded text.
     package func inside(_ range: Range<Int>) -> Place {
         let token = SourceFile(name: file.name, bytes: Array(file.bytes[self.range]))
         guard let string = JSONDocument.read(token).root, string.kind == .string else { return self }

@@ -1,17 +1,17 @@
-/// The most that the files of a workspace may ask for. `docs/format.md` lists these limits.
+/// The limits for the files of a workspace. `docs/format.md` lists them.
 package enum Limits {
-    /// Folders inside each other below `endpoints/`.
+    /// The depth of folders below `endpoints/`.
     package static let folders = 64
-    /// The bytes of a variable's value, written as JSON.
+    /// The bytes of a variable's value, as JSON.
     package static let variable = 16 << 20
-    /// The bytes of all values that are filled into one request.
+    /// The bytes of all values filled into one request.
     package static let request = 256 << 20
-    /// Variables that stand for each other one through the other; endpoints that need each other likewise.
+    /// The length of a chain of variables that stand for each other, or of endpoints that need each other.
     package static let chain = 512
-    /// Requests that have to be sent before one other.
+    /// The number of requests that must be sent before another one.
     package static let neededCalls = 10_000
-    /// Environments that one environment builds on, directly or not.
+    /// The number of environments that one environment extends, directly or indirectly.
     package static let bases = 100
-    /// Steps of a stub's sequence, with those of the sequences in it.
+    /// The number of steps of a stub's sequence, including the sequences in it.
     package static let sequence = 10_000
 }

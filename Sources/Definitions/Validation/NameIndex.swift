@@ -1,10 +1,10 @@
 import NearNames
 import Synchronization
 
-/// Names to look up, and to suggest to somebody who mistyped one.
+/// Names to look up, with suggestions for typos.
 final class NameIndex: Sendable {
-    /// A suggestion looks at every name. Once so many were looked at no more are made, or a workspace in which something
-    /// large was renamed would cost its size squared.
+    /// The maximum number of comparisons for suggestions, each of which looks at every name. Without it, renaming
+    /// something large would take time quadratic in the size of the workspace.
     private static let mostLooks = 200_000
 
     private struct Table {
@@ -16,7 +16,7 @@ final class NameIndex: Sendable {
     private let madeTable = Mutex<Table?>(nil)
     private let questions = Mutex<[String: String?]>([:])
 
-    /// The names are asked for when something is looked up: in most files nothing is missing.
+    /// Builds the names when something is first looked up: most files have no missing names.
     init(_ names: @autoclosure @escaping @Sendable () -> [String]) { makeNames = names }
 
     private var table: Table {
@@ -33,7 +33,7 @@ final class NameIndex: Sendable {
 
     func contains(_ name: String) -> Bool { table.known.contains(name) }
 
-    /// `did you mean "user.get"?`
+    /// A suggestion such as `did you mean "user.get"?`.
     func question(for name: String) -> String? {
         let names = names
         return questions.withLock { questions in

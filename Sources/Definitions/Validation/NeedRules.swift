@@ -1,6 +1,6 @@
 package import SourceText
 
-/// `needs`: endpoints that exist, params that they have, and no circle.
+/// Validates `needs`: the endpoints exist, they have the params given, and there is no cycle.
 package enum NeedRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let needy = census.endpoints.filter { !$0.needs.isEmpty }
@@ -9,7 +9,7 @@ package enum NeedRules {
         return needy.flatMap { endpoint in
             endpoint.needs.flatMap { problems($0.value, census) } + endpoint.capturesHandedToNeeds()
                 + endpoint.definition.checks.flatMap { endpoint.capturesHandedToNeeds(by: $0) }
-        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A way around a circle is long, too.
+        } + (circles.isEmpty ? tooLong(census.endpoints) : circles)  // A cycle is too long as well.
     }
 
     private static func problems(_ need: Need, _ census: Census) -> [Diagnostic] {
@@ -27,13 +27,13 @@ package enum NeedRules {
         let needs = needs(of: endpoints)
         return Circles.find(in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }.map { circle in
             Diagnostic(
-                code: .needsCycle, "endpoints need each other in a circle: \(circle.joined(separator: " → "))",
+                code: .needsCycle, "endpoints need each other in a cycle: \(circle.joined(separator: " → "))",
                 at: needs[circle[0]]?.first { $0.value == circle[1] }?.place,
                 hint: circle.count == 2 ? "an endpoint can't need itself; null takes back a need of the group" : nil)
         }
     }
 
-    /// Endpoints that need more others, one through the other, than can be run.
+    /// Endpoints with a chain of needs that is too long to run.
     package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         guard endpoints.count > Limits.chain else { return [] }
         let needs = needs(of: endpoints)
@@ -43,7 +43,7 @@ package enum NeedRules {
                 code: .needsDepth,
                 "more than \(Limits.chain) endpoints need each other in a row: \(way.description)",
                 at: needs[way.first]?.first { $0.value == way.second }?.place,
-                hint: "let one of them do without the next")
+                hint: "remove one of these needs")
         }
     }
 
@@ -53,9 +53,9 @@ package enum NeedRules {
     }
 }
 
-// Needs run before the endpoint that has them, and none waits for another: what one captures comes too late for the rest.
+// Needs run before the endpoint that has them and not in an order, so one need can't use what another captures.
 extension LocatedEndpoint {
-    /// Captures in the `with` of its needs.
+    /// Captures used in the `with` of the endpoint's needs.
     package func capturesHandedToNeeds() -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .capture(let alias, let name) = placeholder.value, needs[named: alias] != nil else { return nil }
@@ -63,7 +63,7 @@ extension LocatedEndpoint {
         }
     }
 
-    /// Params in the `with` of its needs that a check makes of captures.
+    /// Params used in the `with` of the endpoint's needs whose values a check takes from captures.
     package func capturesHandedToNeeds(by check: NamedCheck) -> [Diagnostic] {
         placeholdersOfNeeds.compactMap { placeholder in
             guard case .name(let name) = placeholder.value, let given = check.parameters[named: name],
@@ -72,7 +72,7 @@ extension LocatedEndpoint {
             let check = check.name.map { "the check \"\($0.value)\"" } ?? "a check"
             return tooLate(
                 "\"\(name)\", which \(check) makes of a capture", at: placeholder.place,
-                notes: [Diagnostic.Note("it is made of a capture here", at: source.place)])
+                notes: [Diagnostic.Note("the capture is used here", at: source.place)])
         }
     }
 
@@ -83,7 +83,7 @@ extension LocatedEndpoint {
     private func tooLate(_ what: String, at place: Place, notes: [Diagnostic.Note] = []) -> Diagnostic {
         Diagnostic(
             code: .captureTooLate, "a need's \"with\" can't take \(what): needs don't wait for each other", at: place,
-            hint: "let the endpoint that is needed need and capture it by itself", notes: notes)
+            hint: "add the need to the needed endpoint instead", notes: notes)
     }
 }
 

@@ -1,7 +1,7 @@
 import NearNames
 import SourceText
 
-/// Every placeholder names something that there is.
+/// Checks that every placeholder names something that exists.
 enum PlaceholderRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let environments = census.environments.flatMap { environment in
@@ -14,14 +14,14 @@ enum PlaceholderRules {
         let shared = GroupPlaceholders(file, census)
         return file.endpoints.flatMap { endpoint -> [Diagnostic] in
             let own = placeholders(of: endpoint.definition)
-            // What the group says has to hold for each endpoint that doesn't say otherwise.
+            // The group's placeholders must be valid for each endpoint that doesn't override them.
             let all = own + shared.placeholders(for: endpoint)
             return (all.isEmpty ? [] : Scope.endpoint(endpoint, census).problems(in: all))
                 + unused(endpoint, own, shared.names)
         }
     }
 
-    /// Those of its layers and of its cases: of values for params, and of expectations.
+    /// The placeholders of an endpoint's layers and of its cases: in the params and expectations.
     private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
         endpoint.request.placeholders + endpoint.environments.flatMap(\.value.placeholders)
             + endpoint.checks.flatMap { check in
@@ -39,14 +39,14 @@ enum PlaceholderRules {
             if used.contains(placeholder) || shared.contains(placeholder) { return nil }
             return Diagnostic(
                 .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
-                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or take it out")
+                at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or remove it")
         }
     }
 }
 
-/// The placeholders that a group has for all of its endpoints, looked at once.
+/// The placeholders in a group's defaults, which are checked once for all its endpoints.
 private struct GroupPlaceholders {
-    /// All that its placeholders name.
+    /// Everything that these placeholders name.
     let names: Set<Placeholder>
     private let defaults: GroupDefaults?
     private let isUpToEndpoints: Bool
@@ -55,7 +55,7 @@ private struct GroupPlaceholders {
         defaults = file.defaults
         let all = defaults?.placeholders ?? []
         names = Set(all.map(\.value))
-        // Most defaults name variables and secrets alone: then there is nothing to ask of each endpoint.
+        // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
         isUpToEndpoints = !Scope.environment(census).problems(in: all).isEmpty
     }
 
@@ -65,13 +65,13 @@ private struct GroupPlaceholders {
     }
 }
 
-/// What placeholders can name in one place.
+/// The names that placeholders can use at one place.
 private struct Scope {
     private let census: Census
-    /// Nil in an environment, which has no params.
+    /// The params; nil in an environment, which has none.
     private let parameters: [String]?
     private let isParameter: Set<String>
-    /// The captures behind each alias of `needs`; nil where the endpoint isn't known.
+    /// The captures of each alias in `needs`; nil if the endpoint isn't known.
     private let aliases: [String: Set<String>?]
 
     static func environment(_ census: Census) -> Scope { Scope(census, parameters: nil, aliases: [:]) }
@@ -113,7 +113,7 @@ private struct Scope {
         guard parameters != nil else {
             return Diagnostic(
                 code: .valueUnresolved, "\"{{\(name)}}\" is not a variable of any environment", at: place,
-                hint: question ?? "declare it in \"variables\"; params are known to their endpoint alone")
+                hint: question ?? "declare it in \"variables\"; params exist only in their endpoint")
         }
         return Diagnostic(
             code: .valueUnresolved, "\"{{\(name)}}\" is neither a param nor a variable of any environment", at: place,
@@ -124,7 +124,7 @@ private struct Scope {
         if census.secrets.contains(name) || !census.knowsAllEnvironments { return nil }
         return Diagnostic(
             code: .secretUnknown, "no environment has a secret \"\(name)\"", at: place,
-            hint: census.secrets.question(for: name) ?? "say in \"secrets\" where it is to be had")
+            hint: census.secrets.question(for: name) ?? "add it to \"secrets\"")
     }
 
     private func unknownCapture(_ alias: String, _ name: String, _ place: Place) -> Diagnostic? {
@@ -132,7 +132,7 @@ private struct Scope {
             guard parameters != nil else {
                 return Diagnostic(
                     code: .captureUnknown,
-                    "\"{{\(alias).\(name)}}\" stands for an answer; an environment has no \"needs\"",
+                    "\"{{\(alias).\(name)}}\" is a capture, but an environment has no \"needs\"",
                     at: place,
                     hint: NearNames.question(for: alias, among: ["secret"])
                         ?? "use it in an endpoint, or in the \"defaults\" of a group")
@@ -144,7 +144,7 @@ private struct Scope {
         }
         guard let captures, !captures.contains(name) else { return nil }
         return Diagnostic(
-            code: .captureUnknown, "the endpoint behind \"\(alias)\" captures no \"\(name)\"", at: place,
+            code: .captureUnknown, "the endpoint of \"\(alias)\" has no capture \"\(name)\"", at: place,
             hint: NearNames.question(for: name, among: captures.sorted()) ?? "add it to that endpoint's \"capture\"")
     }
 }

@@ -1,8 +1,8 @@
 package import SourceText
 
-/// What files say in so many words can be sent.
+/// Finds requests that can't be sent, as far as the files alone show it.
 package struct RequestRules {
-    /// Finds what keeps every request of an endpoint in an environment from being sent, whatever its values.
+    /// Finds problems that keep every request of an endpoint in an environment from being sent, whatever the values.
     package typealias Judge = @Sendable (LocatedEndpoint, EnvironmentChain, Workspace) -> [Diagnostic]
 
     let judge: Judge
@@ -22,17 +22,17 @@ package struct RequestRules {
         return environments + endpoints.joined()
     }
 
-    /// The environments for which an endpoint is looked at; "" stands for all about which it says nothing.
+    /// The environments to check an endpoint for. "" stands for all environments that the endpoint has no part for.
     private static func layers(of endpoint: LocatedEndpoint, among known: Set<String>, _ census: Census) -> [String] {
         let own = endpoint.definition.environments.map(\.name)
         let assembled = census.assembledLayer(of: endpoint)
         if own.isEmpty, assembled != nil { return [] }
-        // Where it says something for every environment, what it says for none is never sent.
+        // If the endpoint has a part for every environment, it is never sent without one.
         let isNeverAlone = !known.isEmpty && known.isSubset(of: own)
         return ((isNeverAlone ? [] : [""]) + own).filter { $0 != assembled }
     }
 
-    /// An endpoint of which nothing is known, its body least of all.
+    /// A minimal endpoint with an unknown body, to check an environment on its own.
     private static func anyEndpoint(at place: Place) -> LocatedEndpoint {
         let text = TextTemplate(pieces: [.placeholder(Located(.generated(.uuid), at: place))], place: place)
         var definition = EndpointDefinition(place: place)

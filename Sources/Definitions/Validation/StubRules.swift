@@ -1,6 +1,6 @@
 package import SourceText
 
-/// Stub variants: those that others name exist, and none leads back to itself.
+/// Checks that the variants named by other variants exist, and that there is no cycle.
 enum StubRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.endpoints.flatMap { endpoint -> [Diagnostic] in
@@ -21,7 +21,7 @@ enum StubRules {
         }
     }
 
-    /// The steps of each sequence are counted, not gone through: two for each of thirty would be a thousand million.
+    /// Counts the steps of each sequence without walking through them: 30 nested sequences of two steps have a billion.
     private static func tooLong(_ stubs: Stubs) -> [Diagnostic] {
         guard stubs.variants.contains(where: { $0.value.sequence != nil }) else { return [] }
         let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -31,7 +31,7 @@ enum StubRules {
             counts[name] = variants[name]?.stepCount { counts[$0] ?? 0 }
         }
         return stubs.variants.compactMap { variant in
-            // One that holds such a one isn't a second mistake.
+            // A sequence that contains one that is too long is not reported again.
             let isFirst = !variant.value.references.contains { counts[$0.value] ?? 0 > Limits.sequence }
             let isTooLong = counts[variant.name] ?? 0 > Limits.sequence
             return isFirst && isTooLong ? .sequenceLength(variant.name, at: variant.value.place) : nil
@@ -47,7 +47,7 @@ enum StubRules {
         return stubs.variants.flatMap { problems($0.value) }
     }
 
-    /// A recorded answer has no params: its headers are what they say.
+    /// Reports placeholders in the headers of a variant, which are sent as they are.
     private static func headers(_ variant: StubVariant) -> [Diagnostic] {
         let own = variant.headers.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
             Diagnostic(
@@ -59,29 +59,29 @@ enum StubRules {
 }
 
 extension Diagnostic {
-    /// - Parameter circle: The names on the way around, the first again at the end.
+    /// - Parameter circle: The names in the cycle, with the first one repeated at the end.
     package static func likeCycle(_ circle: [String], at place: Place?) -> Diagnostic {
         Diagnostic(
-            code: .likeCycle, "stub variants refer to each other in a circle: \(circle.joined(separator: " → "))",
+            code: .likeCycle, "stub variants refer to each other in a cycle: \(circle.joined(separator: " → "))",
             at: place)
     }
 
     package static func sequenceLength(_ name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .sequenceLength,
-            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, with those of the sequences in it",
+            "the sequence \"\(name)\" has more than \(Limits.sequence) steps, counting the sequences in it",
             at: place, hint: "make it shorter; \"then\": \"loop\" begins again")
     }
 
-    /// There is no one answer to take over and change.
+    /// `like` can't name a sequence, which has no single response to change.
     package static func likeSequence(_ like: Located<String>) -> Diagnostic {
         Diagnostic(
-            code: .valueInvalid, "no variant can be like \"\(like.value)\", which is a sequence", at: like.place,
+            code: .valueInvalid, "\"like\" can't name \"\(like.value)\", which is a sequence", at: like.place,
             hint: "name one of its variants")
     }
 }
 
-/// The variants that an endpoint has.
+/// The variants of an endpoint.
 struct VariantNames {
     private let id: String
     private let known: NameIndex
@@ -100,10 +100,10 @@ struct VariantNames {
     }
 }
 
-/// The variants that any endpoint has.
+/// The variants of all endpoints.
 struct AllVariantNames {
     private let known: NameIndex
-    /// False where nothing can be missed: there are no endpoints yet, or some couldn't be read.
+    /// Whether all variants are known. False if there are no endpoints yet or some couldn't be read.
     private let isComplete: Bool
 
     init(_ census: Census) {
@@ -120,12 +120,12 @@ struct AllVariantNames {
 }
 
 extension StubVariant {
-    /// The variants written inside this one.
+    /// The inline variants in this one's sequence.
     var writtenSteps: [StubVariant] {
         (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
     }
 
-    /// The steps of its sequence and of those in it, up to one more than allowed.
+    /// The number of steps of the sequence and of those in it, up to one more than allowed.
     fileprivate func stepCount(of named: (String) -> Int) -> Int {
         (sequence ?? []).reduce(0) { count, step in
             let inner =

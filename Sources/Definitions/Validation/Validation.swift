@@ -1,6 +1,6 @@
 package import SourceText
 
-/// What a validation found, and how much it looked at.
+/// The result of a validation, with the number of files, endpoints and environments.
 package struct ValidationReport: Sendable {
     package let diagnostics: [Diagnostic]
     package let endpointCount: Int
@@ -9,7 +9,7 @@ package struct ValidationReport: Sendable {
 }
 
 extension Workspace {
-    /// Reads every file of the workspace and reports every problem in it.
+    /// Validates every file of the workspace and reports every problem.
     package func validate(judging requests: @escaping RequestRules.Judge = { _, _, _ in [] }) -> ValidationReport {
         let reading = WorkspaceReading(self)
         let census = Census(reading)
@@ -24,7 +24,7 @@ extension Workspace {
             fileCount: reading.endpointFiles.count + reading.environmentFiles.count)
     }
 
-    /// What no single object can tell: the rules that judge file by file, with the others at hand to look names up in.
+    /// The rules that need several objects or files, for the files in the census.
     fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
@@ -34,11 +34,11 @@ extension Workspace {
 }
 
 extension WorkspaceReading {
-    /// The errors that `validate` reports in the files that a run reads: those of the endpoints that it calls, and those of
-    /// its environment.
+    /// The errors that `validate` reports in the files that a run reads: the files of the endpoints that it calls and
+    /// of its environment.
     ///
-    /// - Parameter assembled: The ids of those whose requests are assembled before the run just as the files say, which
-    ///   finds what keeps them from being sent in its environment.
+    /// - Parameter assembled: The ids of the endpoints whose requests are assembled unchanged before the run.
+    ///   Assembling already finds what keeps them from being sent.
     package func errors(
         forCalling called: [LocatedEndpoint], assembled: Set<String>, in environment: String,
         judging requests: @escaping RequestRules.Judge
@@ -64,7 +64,7 @@ package struct WorkspaceReading: Sendable {
         package let value: Value?
         package let diagnostics: [Diagnostic]
 
-        /// Whether the file could be read and is JSON throughout.
+        /// Whether the file could be read and all of it is valid JSON.
         var isSound: Bool {
             let unsound: Set<Diagnostic.Code> = [.fileUnreadable, .jsonSyntax, .jsonEncoding, .jsonDepth]
             return !diagnostics.contains { unsound.contains($0.code) }
@@ -75,12 +75,12 @@ package struct WorkspaceReading: Sendable {
     package let endpointFiles: [File<EndpointFile>]
     let environmentFiles: [File<EnvironmentDefinition>]
     let settings: Settings
-    /// Whether no folder was closed to us.
+    /// Whether every folder could be read.
     let hasListedEverything: Bool
-    /// About the folder of the endpoints and the names in it.
+    /// Problems with the endpoints folder and the names in it.
     package let endpointListing: [Diagnostic]
     private let environmentListing: [Diagnostic]
-    /// About `reqcli.json` and files that are not read.
+    /// Problems with `reqcli.json`, and warnings about files that are not read.
     private let others: [Diagnostic]
 
     package init(_ workspace: Workspace) {
@@ -109,7 +109,8 @@ package struct WorkspaceReading: Sendable {
             + environmentFiles.flatMap(\.diagnostics) + others
     }
 
-    /// File by file as the files were read; before them what is about a folder, or about a file that isn't one.
+    /// The diagnostics in the order in which the files were read, after those about folders and files that are not
+    /// definitions.
     func inOrder(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let paths = endpointFiles.map(\.entry.path) + environmentFiles.map(\.entry.path) + [Workspace.settingsFile]
         let order = Dictionary(
@@ -121,7 +122,7 @@ package struct WorkspaceReading: Sendable {
     }
 }
 
-/// One id, one definition.
+/// Checks that each id is defined only once.
 enum ClashRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.workspace.clashes(census.allEndpoints)

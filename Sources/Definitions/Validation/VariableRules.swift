@@ -1,11 +1,11 @@
 import SourceText
 
-/// Variables come to an end: none stands for itself, in no environment, and none for too many others.
+/// Checks that no variable stands for itself, and none for too many others, in any environment.
 enum VariableRules {
     static func check(_ census: Census) -> [Diagnostic] {
         census.chains.flatMap { chain in
             let circles = circles(chain)
-            // A way around a circle is long, too.
+            // A path through a cycle would be too long as well.
             return circles.isEmpty ? tooLong(chain) : circles
         }
     }
@@ -15,25 +15,25 @@ enum VariableRules {
         return Circles.find(in: uses.names, steps: uses.names(usedBy:)).map { circle in
             Diagnostic(
                 code: .variableCycle,
-                "variables stand for each other in a circle: \(circle.joined(separator: " → "))",
+                "variables refer to each other in a cycle: \(circle.joined(separator: " → "))",
                 at: uses.places[circle[0]], hint: "give one of them a value of its own")
         }
     }
 
-    /// Variables that stand for more others than can be filled in.
+    /// Variables with a chain of others that is too long to fill in.
     static func tooLong(_ chain: EnvironmentChain) -> [Diagnostic] {
         guard chain.variables.count > Limits.chain else { return [] }
         let uses = Uses(chain)
         return Chains.find(longerThan: Limits.chain, in: uses.names, steps: uses.names(usedBy:)).map { way in
             Diagnostic(
                 code: .variableDepth,
-                "more than \(Limits.chain) variables stand for each other in a row: \(way.description)",
+                "more than \(Limits.chain) variables refer to each other in a row: \(way.description)",
                 at: uses.places[way.first], hint: "give one of them a value of its own")
         }
     }
 }
 
-/// The variables in force, each with those that its value names.
+/// The variables in force, each with the variables that its value names.
 private struct Uses {
     let names: [String]
     let places: [String: Place]

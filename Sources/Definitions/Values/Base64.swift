@@ -1,6 +1,6 @@
 /// Base64 (RFC 4648, section 4), without Foundation.
 package enum Base64 {
-    /// The bytes of a text; white space is passed over, anything else that does not belong makes it nil.
+    /// Decodes a text. Whitespace is skipped; nil if anything else is not base64.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

@@ -10,7 +10,7 @@ package struct ByteCount: Sendable, Hashable, CustomStringConvertible {
 
     package init(_ bytes: Int) { self.bytes = bytes }
 
-    /// Nil for a text that is not a whole number, with K, M or G behind it or without.
+    /// Parses a whole number, optionally followed by K, M or G; nil for any other text.
     package init?(_ text: String) {
         let unit = Self.units.first { $0.letter == text.last }
         let digits = unit == nil ? text[...] : text.dropLast()
@@ -25,10 +25,10 @@ package struct ByteCount: Sendable, Hashable, CustomStringConvertible {
         return bytes == 1 ? "1 byte" : "\(bytes) bytes"
     }
 
-    /// As `init(_:)` reads it.
+    /// The shortest form that `init(_:)` reads.
     package var short: String { unit.map { "\(bytes / $0.size)\($0.letter)" } ?? String(bytes) }
 
-    /// The largest unit of which the number is a multiple.
+    /// The largest unit that divides the number.
     private var unit: (letter: Character, name: String, size: Int)? {
         Self.units.first { bytes >= $0.size && bytes.isMultiple(of: $0.size) }
     }

@@ -1,7 +1,7 @@
 package import SourceText
 
-/// What `{{$uuid}}` and the like came to in the variables of an environment, so that a request and what is expected of its
-/// answer have the same values.
+/// The values of `{{$uuid}}` and the like in the variables of an environment, kept so that a request and the
+/// expectations on its response use the same values.
 package struct DrawnValues: Sendable {
     private struct Spot: Hashable {
         let file: String
@@ -9,14 +9,14 @@ package struct DrawnValues: Sendable {
     }
 
     private var values: [Spot: OrderedJSON] = [:]
-    /// When it was: all times of a request are the same time.
+    /// The time, which is the same for all times in a request.
     package var time: Double?
 
     package init() {}
 
     package var isEmpty: Bool { values.isEmpty && time == nil }
 
-    /// The value of the placeholder that stands there.
+    /// The value of the placeholder at a place.
     package subscript(_ place: Place) -> OrderedJSON? {
         get { values[Spot(file: place.file.name, offset: place.range.lowerBound)] }
         set { values[Spot(file: place.file.name, offset: place.range.lowerBound)] = newValue }

@@ -1,8 +1,8 @@
 package import SourceText
 
 extension OrderedJSON {
-    /// Where a value is a secret, the texts that must not be shown: the value itself, and of an object or a list each text
-    /// and number in it as well, since each can turn up without the rest.
+    /// The texts that must not be shown if this value is secret: the value itself and, for an object or a list, each
+    /// text and number in it, because each can appear alone.
     package var secretTexts: [String] {
         switch self {
         case .string(let text): [text]
@@ -11,7 +11,7 @@ extension OrderedJSON {
         }
     }
 
-    /// A shorter number is found in any text.
+    /// The minimum length of a number that is masked: a shorter one would match in any text.
     private static let shortestNumber = 4
 
     private var secretParts: [String] {

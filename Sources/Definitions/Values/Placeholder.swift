@@ -1,19 +1,19 @@
 import ASCII
 import NearNames
 
-/// What stands between `{{` and `}}`.
+/// The content of a placeholder, between `{{` and `}}`.
 package enum Placeholder: Sendable, Hashable {
-    /// A param, else a variable of the environment.
+    /// A param or, if there is none of that name, a variable of the environment.
     case name(String)
-    /// `secret.apiToken`
+    /// A secret: `secret.apiToken`.
     case secret(String)
-    /// `login.token`: what an endpoint named in `needs` has captured.
+    /// A value captured by an endpoint in `needs`: `login.token`.
     case capture(alias: String, name: String)
     case generated(Generated)
-    /// `$env.NAME`: a variable of the process.
+    /// An environment variable of the process: `$env.NAME`.
     case processVariable(String)
 
-    /// A value that is made anew for each request.
+    /// A value that is generated for each request.
     package enum Generated: String, CaseIterable, Sendable {
         case uuid = "$uuid"
         case timestamp = "$timestamp"
@@ -32,7 +32,7 @@ package enum Placeholder: Sendable, Hashable {
         }
     }
 
-    /// As it is typed into a JSON string, where a backslash takes two.
+    /// The advice as typed in a JSON string, where a backslash is doubled.
     static let literalAdvice = #"write \\{{ for a literal {{"#
 
     struct Problem: Error {
@@ -40,7 +40,7 @@ package enum Placeholder: Sendable, Hashable {
         let hint: String?
     }
 
-    /// Reads what stands between the braces.
+    /// Parses the text between the braces.
     static func parse(_ text: String) throws(Problem) -> Placeholder {
         if text.hasPrefix("$") { return try parseBuiltIn(text) }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
@@ -71,7 +71,7 @@ package enum Placeholder: Sendable, Hashable {
     }
 }
 
-/// What a variable of the process may be called.
+/// The valid names of environment variables.
 enum ProcessVariableName {
     static let pattern = "^[A-Za-z_][A-Za-z0-9_]*$"
 }

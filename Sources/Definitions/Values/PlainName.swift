@@ -1,19 +1,19 @@
 import ASCII
 import SourceText
 
-/// Names that go into a request. Placeholders stand in values, never in names; `\{{` is a literal `{{`, as in any text.
+/// Names in a request. Placeholders are replaced in values but not in names; `\{{` is a literal `{{` everywhere.
 enum PlainName {
-    /// What a name is made of, for a range to follow: no two braces that nothing escapes.
+    /// The pattern of one character of a name, to be repeated: anything but the start of a placeholder.
     static let pattern = #"(\\\{\{|(?!\{\{)[\s\S])"#
 
-    /// The name that a key or a text stands for; a placeholder in it is reported at its place.
+    /// The name in a key or a text. Reports a placeholder in it, with its place.
     ///
-    /// - Parameter what: What the name belongs to: "keys", "the name of a part".
+    /// - Parameter what: The names of this kind in messages: "keys", "the name of a part".
     static func read(_ text: JSONValue, in what: String, _ decoding: inout Decoding) -> String {
         read(text.string ?? "", text, in: what, &decoding)
     }
 
-    /// The same where what the key or the text says is known.
+    /// The name in a key or a text that is already decoded.
     static func read(
         _ written: String, _ text: JSONValue, in what: @autoclosure () -> String, _ decoding: inout Decoding
     ) -> String {
@@ -37,7 +37,7 @@ enum PlainName {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// Whether there is no placeholder in a key whose language has escapes of its own; one that there is is reported.
+    /// Whether a key has no placeholder, for keys in a language with its own escapes. Reports a placeholder.
     static func isNone(
         in written: String, _ text: JSONValue, _ what: String, advice: String, _ decoding: inout Decoding
     ) -> Bool {
@@ -56,7 +56,7 @@ enum PlainName {
 }
 
 extension Shape where Value == String {
-    /// What a query item is called.
+    /// The name of a query item.
     static let queryName = Shape(
         expects: "the name of a query item", schema: .text(pattern: "^\(PlainName.pattern)+$")
     ) { value, decoding in
@@ -67,7 +67,7 @@ extension Shape where Value == String {
 }
 
 extension String.UTF8View {
-    /// Where a text first occurs, in UTF-8 offsets.
+    /// The UTF-8 offset of the first occurrence of a text.
     fileprivate func firstOccurrence(of needle: String) -> Int? {
         guard contains(.openBrace) else { return nil }
         let bytes = Array(self)

@@ -2,7 +2,7 @@ import ASCII
 import SourceText
 
 extension TextTemplate {
-    /// Reads a JSON string; nil if a placeholder in it is not one, which has then been reported inside the string.
+    /// Reads a JSON string; nil if it has an invalid placeholder, which is reported with its place in the string.
     static func decode(_ value: JSONValue, _ decoding: inout Decoding) -> TextTemplate? {
         guard let text = value.string else {
             decoding.mismatch(value, expects: "text")
@@ -15,7 +15,7 @@ extension TextTemplate {
     }
 }
 
-/// Cuts a text into its pieces.
+/// Splits a text into literals and placeholders.
 private struct TemplateScanner {
     private let bytes: [UInt8]
     private var offsets: JSONValue.TextOffsets
@@ -88,7 +88,7 @@ private struct TemplateScanner {
 
 extension String {
     fileprivate var trimmingSpaces: Substring {
-        // Bytes: a character may be a space with an accent on it, and finding out costs a lot.
+        // Compares bytes, because comparing characters, which may be a space with an accent, is slow.
         let bytes = utf8
         let start = bytes.firstIndex { $0 != .space } ?? endIndex
         let end = bytes.lastIndex { $0 != .space }.map(bytes.index(after:)) ?? start
@@ -97,7 +97,7 @@ extension String {
 }
 
 extension Shape where Value == TextTemplate {
-    /// Text in which placeholders may stand.
+    /// A text that may have placeholders.
     static let template = Shape(expects: "text", schema: .text()) { value, decoding in
         TextTemplate.decode(value, &decoding)
     }

@@ -20,7 +20,7 @@ package struct TextTemplate: Sendable {
         self.init(pieces: literal.isEmpty ? [] : [.literal(literal)], place: place)
     }
 
-    /// The whole text, if there is no placeholder in it.
+    /// The whole text, if it has no placeholder.
     package var literal: String? {
         switch pieces.count {
         case 0: return ""
@@ -29,7 +29,7 @@ package struct TextTemplate: Sendable {
         }
     }
 
-    /// The one placeholder that is all of the text: then its value keeps its type.
+    /// The placeholder, if it is the whole text: its value then keeps its type.
     package var onlyPlaceholder: Located<Placeholder>? {
         guard pieces.count == 1, case .placeholder(let placeholder) = pieces[0] else { return nil }
         return placeholder
@@ -39,7 +39,7 @@ package struct TextTemplate: Sendable {
         pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
     }
 
-    /// The text as it was written, its placeholders in braces.
+    /// The text as written, with its placeholders in braces.
     package var source: String {
         pieces.map { piece in
             switch piece {
@@ -49,9 +49,9 @@ package struct TextTemplate: Sendable {
         }.joined()
     }
 
-    /// A text as it is written where none of it is a placeholder.
+    /// The template source for a text without placeholders.
     package static func escaped(_ text: String) -> String {
-        // Few texts have any, and looking for two characters costs far more than looking for one.
+        // Looking for one character is much faster than looking for two.
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         return text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
     }

@@ -2,16 +2,16 @@ import NearNames
 import SourceText
 
 extension ValueTemplate {
-    /// What a place in the format takes.
+    /// The values that a place in the format accepts.
     enum Extent {
         /// Any JSON.
         case anything
-        /// One text, number or truth value.
+        /// A text, a number, true or false.
         case scalars
     }
 
-    /// - Parameter isInside: Whether it stands in something that is not plain. What stands there isn't looked through for being
-    ///   plain as a whole, or each level of a deep value would be gone through once more.
+    /// - Parameter isInside: Whether the value is inside one that is not plain. Only the outermost value is checked for
+    ///   being plain as a whole, so that each level of a deep value isn't checked again.
     static func decode(
         _ value: JSONValue, _ extent: Extent, isInside: Bool = false, _ decoding: inout Decoding
     ) -> ValueTemplate? {
@@ -62,7 +62,7 @@ extension ValueTemplate {
                         at: member.value.place, hint: "write \"{{name}}\"")
                 }
             case "$default": otherwise = decode(member.value, extent, isInside: true, &decoding)
-            case let name where ObjectSchema.isAside(name): continue
+            case let name where ObjectSchema.isMetadataKey(name): continue
             case let name where name.hasPrefix("$"):
                 let known = ["$switch", "$default"]
                 decoding.report(
@@ -75,7 +75,7 @@ extension ValueTemplate {
                 }
             }
         }
-        // A case that is there and can't be read has been told about.
+        // Cases that can't be read have been reported already.
         if !value.members.contains(where: { $0.name == "$default" || !$0.name.hasPrefix("$") }) {
             decoding.report(
                 .keyMissing, "this $switch has no case to pick", at: value.headPlace,
@@ -87,7 +87,7 @@ extension ValueTemplate {
 }
 
 extension Shape where Value == ValueTemplate {
-    /// One text, number or truth value, with placeholders or by `$switch`.
+    /// A text, a number, true or false, with placeholders or `$switch`.
     static let scalarValue = Shape(
         expects: "text, a number, true or false, or a $switch", schema: .scalarValue
     ) { value, decoding in
@@ -99,7 +99,7 @@ extension Shape where Value == ValueTemplate {
         ValueTemplate.decode(value, .anything, &decoding)
     }
 
-    /// The same, where an object means something else.
+    /// Any JSON with placeholders, for places where an object has another meaning.
     static let anyValueButObject = Shape(
         expects: "any JSON value but an object", schema: .either([.nonObject, .choice(.template)])
     ) { value, decoding in
@@ -114,7 +114,7 @@ extension SchemaNode {
 }
 
 extension Shape where Value == ValueTemplate {
-    /// An object, or a placeholder or `$switch` that stands for one.
+    /// An object, or a placeholder or `$switch` that gives one.
     static let objectValue = Shape(
         expects: "an object, or a placeholder for one",
         schema: .either([

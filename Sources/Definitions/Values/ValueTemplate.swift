@@ -1,17 +1,17 @@
 package import SourceText
 
-/// A JSON value with placeholders in its strings, and with `$switch` where one of several values is picked.
+/// A JSON value with placeholders in its strings, and with `$switch` to pick one of several values.
 package indirect enum ValueTemplate: Sendable {
-    /// JSON in which there is nothing to fill in or to pick, as it stands in the file.
+    /// JSON without placeholders and `$switch`, as in the file.
     case plain(JSONValue)
     case text(TextTemplate)
-    /// What a place in the format made of a number.
+    /// A scalar that was made from a number in the file.
     case scalar(OrderedJSON, at: Place)
     case list([ValueTemplate], at: Place)
     case object([Named<ValueTemplate>], at: Place)
     case choice(Switch)
 
-    /// `{"$switch": "{{ascending}}", "true": "ascending", "false": "descending"}`
+    /// A choice between values: `{"$switch": "{{ascending}}", "true": "ascending", "false": "descending"}`.
     package struct Switch: Sendable {
         package let subject: TextTemplate
         package let cases: [Named<ValueTemplate>]
@@ -19,7 +19,7 @@ package indirect enum ValueTemplate: Sendable {
         package let otherwise: ValueTemplate?
         package let place: Place
 
-        /// Names of cases don't begin with `$`, so that a misspelt `$default` isn't taken for one.
+        /// The pattern of keys. Names of cases can't begin with `$`, so that a misspelled `$default` is reported.
         static let keyPattern = #"^(?!\$)\#(PlainName.pattern)*$|^\$(switch|default|schema|comment)$"#
     }
 
@@ -32,7 +32,7 @@ package indirect enum ValueTemplate: Sendable {
         }
     }
 
-    /// Every text in it, in the order of the file.
+    /// Every text in the value, in the order of the file.
     package var texts: [TextTemplate] {
         var texts: [TextTemplate] = []
         collect(into: &texts)
@@ -56,7 +56,7 @@ package indirect enum ValueTemplate: Sendable {
         }
     }
 
-    /// The value itself, where nothing in it has to be filled in or picked.
+    /// The value, if it has no placeholders and no `$switch`.
     package var literal: OrderedJSON? {
         switch self {
         case .plain(let value): return OrderedJSON(value)
@@ -80,7 +80,7 @@ package indirect enum ValueTemplate: Sendable {
         }
     }
 
-    /// The template as it was written, to be shown: no value, since `\{{` stands in it with its backslash.
+    /// The template as written, for display only: `\{{` keeps its backslash.
     package var source: OrderedJSON {
         switch self {
         case .plain(let value): OrderedJSON(value)
@@ -99,7 +99,7 @@ package indirect enum ValueTemplate: Sendable {
 }
 
 extension [ValueTemplate] {
-    /// Their values, where nothing in any of them has to be filled in or picked.
+    /// The values, if none of them has placeholders or `$switch`.
     package var literals: [OrderedJSON]? {
         let values = compactMap(\.literal)
         return values.count == count ? values : nil

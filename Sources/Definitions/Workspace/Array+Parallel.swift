@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 
 extension Array where Element: Sendable {
-    /// What a function makes of each element, in their order; on all cores where there are many.
+    /// Maps the elements in order, on all cores if there are many of them.
     package func mapInParallel<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
-        // For fewer, waking a thread takes longer than it saves.
+        // For fewer elements, starting threads takes longer than it saves.
         guard count >= 8, ThreadSupply.has(ThreadSupply.cores) else { return map(transform) }
         let results = Mutex([Result?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in

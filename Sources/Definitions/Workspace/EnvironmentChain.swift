@@ -1,15 +1,15 @@
 import SourceText
 
-/// An environment and all that it builds on: the layers from the first to the last, the environment itself at the end.
+/// An environment with everything it extends: the layers in order, with the environment itself as the last.
 ///
-/// A run asks it for each of its requests, so what the layers come to is worked out once.
+/// A class, because a run uses it for each of its requests and the merged layers are computed only once.
 package final class EnvironmentChain: Sendable {
     package let name: String
     package let layers: [EnvironmentDefinition]
-    /// The variables in force, each with the environment that has the last word on it.
+    /// The variables in force, each from the last environment that sets it.
     package let variables: [Named<Setting<ValueTemplate>>]
     package let secrets: [Named<Setting<SecretSource>>]
-    /// Merged by key, like everything; `null` takes back what was said before.
+    /// The policies of all layers, merged key by key; `null` removes what earlier layers set.
     package let policy: Policy?
 
     package init(name: String, layers: [EnvironmentDefinition]) {
@@ -32,7 +32,8 @@ package final class EnvironmentChain: Sendable {
         }
     }
 
-    /// The last word on each name, in the order in which these were said; what was taken back is left out.
+    /// The last value of each name, in the order in which these were set. Names that are removed with `null` are left
+    /// out.
     private static func inForce<Value>(_ layers: [[Named<Setting<Value>>]]) -> [Named<Setting<Value>>] {
         let all = layers.flatMap(\.self)
         var last: [String: Int] = [:]

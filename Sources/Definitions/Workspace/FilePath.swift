@@ -1,4 +1,4 @@
-/// Paths as text: joined, tidied and shown as seen from a folder, without asking the file system.
+/// Functions on paths as text: join, normalize and shorten them without asking the file system.
 package enum FilePath {
     package static func join(_ base: String, _ path: String) -> String {
         if path.hasPrefix("/") || base.isEmpty { return path }
@@ -6,7 +6,7 @@ package enum FilePath {
         return base.hasSuffix("/") ? base + path : base + "/" + path
     }
 
-    /// Without `.`, `..` and doubled slashes.
+    /// The path without `.`, `..` and doubled slashes.
     package static func tidy(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -20,7 +20,7 @@ package enum FilePath {
         return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
-    /// Whether a path is that of a folder, or of something in it. Both are tidy, or both resolved.
+    /// Whether a path is a folder or inside it. Both paths must be normalized, or both resolved.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
@@ -31,7 +31,8 @@ package enum FilePath {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    /// An absolute path as seen from a folder: relative inside it or near it, absolute where that is shorter to read.
+    /// An absolute path as shown from a folder: relative if it is inside or near the folder, otherwise whichever is
+    /// shorter.
     package static func shown(_ path: String, from folder: String) -> String {
         let target = path.split(separator: "/")
         let base = folder.split(separator: "/")

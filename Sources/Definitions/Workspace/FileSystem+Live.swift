@@ -33,7 +33,7 @@ private enum LiveFile {
     }
 
     static func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
-        // Not to block: opening a pipe that nobody writes to would wait for ever.
+        // Non-blocking, because opening a pipe without a writer would wait forever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw problem(errno, path) }
         defer { close(descriptor) }
@@ -48,7 +48,7 @@ private enum LiveFile {
         return try contents(descriptor, size: Int(info.st_size), limit: limit, path)
     }
 
-    /// Reads to the end: a file may be longer than it was said to be (one in `/proc` is).
+    /// Reads to the end, because a file may be longer than its reported size, for example in `/proc`.
     private static func contents(_ descriptor: Int32, size: Int, limit: Int, _ path: String) throws(FileProblem)
         -> [UInt8]
     {
@@ -88,11 +88,11 @@ private enum LiveFile {
         case ENOENT:
             var info = stat()
             return FileProblem(lstat(path, &info) == 0 ? .brokenLink : .missing)
-        // A name that no file can have is that of no file.
+        // No file can have such a name, so the file is missing.
         case ENOTDIR, ENAMETOOLONG: return FileProblem(.missing)
         case EACCES, EPERM: return FileProblem(.denied)
         case EISDIR: return FileProblem(.isDirectory)
-        case ELOOP: return FileProblem(.system("its links lead in a circle"))
+        case ELOOP: return FileProblem(.system("its links form a cycle"))
         default: return FileProblem(.system(String(cString: strerror(code))))
         }
     }

@@ -1,21 +1,21 @@
-/// Everything that the tool asks of a file system: a value of closures, so that a test can answer instead.
+/// Access to the file system, as a value of closures that a test can replace.
 package struct FileSystem: Sendable {
     package enum Kind: Sendable {
         case file
         case directory
-        /// A pipe, a device, a socket.
+        /// A pipe, a device or a socket.
         case other
     }
 
-    /// The whole of a regular file of at most so many bytes.
+    /// Reads a regular file of at most `limit` bytes.
     package var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8]
-    /// What a path leads to, links followed; nil where there is nothing.
+    /// The kind of file that a path leads to, after following links; nil if there is none.
     package var kind: @Sendable (_ path: String) -> Kind?
-    /// The names in a directory, sorted; without `.` and `..`.
+    /// The sorted names in a directory, without `.` and `..`.
     package var names: @Sendable (_ directory: String) throws(FileProblem) -> [String]
-    /// A path with all links in it resolved; nil if there is nothing there.
+    /// The path with all links resolved; nil if nothing exists there.
     package var resolve: @Sendable (_ path: String) -> String?
-    /// The id of the user that a path belongs to, links followed; nil where there is nothing.
+    /// The user id of the owner of a path, after following links; nil if nothing exists there.
     package var owner: @Sendable (_ path: String) -> UInt32?
 
     package init(
@@ -33,7 +33,7 @@ package struct FileSystem: Sendable {
     }
 }
 
-/// Why a file can't be read.
+/// The reason why a file can't be read.
 package struct FileProblem: Error, Equatable {
     package enum Kind: Sendable, Equatable {
         case missing
@@ -50,7 +50,7 @@ package struct FileProblem: Error, Equatable {
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// Completes "… can't be read: ".
+    /// The text after "… can't be read: ".
     package var reason: String {
         switch kind {
         case .missing: "there is no such file"

@@ -17,7 +17,7 @@ package enum FormatSchema: String, CaseIterable, Sendable {
         }
     }
 
-    /// The objects that a file of this kind is made of, outermost first: for the format reference.
+    /// The objects at the top of a file of this kind, for the format reference.
     package var roots: [ObjectSchema] {
         switch self {
         case .endpoint: [EndpointFile.Group.table.description, EndpointDefinition.table.description]

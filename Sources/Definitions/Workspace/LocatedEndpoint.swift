@@ -1,13 +1,13 @@
 package import SourceText
 
-/// An endpoint together with what its file says around it. It never changes and is handed around a lot, so it is shared.
+/// An endpoint together with the defaults of its group. A class, because it never changes and is passed around a lot.
 package final class LocatedEndpoint: Sendable {
     package let id: String
     package let definition: EndpointDefinition
     package let defaults: GroupDefaults?
     package let group: String?
     package let file: SourceFile
-    /// Its params, those of its group included; its own come first.
+    /// The params of the endpoint and of its group; the endpoint's own come first.
     package let parameters: [Named<Parameter>]
     package let needs: [Named<Need>]
 
@@ -24,7 +24,7 @@ package final class LocatedEndpoint: Sendable {
         needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
     }
 
-    /// The same endpoint with some of its needs alone.
+    /// A copy with only some of its needs.
     package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
         var definition = definition
         var defaults = defaults
@@ -45,12 +45,12 @@ package final class LocatedEndpoint: Sendable {
 
     package var method: String { method(in: nil) }
 
-    /// With what it says for an environment alone.
+    /// The method in an environment, including the endpoint's part for it.
     package func method(in environment: String?) -> String {
         overlay(environment)?.method?.value ?? definition.request.method?.value ?? "GET"
     }
 
-    /// The path as its file writes it.
+    /// The path in an environment, as written in the file.
     package func path(in environment: String?) -> String {
         let setting = overlay(environment)?.path ?? definition.request.path
         return setting?.value.value?.source ?? ""

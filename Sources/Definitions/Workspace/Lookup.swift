@@ -1,14 +1,14 @@
 import SourceText
 
-/// What came of looking for something by name.
+/// The result of looking something up by name.
 package enum Lookup<Value: Sendable>: Sendable {
     case found(Value)
-    /// The files that hold it are broken.
+    /// The file that defines it can't be read.
     case broken
     case missing(NotFound)
 }
 
-/// Something named on the command line, or in a file, that isn't there.
+/// A name on the command line or in a file that doesn't exist.
 package struct NotFound: Error, Equatable {
     package let message: String
     package let hint: String?
@@ -24,7 +24,7 @@ package struct NotFound: Error, Equatable {
 }
 
 extension [String] {
-    /// The names as a hint lists them: all of a few, the first of many.
+    /// The names in a hint: all if there are few, otherwise the first ones.
     var listed: String {
         let shown = count <= 12 ? self : Array(prefix(10))
         let rest = count - shown.count

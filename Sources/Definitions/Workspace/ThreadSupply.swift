@@ -1,27 +1,27 @@
 import Glibc
 
-/// Whether the system still gives this process threads.
+/// Checks whether the system still lets this process start threads.
 ///
-/// Foundation, libdispatch and Swift wait without end for a thread that they can't start, so a program has to know
+/// Foundation, libdispatch and Swift wait forever for a thread that can't be started, so the program has to check
 /// beforehand.
 package enum ThreadSupply {
-    /// True if this many more threads can run at once.
+    /// Whether this many more threads can run at once.
     ///
-    /// They are only tried out where a limit is near that all of a user's, a container's or this process's threads share.
+    /// Threads are started as a test only if a limit for the user, the container or the process is near.
     package static func has(_ count: Int) -> Bool { !isLimited || canStart(count) }
 
-    /// As many threads as run at the same time where work is shared by all cores.
+    /// The number of threads for work that uses all cores.
     package static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
-    /// Whether this process has a limit of address space, from which the stacks of threads come.
+    /// Whether the process has a limit on address space, which the stacks of threads need.
     package static var isAddressSpaceLimited: Bool { limit(RLIMIT_AS) < .max }
 
-    /// More threads than this in a limit are plenty.
+    /// A limit above this number of threads is never reached.
     private static let plenty: rlim_t = 4096
 
     private static var isLimited: Bool {
         if isAddressSpaceLimited || limit(__RLIMIT_NPROC) < plenty { return true }
-        // A container's own limit; none where the file says "max", or isn't there.
+        // The container's limit. There is none if the file says "max" or doesn't exist.
         let descriptor = open("/sys/fs/cgroup/pids.max", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
@@ -37,7 +37,7 @@ package enum ThreadSupply {
     }
 
     private static func canStart(_ count: Int) -> Bool {
-        // All of them wait for this lock, so that none ends before the last one has begun.
+        // All threads wait for this lock, so that none ends before the last one has started.
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(gate, nil)
         defer {

@@ -1,11 +1,11 @@
 package import SourceText
 
 extension Workspace {
-    /// A file of definitions by its place in the workspace.
+    /// A file of definitions and its place in the workspace.
     package struct Entry: Sendable, Hashable {
-        /// The file's path below `endpoints/` (or `environments/`) with dots.
+        /// The path below `endpoints/` or `environments/`, with dots.
         package let id: String
-        /// Seen from the root.
+        /// The path relative to the workspace's root.
         package let path: String
 
         package var syntax: JSONSyntax { path.hasSuffix(".jsonc") ? .commented : .strict }
@@ -13,7 +13,7 @@ extension Workspace {
 
     fileprivate static let suffixes = [".json", ".jsonc"]
 
-    /// Every endpoint file, in the order of their paths, and the files that can't be one.
+    /// All endpoint files, sorted by path, and problems with names and folders.
     package func endpointEntries() -> Listed<[Entry]> { endpointListing().entries }
 
     package func environmentEntries() -> Listed<[Entry]> { environmentListing().entries }
@@ -31,12 +31,13 @@ extension Workspace {
         return listing
     }
 
-    /// The files that could define an id, without reading one: `a/b/c.json` alone, or `c` in the group `a/b.json`.
+    /// The existing files that may define an id, found without reading files: `a/b/c.json`, or `a/b.json` with `c` in
+    /// it.
     package func entries(thatMayDefine id: String) -> Listed<[Entry]> {
         guard Name.isValidID(id) else { return Listed([]) }
         let parts = id.split(separator: ".").map(String.init)
         let stems = parts.count > 1 ? [parts, Array(parts.dropLast())] : [parts]
-        return thoseThere(
+        return existing(
             among: stems.flatMap { stem in
                 Self.suffixes.map {
                     Entry(id: stem.joined(separator: "."), path: "endpoints/\(stem.joined(separator: "/"))\($0)")
@@ -46,11 +47,11 @@ extension Workspace {
 
     package func environmentEntries(named name: String) -> Listed<[Entry]> {
         guard Name.isValid(name) else { return Listed([]) }
-        return thoseThere(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
+        return existing(among: Self.suffixes.map { Entry(id: name, path: "environments/\(name)\($0)") })
     }
 
-    /// The entries whose files are there, and the folders that keep to themselves what is in them.
-    private func thoseThere(among entries: [Entry]) -> Listed<[Entry]> {
+    /// The entries whose files exist, and a problem for a folder that can't be read.
+    private func existing(among entries: [Entry]) -> Listed<[Entry]> {
         var there: [Entry] = []
         var closed: [String] = []
         for entry in entries {
@@ -62,11 +63,12 @@ extension Workspace {
                 there.append(entry)
             }
         }
-        // All of them lie below one folder: the first that is closed is the one to open.
+        // They are all on one path, so only the first unreadable folder is reported.
         return Listed(there, closed.prefix(1).map { unreadable($0, FileProblem(.denied), as: "folder") })
     }
 
-    /// The folder in which nothing can be looked up: "permission denied" then says nothing of the file itself.
+    /// The folder around a path that doesn't allow access. "Permission denied" is then about the folder and not the
+    /// file.
     private func closedFolder(around inside: String) -> String? {
         let parts = inside.split(separator: "/").dropLast()
         return parts.indices.lazy.map { parts[...$0].joined(separator: "/") }.first { folder in
@@ -74,10 +76,10 @@ extension Workspace {
         }
     }
 
-    /// Whether there is something of that name: a broken link is, and should be told about, not passed over.
+    /// Whether there is something at a path. A broken link counts, so that it is reported and not ignored.
     func isThere(_ inside: String) -> Bool { problem(findingOut: inside)?.kind != .missing }
 
-    /// Why nobody can tell what a path leads to; nil where it is to be seen.
+    /// The reason why the kind of a path can't be found out; nil if it can.
     private func problem(findingOut inside: String) -> FileProblem? {
         if files.kind(path(inside)) != nil { return nil }
         do throws(FileProblem) {
@@ -89,13 +91,13 @@ extension Workspace {
     }
 }
 
-/// Gathers the files below a folder.
+/// Collects the files below a folder.
 struct Listing {
     private let workspace: Workspace
     private let isRecursive: Bool
     private var found: [Workspace.Entry] = []
     private var problems: [Diagnostic] = []
-    /// A warning for each file that looks like definitions and isn't read.
+    /// Warnings about files that look like definitions but are not read.
     private(set) var passedOver: [Diagnostic] = []
 
     var entries: Listed<[Workspace.Entry]> { Listed(found, problems) }
@@ -113,13 +115,13 @@ struct Listing {
             problems.append(workspace.unreadable(folder, error, as: "folder"))
             return
         }
-        // A link to a folder further out would lead around for ever.
+        // A link to an outer folder would never end.
         let resolved = workspace.files.resolve(workspace.path(folder)) ?? folder
         guard !outer.contains(resolved) else {
             problems.append(
                 Diagnostic(
-                    code: .fileUnreadable, "the folder is a link to one that it is in", at: nil,
-                    fileName: workspace.shown(folder), hint: "take the link out"))
+                    code: .fileUnreadable, "the folder is a link to one of its parent folders", at: nil,
+                    fileName: workspace.shown(folder), hint: "remove the link"))
             return
         }
         guard id.count <= Limits.folders else {
@@ -140,7 +142,7 @@ struct Listing {
                     Diagnostic(
                         .warning, code: .fileIgnored, "the file is not read", at: nil,
                         fileName: workspace.shown(inside),
-                        hint: "files of definitions end with \(Workspace.suffixes.joined(separator: " or "))"))
+                        hint: "definition files end with \(Workspace.suffixes.joined(separator: " or "))"))
             }
         }
     }
@@ -156,7 +158,7 @@ struct Listing {
         }
     }
 
-    /// By an ending in which somebody may have written them, in mistaken letters or another format.
+    /// Whether the ending is like that of definitions, but in upper case or of another format.
     private static func looksLikeDefinitions(_ name: String) -> Bool {
         let parts = name.split(separator: ".")
         guard parts.count > 1, let ending = parts.last else { return false }

@@ -2,7 +2,7 @@ import NearNames
 package import SourceText
 
 extension Workspace {
-    /// Reads an environment and what it extends, left to right, each file once.
+    /// Reads an environment and everything it extends, left to right. Each file is read once.
     package func environment(_ name: String) -> Listed<Lookup<EnvironmentChain>> {
         if let missing = missing(environment: name) { return Listed(.missing(missing)) }
         var diagnostics: [Diagnostic] = []
@@ -15,7 +15,7 @@ extension Workspace {
         return Listed(tooLong.isEmpty ? .found(chain) : .broken, diagnostics + tooLong)
     }
 
-    /// Nil where there is such an environment, or a folder doesn't let anybody see whether there is.
+    /// The problem if an environment doesn't exist; nil if it does, or if a folder can't be read.
     package func missing(environment name: String) -> NotFound? {
         let entries = environmentEntries(named: name)
         return entries.value.isEmpty && entries.diagnostics.isEmpty ? unknownEnvironment(name) : nil
@@ -38,7 +38,7 @@ extension Workspace {
         return loaded.value
     }
 
-    /// Two files for one environment: an error that names both.
+    /// The error for two files that define the same environment.
     private func clash(_ name: String, _ first: Entry, _ second: Entry) -> Diagnostic {
         Diagnostic(
             code: .idClash,
@@ -83,9 +83,10 @@ extension NotFound {
     }
 }
 
-/// Walks from an environment to all that it extends. Without recursion: how far that goes is up to the files.
+/// Walks from an environment to everything it extends. Without recursion, because its depth would depend on the files.
 enum ExtendsWalk {
-    /// The layers of an environment, its bases first. One that several of them share comes once, where it is met first.
+    /// The layers of an environment, bases first. A base that several layers share comes only once, at its first
+    /// occurrence.
     static func layers(
         of name: String, reporting diagnostics: inout [Diagnostic],
         definition: (_ name: String, _ reference: Place?, _ diagnostics: inout [Diagnostic]) -> EnvironmentDefinition?
@@ -126,8 +127,8 @@ enum ExtendsWalk {
         return layers
     }
 
-    /// The chains of all environments, and which environments build on too many: an environment that extends such a one
-    /// isn't a second mistake.
+    /// The chains of all environments, and problems for those that extend too many others. An environment that extends
+    /// such a one is not reported again.
     static func chains(of environments: [EnvironmentDefinition]) -> ([EnvironmentChain], problems: [Diagnostic]) {
         let definitions = Dictionary(environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let ordered = Chains.basesFirst(environments.map(\.name)) { definitions[$0]?.extends.map(\.value) ?? [] }
@@ -156,16 +157,16 @@ enum ExtendsWalk {
 extension Diagnostic {
     static func extendsCycle(_ names: [String], at place: Place) -> Diagnostic {
         Diagnostic(
-            code: .extendsCycle, "environments extend each other in a circle: \(names.joined(separator: " → "))",
-            at: place, hint: "take one of these out of \"extends\"")
+            code: .extendsCycle, "environments extend each other in a cycle: \(names.joined(separator: " → "))",
+            at: place, hint: "remove one of these from \"extends\"")
     }
 }
 
 extension Diagnostic {
     fileprivate static func tooManyBases(of name: String, at place: Place?) -> Diagnostic {
         Diagnostic(
-            code: .extendsCount, "\"\(name)\" builds on more than \(Limits.bases) environments", at: place,
-            hint: "put what they say into fewer files")
+            code: .extendsCount, "\"\(name)\" extends more than \(Limits.bases) environments", at: place,
+            hint: "merge some of them")
     }
 }
 

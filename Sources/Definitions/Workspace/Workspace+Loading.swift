@@ -1,12 +1,12 @@
 import SourceText
 
 extension Workspace {
-    /// Reads endpoint files, none of which depends on what another says.
+    /// Reads endpoint files, which are independent of each other.
     package func load(endpointFiles entries: [Entry]) -> [Listed<EndpointFile?>] {
         entries.mapInParallel { load(endpointFile: $0) }
     }
 
-    /// Reads one endpoint file. Without a value there is always an error among the diagnostics.
+    /// Reads one endpoint file. If the value is nil, the diagnostics contain an error.
     package func load(endpointFile entry: Entry) -> Listed<EndpointFile?> {
         load(entry.path, syntax: entry.syntax) { value, source, decoding in
             EndpointFile.decode(id: entry.id, value, source, &decoding)
@@ -21,7 +21,7 @@ extension Workspace {
         }
     }
 
-    /// `reqcli.json`; the defaults if there is none.
+    /// Reads `reqcli.json`. Gives the defaults if the file doesn't exist.
     package func loadSettings() -> Listed<Settings> {
         guard isThere(Self.settingsFile) else { return Listed(Settings()) }
         let loaded = load(Self.settingsFile, syntax: .strict) { value, _, decoding in
@@ -41,13 +41,13 @@ extension Workspace {
         }
         let source = SourceFile(name: shown(inside), bytes: bytes)
         let document = JSONDocument.read(source, syntax: syntax)
-        // Where reading had to stop, what came before it says little about the file.
+        // The part before the place where reading stopped says little about the file.
         guard let root = document.root, !document.problems.contains(where: { $0.code == .jsonDepth }) else {
             return Listed(nil, document.diagnostics)
         }
         var decoding = Decoding(subject: source.name)
         let value = decode(root, source, &decoding)
-        // A file that is not JSON throughout may have lost keys on the way: what it then lacks is not told.
+        // Broken JSON may hide keys, so missing keys are not reported.
         let structural =
             document.problems.isEmpty
             ? decoding.diagnostics.diagnostics : decoding.diagnostics.diagnostics.filter { $0.code != .keyMissing }

@@ -2,7 +2,7 @@ import NearNames
 package import SourceText
 
 extension Workspace {
-    /// Finds an endpoint; reads only the files that may define it, unless there is none: then all, for near names.
+    /// Finds an endpoint. Reads only the files that may define it, and all files for suggestions if it isn't found.
     package func endpoint(_ id: String) -> Listed<Lookup<LocatedEndpoint>> {
         let entries = entries(thatMayDefine: id)
         let loaded = load(endpointFiles: entries.value)
@@ -16,7 +16,7 @@ extension Workspace {
         return Listed(.missing(unknownEndpoint(id)), problems)
     }
 
-    /// Environments for which an endpoint says something and that don't exist. No environment is read.
+    /// Environments that an endpoint has a part for but that don't exist. Reads no environment.
     private func unknownEnvironments(of endpoint: LocatedEndpoint) -> [Diagnostic] {
         endpoint.definition.environments.compactMap { overlay in
             missing(environment: overlay.name)?.diagnostic(.environmentUnknown, at: overlay.namePlace)
@@ -36,7 +36,7 @@ extension Workspace {
             hint: NearNames.question(for: id, among: ids) ?? "run \"reqcli list\" to see them")
     }
 
-    /// Two files for one id: an error that names both.
+    /// The errors for endpoints with the same id.
     package func clashes(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         if Set(endpoints.map(\.id)).count == endpoints.count { return [] }
         return Dictionary(grouping: endpoints, by: \.id).filter { $0.value.count > 1 }.sorted { $0.key < $1.key }

@@ -1,13 +1,13 @@
 package import SourceText
 
-/// A folder of definitions. It reads what is asked of it and nothing else.
+/// A folder of definitions. Files are read only when they are needed.
 package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
-    /// In its root: where what it defines lies.
+    /// The folders in the workspace's root that hold definitions.
     package static let definitionFolders = ["endpoints", "environments", "stubs"]
 
-    /// Absolute.
+    /// The absolute path of the root folder.
     package let root: String
     /// The folder from which messages show paths.
     package let currentFolder: String
@@ -21,20 +21,20 @@ package final class Workspace: Sendable {
 
     package func path(_ inside: String) -> String { FilePath.join(root, inside) }
 
-    /// A path inside the workspace as messages show it.
+    /// A path inside the workspace as shown in messages.
     package func shown(_ inside: String) -> String { FilePath.shown(path(inside), from: currentFolder) }
 }
 
-// MARK: - Finding it
+// MARK: - Finding the workspace
 
-/// There is no workspace where one was looked for.
+/// No workspace was found.
 package struct WorkspaceNotFound: Error, Equatable {
     package let message: String
     package let hint: String
 }
 
 extension Workspace {
-    /// The folder that was named, else the nearest one upwards that holds `endpoints/`.
+    /// The given folder, or else the nearest folder upwards that holds `endpoints/`.
     package static func locate(
         named name: String?, from folder: String, files: FileSystem
     ) throws(WorkspaceNotFound) -> Workspace {
@@ -49,7 +49,7 @@ extension Workspace {
                     hint: "name the folder that holds \"endpoints\"")
             }
             throw WorkspaceNotFound(
-                message: "\"\(name)\" holds no folder \"endpoints\"",
+                message: "\"\(name)\" has no folder \"endpoints\"",
                 hint: "run \"reqcli init\" in it to make a workspace")
         }
         var root = FilePath.tidy(folder)
@@ -66,7 +66,7 @@ extension Workspace {
     }
 }
 
-/// A result with the problems that were met on the way to it.
+/// A result with the problems found while getting it.
 package struct Listed<Value: Sendable>: Sendable {
     package var value: Value
     package var diagnostics: [Diagnostic]

@@ -1,7 +1,7 @@
 import IRegexp
 import SourceText
 
-/// What a path's evaluation knows and remembers: the root, the work that is left, and what is the same for every node.
+/// The state of an evaluation: the root, the remaining steps, and cached results that are the same for every node.
 struct Evaluator {
     let root: JSONValue
     private let allowed: Int
@@ -22,7 +22,7 @@ struct Evaluator {
         if left < 0 { throw JSONPathLimit(steps: allowed) }
     }
 
-    /// Runs something that counts its own steps, and gives nil when there are none left.
+    /// Runs work that counts its own steps and returns nil when they run out.
     private mutating func counting<Result>(_ work: (inout Int) -> Result?) throws(JSONPathLimit) -> Result {
         guard let result = work(&left) else { throw JSONPathLimit(steps: allowed) }
         return result
@@ -71,7 +71,7 @@ extension Evaluator {
         case .operand(let operand):
             guard let text = try value(operand, for: node).string else { return nil }
             if let known = patterns[text] { return known }
-            // A document of patterns, each of them used once, is not worth remembering.
+            // Patterns that come from the document may each be used only once, so the cache is bounded.
             if patterns.count > 100 { patterns.removeAll() }
             try spend(text.utf8.count)
             let regexp = try? IRegexp(text)
@@ -101,7 +101,7 @@ extension Evaluator {
         return count
     }
 
-    /// The value of a query's only node; nothing if it has none, or several.
+    /// The value of the only node that a query selects; nothing if it selects none or several.
     private mutating func onlyValue(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
         if query.isAbsolute, let known = values[query.slot] { return known }
         var walk = PathWalk(query, from: query.isAbsolute ? root : node)
@@ -132,12 +132,13 @@ extension Evaluator {
         try singularNode(query, from: node).map { .node($0) } ?? .nothing
     }
 
-    /// Most paths are names and indexes, and most filters look at `@.name`: straight down, with no list of frames.
+    /// Fast path: most paths have only names and indexes, and most filters look at `@.name`. They need no list of
+    /// frames.
     mutating func singularNode(_ query: PathQuery, from node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         try self.node(below: node, query.segments[...])
     }
 
-    /// The node that names and indexes lead to.
+    /// The node that the names and indexes select.
     mutating func node(below node: JSONValue, _ segments: ArraySlice<PathSegment>) throws(JSONPathLimit) -> JSONValue? {
         var node = node
         for segment in segments {
@@ -147,7 +148,7 @@ extension Evaluator {
         return node
     }
 
-    /// The node of a name or an index.
+    /// The node that a name or an index selects.
     mutating func child(_ selector: PathSelector, of node: JSONValue) throws(JSONPathLimit) -> JSONValue? {
         switch selector {
         case .name(let name):

@@ -1,6 +1,6 @@
 import SourceText
 
-/// What a comparison compares: a node of the document, a value of the path's own, or nothing at all.
+/// A side of a comparison: a node of the document, a value from the path, or nothing.
 enum PathValue {
     case nothing
     case node(JSONValue)
@@ -25,7 +25,7 @@ enum PathValue {
         }
     }
 
-    /// What `length()` says: Unicode scalars, elements or members; nothing for anything else.
+    /// The result of `length()`: Unicode scalars, elements or members; nil for anything else.
     var length: Int? {
         if let string { return string.unicodeScalars.count }
         guard case .node(let node) = self, node.kind == .array || node.kind == .object else { return nil }
@@ -36,12 +36,12 @@ enum PathValue {
 // MARK: - Comparing
 
 extension PathValue {
-    /// Equality of RFC 9535, section 2.3.5.2.2: nothing equals nothing alone. Nil if `steps` were not enough.
+    /// Equality by RFC 9535, section 2.3.5.2.2: nothing equals only nothing. Nil if `steps` were not enough.
     func equals(_ other: PathValue, steps: inout Int) -> Bool? {
         switch (self, other) {
         case (.nothing, .nothing): return true
         case (.nothing, _), (_, .nothing): return false
-        case (.node(let one), .node(let other)): return one.says(theSameAs: other, steps: &steps)
+        case (.node(let one), .node(let other)): return one.isEquivalent(to: other, steps: &steps)
         case (.node(let node), let literal): return literal.isSaid(by: node)
         case (let literal, .node(let node)): return literal.isSaid(by: node)
         case (.string(let one), .string(let other)): return one.utf8.elementsEqual(other.utf8)
@@ -62,10 +62,11 @@ extension PathValue {
         }
     }
 
-    /// Only numbers and strings have an order: by value, and by Unicode scalars.
+    /// Whether this value is less than the other. Only numbers and strings have an order: by value, and by Unicode
+    /// scalars.
     func isLess(than other: PathValue) -> Bool {
         if let one = number, let other = other.number { return one < other }
-        // UTF-8 keeps the order of the scalars.
+        // UTF-8 preserves the order of the scalars.
         if let one = string, let other = other.string { return one.utf8.lexicographicallyPrecedes(other.utf8) }
         return false
     }

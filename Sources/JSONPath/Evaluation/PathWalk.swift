@@ -1,14 +1,14 @@
 import SourceText
 
-/// The nodes of one query, one at a time: it goes down the path's segments depth first, which finds them in the same
-/// order as segment by segment and keeps no list of nodes on the way.
+/// The nodes of a query, one at a time. The walk goes down the path's segments depth first, which gives the same order
+/// as segment by segment, but needs no list of nodes.
 ///
-/// What it has to come back to is a list of frames and not the call stack, so neither a long path nor a deep document
-/// can overflow it. There is nothing to come back to in the names and indexes that a path begins and ends with: those are
-/// gone down at once.
+/// The state is a list of frames and not the call stack, so that neither a long path nor a deep document can overflow
+/// the stack. The names and indexes at the start and at the end of a path need no frames, because each selects at most
+/// one node.
 struct PathWalk {
     private let segments: [PathSegment]
-    /// The first segment that can select several nodes, and the one behind the last of those.
+    /// The index of the first segment that can select several nodes, and the index after the last such segment.
     private let first: Int
     private let rest: Int
     private var frames: [Frame] = []
@@ -44,9 +44,9 @@ struct PathWalk {
     }
 }
 
-/// One segment applied to one node: how far it has got.
+/// The progress of one segment applied to one node.
 private struct Frame {
-    /// What the selectors are still to be applied to: the node alone, or everything below it too.
+    /// The nodes that the selectors still have to be applied to: the node itself, or also everything below it.
     private var bases: JSONValue.Descendants?
     private var base: JSONValue?
     private var selector = 0
@@ -102,7 +102,7 @@ private struct Frame {
         return nil
     }
 
-    /// Starts a selector; a name or an index is done at once.
+    /// Starts a selector. A name or an index gives its node at once.
     private mutating func begin(
         _ selector: PathSelector, _ base: JSONValue, _ evaluator: inout Evaluator
     ) throws(JSONPathLimit) -> JSONValue? {

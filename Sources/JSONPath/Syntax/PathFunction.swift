@@ -1,4 +1,4 @@
-/// The functions of RFC 9535, with what they take and give.
+/// The functions of RFC 9535, with the types of their arguments and results.
 enum PathFunction: String, CaseIterable {
     case count
     case length
@@ -7,9 +7,9 @@ enum PathFunction: String, CaseIterable {
     case value
 
     enum Parameter {
-        /// One value: a literal, a path to one node, or a function that gives one.
+        /// A single value: a literal, a path to one node, or a function that returns a value.
         case value
-        /// All the nodes of a path.
+        /// All nodes that a path selects.
         case nodes
     }
 
@@ -21,7 +21,7 @@ enum PathFunction: String, CaseIterable {
         }
     }
 
-    /// Whether it is true or false, and not a value to be compared.
+    /// Whether the result is true or false, rather than a value to compare.
     var isCondition: Bool { self == .match || self == .search }
 
     static let list = allCases.map { "\($0.rawValue)()" }.joined(separator: ", ")

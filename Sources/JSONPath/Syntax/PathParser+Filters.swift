@@ -1,7 +1,7 @@
 import SourceText
 
 extension PathParser {
-    /// A filter's condition: comparisons and tests joined by `||`, `&&` and `!`.
+    /// Parses the condition of a filter: comparisons and tests joined by `||`, `&&` and `!`.
     mutating func condition() throws(JSONPathProblem) -> PathCondition {
         var parts = [try conjunction()]
         while takeOperator(.bar) { parts.append(try conjunction()) }
@@ -14,7 +14,7 @@ extension PathParser {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    /// Takes `||` or `&&` and the blanks around it; leaves both if it doesn't stand here.
+    /// Takes `||` or `&&` and the whitespace around it. Takes nothing if the operator is not next.
     private mutating func takeOperator(_ byte: UInt8) -> Bool {
         let start = position
         skipBlanks()
@@ -45,7 +45,7 @@ extension PathParser {
         let end = position
         if try comparisonOperator() != nil {
             throw JSONPathProblem(
-                "! stands before a condition in ( ), not before a comparison", start..<end,
+                "! applies to a condition in ( ), not to a comparison", start..<end,
                 hint: "write !( … ), or turn the comparison around")
         }
         position = end
@@ -72,7 +72,7 @@ extension PathParser {
         return inner
     }
 
-    /// A comparison's sign, with the blanks around it.
+    /// Takes a comparison operator and the whitespace around it.
     private mutating func comparisonOperator() throws(JSONPathProblem) -> PathComparison? {
         let end = position
         skipBlanks()
@@ -84,7 +84,7 @@ extension PathParser {
             position = end
             return nil
         }
-        // `==!@.a` can't be right either, but then what is wrong is the `!`.
+        // `==!@.a` is wrong too, but there the `!` is reported.
         for length in [2, 1] where position - start >= length {
             if let comparison = PathComparison(rawValue: text(start..<start + length)), position - start <= length {
                 skipBlanks()
@@ -97,14 +97,15 @@ extension PathParser {
             "=~": "write match(…, '…') or search(…, '…')",
         ]
         throw JSONPathProblem(
-            "\"\(written)\" is no comparison", start..<position, hint: hints[written] ?? "write ==, !=, <, <=, > or >=")
+            "\"\(written)\" is not a comparison operator", start..<position,
+            hint: hints[written] ?? "write ==, !=, <, <=, > or >=")
     }
 }
 
 // MARK: - Types
 
 extension PathParser {
-    /// An operand that stands alone: it must be true or false by itself.
+    /// Checks an operand that stands alone: it must be a condition.
     private mutating func test(_ operand: ParsedOperand) -> PathCondition {
         switch operand.kind {
         case .query(let query): return .exists(query)
@@ -115,13 +116,14 @@ extension PathParser {
                 hint: "compare it, such as \(function.rawValue)(…) > 0")
         case .literal:
             mistake(
-                "a literal alone is no condition", operand.range, hint: "compare it with something, such as @.name == …"
+                "a literal alone is not a condition", operand.range,
+                hint: "compare it with something, such as @.name == …"
             )
         }
         return .any([])
     }
 
-    /// An operand of a comparison: it must be one value.
+    /// Checks an operand of a comparison: it must be a single value.
     private mutating func comparable(_ operand: ParsedOperand) -> PathOperand {
         switch operand.kind {
         case .literal(let value, _), .call(_, let value): return value
@@ -129,7 +131,7 @@ extension PathParser {
             if query.isSingular { return .query(query) }
             mistake(
                 "this path can select several nodes; a comparison takes one", operand.range,
-                hint: "use names and indexes alone, or count(…), or value(…)")
+                hint: "use only names and indexes, or count(…), or value(…)")
         case .condition:
             mistake(
                 "match() and search() are true or false already; they can't be compared", operand.range,
@@ -138,7 +140,7 @@ extension PathParser {
         return .null
     }
 
-    /// Notes a mistake of types; parsing goes on.
+    /// Reports a type error. Parsing goes on.
     mutating func mistake(_ message: String, _ range: Range<Int>, hint: String? = nil) {
         problems.append(JSONPathProblem(message, range, hint: hint, code: .jsonPathType))
     }

@@ -1,10 +1,10 @@
 import ASCII
 import SourceText
 
-/// A string literal's text, and where each byte of it stands in the path.
+/// The text of a string literal, with the offset of each byte in the path.
 struct PathString {
     var text = ""
-    /// One offset for each byte of `text`, and the closing quote's.
+    /// One offset for each byte of `text`, and one for the closing quote.
     var offsets: [Int] = []
 
     func source(of range: Range<Int>) -> Range<Int> {
@@ -16,7 +16,7 @@ struct PathString {
 }
 
 extension PathParser {
-    /// A string in either sort of quotes.
+    /// Parses a string in single or double quotes.
     mutating func string() throws(JSONPathProblem) -> PathString {
         let start = position
         let delimiter = bytes[position]
@@ -29,7 +29,7 @@ extension PathParser {
                 decoded += Array(String(try escape(in: delimiter)).utf8)
             } else if byte < .space {
                 throw problem(
-                    "a control character can't stand in a string as it is", hint: "write it as an escape, such as \\n")
+                    "a control character must be escaped in a string", hint: "write it as an escape, such as \\n")
             } else {
                 decoded.append(byte)
                 position += 1
@@ -95,7 +95,7 @@ extension PathParser {
         return unit
     }
 
-    /// A number as JSON writes it.
+    /// Parses a number in JSON's notation.
     mutating func number() throws(JSONPathProblem) -> JSONNumber {
         let start = position
         while let byte = peek(), byte.isNameByte || byte == .point || byte == .plus || byte == .minus { position += 1 }

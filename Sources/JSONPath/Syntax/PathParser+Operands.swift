@@ -2,7 +2,7 @@ import ASCII
 import IRegexp
 import SourceText
 
-/// Something that may stand in a comparison, as a test, or as an argument: which of them, its type decides.
+/// A part of a filter that may be a side of a comparison, a test or an argument. The parser decides later which.
 struct ParsedOperand {
     enum Kind {
         case literal(PathOperand, PathString?)
@@ -40,7 +40,7 @@ extension PathParser {
     private func operandHint() -> String? {
         switch peek() {
         case .openParenthesis: "a condition can't be compared; put ( ) around the whole comparison"
-        case .exclamation: "! stands before a condition, not before a value"
+        case .exclamation: "! applies to a condition, not to a value"
         case .openBracket, .openBrace: "a comparison takes strings, numbers, true, false and null"
         default: nil
         }
@@ -60,7 +60,8 @@ extension PathParser {
         let range = start..<position
         skipBlanks()
         if PathFunction(rawValue: word) != nil, peek() == .openParenthesis {
-            throw JSONPathProblem("a blank between \(word) and its (", range.upperBound..<position, hint: "take it out")
+            throw JSONPathProblem(
+                "whitespace between \(word) and its (", range.upperBound..<position, hint: "remove it")
         }
         let hint =
             switch word.lowercased() {
@@ -68,7 +69,7 @@ extension PathParser {
             case "not": "write ! for not"
             default: "write @.\(word) for a member, '\(word)' for text"
             }
-        throw JSONPathProblem("\"\(word)\" is no value", range, hint: hint)
+        throw JSONPathProblem("\"\(word)\" is not a value", range, hint: hint)
     }
 }
 
@@ -117,7 +118,7 @@ extension PathParser {
         }
     }
 
-    /// An operand, or a whole condition (which no function takes, but that is a mistake of types).
+    /// Parses an operand or a whole condition. No function takes a condition, but that is reported as a type error.
     private mutating func argument() throws(JSONPathProblem) -> ParsedOperand {
         let start = position
         if peek() != .exclamation, peek() != .openParenthesis {
@@ -141,7 +142,7 @@ extension PathParser {
         case .query:
             mistake(
                 "\(function.rawValue)() takes one value; this path can select several nodes", argument.range,
-                hint: "use names and indexes alone, or value(…)")
+                hint: "use only names and indexes, or value(…)")
         case .condition:
             mistake("\(function.rawValue)() takes a value, not a condition", argument.range)
         }
@@ -161,7 +162,8 @@ extension PathParser {
         do throws(IRegexpProblem) {
             return .literal(try IRegexp(pattern))
         } catch {
-            // The standard lets such a pattern match nothing, so that a condition on what is selected would judge nothing.
+            // By the RFC such a pattern matches nothing, so a check on the selected nodes would check nothing. An error
+            // is safer.
             problems.append(
                 JSONPathProblem(
                     error.message, source.source(of: error.range), hint: error.hint, code: .jsonPathPattern))

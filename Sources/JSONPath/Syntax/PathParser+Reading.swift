@@ -14,7 +14,7 @@ extension UInt8 {
     static let ampersand: UInt8 = 0x26
     static let bar: UInt8 = 0x7C
 
-    /// A byte of a name that needs no quotes.
+    /// Whether the byte can be part of a name without quotes.
     var isNameByte: Bool { isWordByte && self != .dollar }
 }
 
@@ -37,7 +37,7 @@ extension PathParser {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The character at the place that has been reached; nil at the end.
+    /// The character at the current position; nil at the end.
     func character() -> String? {
         position < bytes.count ? text(characterRange(at: position)) : nil
     }
@@ -49,11 +49,11 @@ extension PathParser {
         return offset..<end
     }
 
-    /// A problem with the character at the place that has been reached, or with the end of the path.
+    /// A problem with the character at the current position, or with the end of the path.
     func problem(_ message: String, hint: String? = nil) -> JSONPathProblem {
         JSONPathProblem(message, characterRange(at: position), hint: hint)
     }
 
-    /// How messages name what stands here.
+    /// The name of the current character in messages.
     var found: String { character().map { "\"\($0)\"" } ?? "the end of the path" }
 }

@@ -2,7 +2,7 @@ import ASCII
 import SourceText
 
 extension PathParser {
-    /// `[` to `]`, with one or more selectors.
+    /// Parses one or more selectors between `[` and `]`.
     mutating func bracketed() throws(JSONPathProblem) -> [PathSelector] {
         let start = position
         position += 1
@@ -52,7 +52,7 @@ extension PathParser {
         return .slice(slice)
     }
 
-    /// A whole number that every JSON reader takes exactly; nil if none stands here.
+    /// Parses a whole number in the range that every JSON reader handles exactly; nil if the text here is not a number.
     private mutating func integer() throws(JSONPathProblem) -> Int? {
         let start = position
         guard let first = peek(), first == .minus || first == .plus || first.isDigit else { return nil }
@@ -68,7 +68,7 @@ extension PathParser {
                 "\"\(written)\" is not a whole number",
                 hint: digits.contains { !$0.isDigit && $0 != .point && $0 != .plus }
                     ? "put a name in quotes: [\"\(written)\"]"
-                    : "write digits alone, with - before them to count from the end")
+                    : "write only digits, with - before them to count from the end")
         }
         if digits.first == .zero, digits.count > 1 || first == .minus {
             throw wrong("\"\(written)\" begins with a needless \(first == .minus ? "-0" : "0")", hint: "leave it out")
@@ -84,8 +84,8 @@ extension PathParser {
         let expected = "expected a name in quotes, an index, a slice, * or a filter, found \(found)"
         let hint: String? =
             switch peek() {
-            case .closeBracket: isFirst ? "write [*] for everything" : "take out the last comma"
-            case .comma: "take out the comma"
+            case .closeBracket: isFirst ? "write [*] for everything" : "remove the last comma"
+            case .comma: "remove the comma"
             case .at, .dollar, .openParenthesis, .exclamation: "a filter begins with ?, such as [?@.price < 10]"
             case .some(let byte) where byte.isNameByte: "put a name in quotes: [\"\(word())\"]"
             default: nil
@@ -102,7 +102,7 @@ extension PathParser {
             case .ampersand: "write && for and"
             case .bar: "write || for or"
             case .colon: "a slice has at most three numbers: [start:end:step]"
-            case .closeParenthesis: "there is no ( for it"
+            case .closeParenthesis: "it has no matching ("
             case .some(let byte) where byte.isNameByte:
                 ["and": "write && for and", "or": "write || for or"][word()]
             default: nil
@@ -110,7 +110,7 @@ extension PathParser {
         return problem("expected , or ], found \(found)", hint: hint)
     }
 
-    /// The bare word that begins here.
+    /// The bare word at the current position.
     func word() -> String {
         text(position..<(bytes[position...].firstIndex { !$0.isNameByte && $0 != .minus } ?? bytes.count))
     }

@@ -1,10 +1,10 @@
 import ASCII
 import SourceText
 
-/// Parses RFC 9535's grammar and checks its types. It takes blanks inside the brackets of a compared path
-/// (`@[ 'a' ] == 1`), which the grammar forbids there and allows everywhere else.
+/// Parses the grammar of RFC 9535 and checks its types. It accepts whitespace inside the brackets of a compared path
+/// (`@[ 'a' ] == 1`), which the grammar forbids there but allows everywhere else.
 ///
-/// A mistake of grammar is thrown: what stands behind it can't be understood. A mistake of types is gathered.
+/// A syntax error is thrown, because the text after it can't be understood. Type errors are collected.
 struct PathParser {
     let bytes: [UInt8]
     var position = 0
@@ -12,19 +12,21 @@ struct PathParser {
     private var depth = 0
     private var slots = 0
 
-    /// Filters, parentheses and arguments inside each other: parser and evaluator call themselves for each level.
+    /// The maximum depth of nested filters, parentheses and arguments. Parser and evaluator use recursion for each
+    /// level.
     static let deepest = 64
 
     init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// `$` and its segments, and nothing before or behind.
+    /// Parses a whole path: `$` and its segments, with nothing before or after.
     mutating func wholePath() throws(JSONPathProblem) -> PathQuery {
         guard let first = peek() else { throw problem("the path is empty", hint: "write $ for the whole document") }
         if first.isJSONWhitespace {
             skipBlanks()
-            throw JSONPathProblem("a path begins with $, not with a blank", 0..<position, hint: "take the blank out")
+            throw JSONPathProblem(
+                "a path begins with $, not with whitespace", 0..<position, hint: "remove the whitespace")
         }
         guard first == .dollar else { throw missingRoot(first) }
         let query = try query()
@@ -32,7 +34,7 @@ struct PathParser {
         return query
     }
 
-    /// A query from its `$` or `@` to its last segment.
+    /// Parses a query from its `$` or `@` to its last segment.
     mutating func query() throws(JSONPathProblem) -> PathQuery {
         let isAbsolute = peek() == .dollar
         position += 1
@@ -41,7 +43,7 @@ struct PathParser {
             let end = position
             skipBlanks()
             guard let segment = try segment() else {
-                // The blanks belong to what follows, if anything does.
+                // The whitespace is not part of the path.
                 position = end
                 break
             }
@@ -66,7 +68,7 @@ struct PathParser {
         }
     }
 
-    /// The `*` or the name behind a point.
+    /// Parses the `*` or the name after a point.
     private mutating func shorthand(_ start: Int) throws(JSONPathProblem) -> PathSelector {
         if take(.asterisk) { return .wildcard }
         let nameStart = position
@@ -75,7 +77,7 @@ struct PathParser {
         return .name(text(nameStart..<position))
     }
 
-    /// Runs a part of the parser one level further in.
+    /// Runs a part of the parser one level deeper.
     mutating func nested<Result>(
         _ parse: (inout PathParser) throws(JSONPathProblem) -> Result
     ) throws(JSONPathProblem) -> Result {
@@ -107,26 +109,27 @@ extension PathParser {
             switch peek() {
             case .some(let byte) where byte.isDigit:
                 "write [\(digits())] for an element, or [\"\(digits())\"] for a name that begins with a digit"
-            case .some(let byte) where byte.isJSONWhitespace: "take the blank out"
+            case .some(let byte) where byte.isJSONWhitespace: "remove the whitespace"
             case .point: "two points look into every level; three mean nothing"
             case .quote, .apostrophe: "write \(points == ".." ? ".." : "")[\(character() ?? "")…\(character() ?? "")]"
             default: nil
             }
         guard let found = character() else {
-            return problem("expected a name or * behind \"\(points)\", found the end of the path", hint: hint)
+            return problem("expected a name or * after \"\(points)\", found the end of the path", hint: hint)
         }
-        return problem("expected a name or * behind \"\(points)\", found \"\(found)\"", hint: hint)
+        return problem("expected a name or * after \"\(points)\", found \"\(found)\"", hint: hint)
     }
 
     private func trailingText() -> JSONPathProblem {
         if bytes[position...].allSatisfy(\.isJSONWhitespace) {
-            return JSONPathProblem("the path ends with a blank", position..<bytes.count, hint: "take the blank out")
+            return JSONPathProblem(
+                "the path ends with whitespace", position..<bytes.count, hint: "remove the whitespace")
         }
         let found = character() ?? ""
-        // Where a name could go on, the character is meant to be part of it.
+        // After a name character, this character was probably meant to be part of the name.
         if position > 0, bytes[position - 1].isNameByte, !found.allSatisfy(\.isWhitespace), found != "(" {
             return problem(
-                "\"\(found)\" can't stand in a name without quotes", hint: "put the name in [\"…\"]")
+                "\"\(found)\" is not allowed in a name without quotes", hint: "put the name in [\"…\"]")
         }
         return problem("expected . or [ or the end of the path, found \"\(found)\"")
     }

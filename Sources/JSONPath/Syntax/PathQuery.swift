@@ -1,14 +1,14 @@
 import IRegexp
 import SourceText
 
-/// A path, parsed: where it begins and the segments it goes through.
+/// A parsed path: its start and its segments.
 struct PathQuery: Sendable {
-    /// From the document's root (`$`) and not from the node that a filter looks at (`@`).
+    /// Whether the path starts at the document's root (`$`) rather than at the node that a filter looks at (`@`).
     let isAbsolute: Bool
     let segments: [PathSegment]
     let isSingular: Bool
-    /// A number of its own among a path's absolute queries. What they find is the same for every node that a filter
-    /// looks at, and is found only once.
+    /// The number of the query within its path. An absolute query has the same result for every node that a filter
+    /// looks at, so its result is cached under this number.
     let slot: Int
 
     init(isAbsolute: Bool, segments: [PathSegment], slot: Int) {
@@ -20,7 +20,7 @@ struct PathQuery: Sendable {
 }
 
 struct PathSegment: Sendable {
-    /// `..`: from the node and everything below it.
+    /// Whether the segment is `..`, which selects from the node and everything below it.
     let isDescendant: Bool
     let selectors: [PathSelector]
 
@@ -47,14 +47,14 @@ struct PathSlice: Sendable {
     var step: Int?
 }
 
-/// What a filter asks: true or false.
+/// A condition of a filter, which is true or false.
 indirect enum PathCondition: Sendable {
     case any([PathCondition])
     case all([PathCondition])
     case not(PathCondition)
     case comparison(PathOperand, PathComparison, PathOperand)
     case exists(PathQuery)
-    /// `match` is about the whole text, `search` about any part of it.
+    /// `match` looks at the whole text, `search` at any part of it.
     case pattern(PathOperand, PathPattern, isWhole: Bool)
 }
 
@@ -67,13 +67,13 @@ enum PathComparison: String, Sendable {
     case greater = ">"
 }
 
-/// What gives one value, or nothing.
+/// An operand, which gives one value or nothing.
 indirect enum PathOperand: Sendable {
     case string(String)
     case number(JSONNumber)
     case bool(Bool)
     case null
-    /// A singular query.
+    /// A query that selects at most one node.
     case query(PathQuery)
     case length(PathOperand)
     case count(PathQuery)
@@ -81,8 +81,8 @@ indirect enum PathOperand: Sendable {
 }
 
 indirect enum PathPattern: Sendable {
-    /// Written out in the path.
+    /// A pattern written in the path.
     case literal(IRegexp)
-    /// Found in the document, where it may differ from node to node.
+    /// A pattern from the document, which may differ from node to node.
     case operand(PathOperand)
 }

@@ -1,15 +1,15 @@
 import Foundation
 import RequestBuilding
 
-/// How the body gets to curl.
+/// The way in which curl gets the body.
 enum CurlBody {
     case none
-    /// Text in the command line.
+    /// Text on the command line.
     case argument(String)
     case file(String)
-    /// Bytes that can't be an argument, from the shell's own commands.
+    /// Bytes that can't be an argument, piped from the shell's own commands.
     case fed([RequestBody.Piece])
-    /// Form parts with a boundary of curl's own, for a shell that can't feed files.
+    /// Form parts with curl's own boundary, for a shell that can't pipe files.
     case form(MultipartBody)
 
     var isSent: Bool { if case .none = self { false } else { true } }
@@ -18,7 +18,7 @@ enum CurlBody {
 }
 
 extension CurlCommand {
-    /// Linux takes no argument of 128 KiB, its closing NUL included. The quoted form is longer, but it is not passed.
+    /// Linux limits an argument to 128 KiB including its final NUL. The quotes are not passed, so they don't count.
     private static let longestArgument = 131_071
 
     func bodyPlan() -> CurlBody {
@@ -42,7 +42,7 @@ extension CurlCommand {
         switch body {
         case .none: break
         case .argument(let value): add("--data-raw", value)
-        // "-" alone would be stdin.
+        // For curl, "-" alone is stdin.
         case .file(let path):
             let path = path == "-" ? "./-" : path
             files = [text.pieces(of: path)]
@@ -57,7 +57,7 @@ extension CurlCommand {
         let parts = pieces.flatMap { piece -> [BodyPiece] in
             switch piece {
             case .file(let path):
-                // To curl and to cat "-" is standard input.
+                // For curl and cat, "-" is stdin.
                 let path = text.pieces(of: path == "-" ? "./-" : path)
                 files.append(path)
                 return [.file(path: path)]
@@ -71,7 +71,7 @@ extension CurlCommand {
             }
         }
         guard let feed = syntax.feeding(parts) else {
-            notes.append("this shell has no way to pass the body on byte for byte: it is left out")
+            notes.append("this shell can't pass the body unchanged, so it is left out")
             return
         }
         before = feed.before
@@ -97,7 +97,7 @@ extension CurlCommand {
         }
     }
 
-    /// Inside `-F` a value may be quoted, with backslashes before quotes and backslashes.
+    /// Quotes a value inside `-F`, with backslashes before quotes and backslashes.
     private func formQuoted(_ text: String) -> String {
         "\"" + syntax.escaping(text) { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil } + "\""
     }

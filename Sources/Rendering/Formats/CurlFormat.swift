@@ -2,10 +2,10 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-/// A request as a curl command that puts the same request on the wire.
+/// A request as a curl command that sends the same request.
 ///
-/// Options that can't matter for the request at hand are left out; those that keep curl from adding or changing
-/// something are not.
+/// Options that cannot matter for this request are left out. Options that keep curl from adding or changing something
+/// are not.
 package struct CurlFormat: Sendable {
     package var shell: Shell
     package var isOneLine: Bool
@@ -21,7 +21,7 @@ package struct CurlFormat: Sendable {
     }
 }
 
-/// One command while it is put together.
+/// A curl command under construction.
 struct CurlCommand {
     let input: RenderingInput
     let transfer: TransferSettings
@@ -31,7 +31,7 @@ struct CurlCommand {
     var text: SecretText
     var lines: [String] = []
     var notes: [String] = []
-    /// What feeds the body, where it isn't an argument.
+    /// The command before curl that pipes the body to it, if the body isn't an argument.
     var before: String?
     /// The paths of the files that the body is read from.
     var files: [[ValuePiece]] = []
@@ -63,7 +63,7 @@ struct CurlCommand {
 
     // MARK: Words
 
-    /// A value as one word, its secrets put in by the shell or masked.
+    /// A value as one word, in which the shell reads the secrets or they are masked.
     mutating func word(_ value: String) -> String {
         if let caveat = syntax.caveat(aboutArgument: value), !notes.contains(caveat) { notes.append(caveat) }
         return syntax.word(text.pieces(of: value))
@@ -77,7 +77,7 @@ struct CurlCommand {
 
     private mutating func addStart(_ body: CurlBody) {
         let url = input.request.url.absoluteString.prefix { $0 != "#" }
-        // A .curlrc could change the request, so it is not read.
+        // `-q`: a .curlrc could change the request, so curl must not read it.
         var start = "\(syntax.curl) -q -sS"
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
         if hasDotSegment { start += " --path-as-is" }
@@ -86,19 +86,20 @@ struct CurlCommand {
         lines.append("\(start) \(word(String(url)))")
     }
 
-    /// The method where curl wouldn't infer it from the rest.
+    /// The `-X` or `-I` option; empty if curl infers the method from the rest.
     private mutating func methodOption(_ body: CurlBody) -> String {
         switch (message.method, body.isSent) {
         case ("GET", false), ("POST", true): return ""
         case ("HEAD", false): return " -I"
         case ("HEAD", true):
-            notes.append("curl waits for a body in the answer to HEAD when the request has one; -m ends that")
+            notes.append("curl waits for a body in the response to HEAD when the request has one; -m ends that")
         default: break
         }
         return " -X \(word(message.method))"
     }
 
-    /// curl takes `.` and `..` out of a path, newer ones also where they are percent-encoded.
+    /// Whether the path has a `.` or `..` segment, which curl would remove. Newer versions also remove percent-encoded
+    /// ones.
     private var hasDotSegment: Bool {
         let path = message.target.prefix { $0 != "?" }
         guard path.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") }) else { return false }
@@ -119,7 +120,7 @@ struct CurlCommand {
         }
         if let credentials { add("-u", credentials) }
         addNetrc()
-        // What curl adds by itself and the transport doesn't.
+        // Headers that curl adds by itself and reqcli doesn't.
         var unwanted: [String] = []
         for name in ["User-Agent", "Accept"] where message.headers[name] == nil { unwanted.append(name) }
         if body.isSent, message.headers["Content-Type"] == nil, !body.setsContentType {
@@ -144,7 +145,8 @@ struct CurlCommand {
         guard let jar = input.cookieJar else { return }
         let path = jar.path
         if path.utf8.contains(UInt8(ascii: "=")) {
-            notes.append("curl takes the name \(path) for a cookie, since it has a \"=\": what is in it is not sent")
+            notes.append(
+                "curl takes the name \(path) for a cookie because of its \"=\", so the cookies in it are not sent")
         } else {
             add("-b", path)
         }
@@ -152,7 +154,7 @@ struct CurlCommand {
         if input.request.headers["Host"] != nil {
             notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
         }
-        // Measured with curl 7.88, which counts some bytes more than it sends.
+        // Measured with curl 7.88, which counts a few bytes more than it sends.
         let isTooLong = jar.cookies.reduce(0) { $0 + $1.utf8.count + 2 } > 8000
         if jar.cookies.count > 150 || isTooLong {
             notes.append(
@@ -163,7 +165,7 @@ struct CurlCommand {
         }
     }
 
-    /// True for a header that curl sends the same without being told.
+    /// Whether curl sends this header by itself.
     private func isNatural(_ field: HeaderFields.Field, _ body: CurlBody) -> Bool {
         switch field.name {
         case "Host": return input.request.headers["Host"] == nil
@@ -177,12 +179,13 @@ struct CurlCommand {
         }
     }
 
-    /// curl asks whether a body above 1 MiB is welcome. A file's size may have changed by then, so near is enough.
+    /// Whether curl may send `Expect: 100-continue`, which it does for bodies above 1 MiB. The limit is lower here,
+    /// because a file's size may change.
     private var mayExpectContinue: Bool {
         message.contentLength.map { $0 > 1_000_000 } ?? true
     }
 
-    /// `user:password` where the password is a secret: `-u` can put it in, the header's base64 couldn't.
+    /// `user:password` if the password is a secret. The shell can put it into `-u`, but not into the header's base64.
     private var basicCredentials: String? {
         let values = message.headers.values("Authorization")
         guard values.count == 1, let value = values.first, value.hasPrefix("Basic "),
@@ -215,7 +218,7 @@ struct CurlCommand {
         if let limit = timeouts.idle {
             lines.append("--speed-limit 1 --speed-time \(Int(limit.seconds.rounded(.up)))")
         }
-        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the answer") }
+        if timeouts.firstByte != nil { notes.append("curl has no time limit for the first byte of the response") }
         if let path = transfer.tls.authorities { add("--cacert", path) }
         if transfer.tls.isInsecure { lines.append("-k") }
         if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
@@ -232,7 +235,7 @@ struct CurlCommand {
 
     private mutating func addDigest(_ account: Account) {
         guard !account.user.contains(":") else {
-            notes.append("curl takes no user name with a colon: the answer to the Digest challenge is left out")
+            notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
         lines.append("--digest")
@@ -240,13 +243,14 @@ struct CurlCommand {
         add("-u", "\(account.user):\(account.password)")
     }
 
-    /// Has curl send the body again where `send` does: to it, whatever has a body is a POST, which 301, 302 and 303 empty.
+    /// Makes curl send the body again where `send` does. curl treats every request with a body as a POST, and empties
+    /// it for 301, 302 and 303.
     private mutating func addRepeats(_ body: CurlBody) {
         guard body.isSent, message.method != "POST" else { return }
         lines.append("--post301 --post302" + (message.method == "HEAD" ? " --post303" : ""))
     }
 
-    /// What `send` does at a redirect and curl can't be told.
+    /// Adds notes on redirects that `send` handles differently and no option of curl changes.
     private mutating func noteRedirects(_ body: CurlBody) {
         if hasDotSegment { notes.append("curl keeps the dot segments of a Location, too (--path-as-is)") }
         let types = message.headers.filter { $0.name.isSameHeader(as: "Content-Type") && !isNatural($0, body) }
@@ -268,7 +272,7 @@ struct CurlCommand {
         if let body = message.body, body.pieces.contains(where: { secrets.isIn($0) }) {
             notes.append("curl sends the body, which holds a secret, to other hosts, too, where a redirect leads there")
         }
-        // These curl keeps to their host by itself.
+        // Headers that curl sends only to the original host.
         let kept = ["Authorization", "Cookie", "Host"]
         for field in message.headers where !kept.contains(where: { field.name.isSameHeader(as: $0) }) {
             let isCredential = field.name.isSameHeader(as: "Proxy-Authorization")
@@ -277,7 +281,7 @@ struct CurlCommand {
         }
     }
 
-    /// curl takes what follows a colon as the file's password, and `pkcs11:` as no file at all.
+    /// The path for `--cert`. curl would read text after a colon as the file's password, and `pkcs11:` as not a file.
     private func certificateArgument(_ path: String) -> String {
         let isScheme = path.prefix(7).lowercased() == "pkcs11:"
         return (isScheme ? "./" : "")
@@ -286,7 +290,7 @@ struct CurlCommand {
 }
 
 extension Redactor {
-    /// Files aren't read for it.
+    /// Whether the piece holds a secret. Files are not read.
     fileprivate func isIn(_ piece: RequestBody.Piece) -> Bool {
         if case .data(let data) = piece { !matches(in: Array(data)).isEmpty } else { false }
     }

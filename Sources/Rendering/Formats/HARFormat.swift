@@ -2,12 +2,12 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-/// A request as an HTTP Archive 1.2 with one entry that has no answer yet.
+/// A request as an HTTP Archive 1.2 with one entry, which has no response yet.
 package struct HARFormat: Sendable {
     private let creator: (name: String, version: String)
     private let date: String
 
-    /// - Parameter date: When the request was made, in ISO 8601; every entry of an archive has to say so.
+    /// - Parameter date: The time of the request in ISO 8601, which every entry must have.
     package init(creator: (name: String, version: String), date: String) {
         self.creator = creator
         self.date = date
@@ -31,7 +31,7 @@ package struct HARFormat: Sendable {
 
     private func notes(_ input: RenderingInput) -> [String] {
         guard let body = input.message.body, body.data == nil else { return [] }
-        return ["the files that the body is read from are named in the archive, not contained in it"]
+        return ["the archive names the files of the body but doesn't contain them"]
     }
 
     private func request(_ input: RenderingInput) -> JSONText {
@@ -86,7 +86,7 @@ package struct HARFormat: Sendable {
         return .object(members)
     }
 
-    /// The archive wants a response; status 0 is what it has for a request that got none.
+    /// HAR requires a response; status 0 means that there is none.
     private static let noResponse = JSONText.object([
         ("status", .number(0)), ("statusText", .string("")), ("httpVersion", .string("")), ("cookies", .array([])),
         ("headers", .array([])),

@@ -2,7 +2,7 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-/// A request as the bytes that are sent over HTTP/1.1.
+/// A request as the bytes of an HTTP/1.1 message.
 package struct HTTPFormat: Sendable {
     package init() {}
 

@@ -2,7 +2,7 @@ import Foundation
 import Redaction
 import RequestBuilding
 
-/// A request as one JSON object: method, url, headers in order, body.
+/// A request as a JSON object: method, URL, headers in order, body.
 package struct JSONFormat: Sendable {
     package init() {}
 
@@ -14,7 +14,7 @@ package struct JSONFormat: Sendable {
     private func request(_ input: RenderingInput) -> JSONText {
         let message = input.message
         let redactor = input.redactor
-        // Masked before they are printed as JSON, since a document that is cut into afterwards may be none.
+        // Masks text before it becomes JSON, because masking in the finished document could break it.
         func string(_ text: String) -> JSONText { .string(redactor.redact(text)) }
         var members: [(String, JSONText)] = [
             ("method", string(message.method)),
@@ -54,7 +54,7 @@ package struct JSONFormat: Sendable {
         return .object(members)
     }
 
-    /// Text as text; anything else in base64, masked before it is encoded.
+    /// The body as text or, if it is not text, in base64. Masked before it is encoded.
     private static func content(_ data: Data, _ redactor: Redactor) -> (String, JSONText) {
         if let text = String(validating: data, as: UTF8.self) { return ("text", .string(redactor.redact(text))) }
         return ("base64", .string(Data(redactor.redact(Array(data))).base64EncodedString()))

@@ -1,4 +1,4 @@
-/// A JSON document to print, with its keys in the order given.
+/// A JSON document to print, with keys in the order given.
 indirect enum JSONText {
     case string(String)
     case number(Int)

@@ -1,4 +1,4 @@
-/// fish: in single quotes a backslash still escapes itself and the quote.
+/// fish: inside single quotes, a backslash still escapes itself and the quote.
 struct FishShell: ShellSyntax {
     let curl = "curl"
     let continuation = " \\"
@@ -9,7 +9,7 @@ struct FishShell: ShellSyntax {
     }
 
     func word(_ pieces: [ValuePiece]) -> String {
-        // fish 3.6 takes single quotes behind `"$(…)"` for a part of it, so such a word has double quotes throughout.
+        // After `"$(…)"`, fish 3.6 reads single quotes as a part of it, so such a word uses double quotes throughout.
         let hasSubstitution = pieces.contains { piece in
             guard case .secret(let secret) = piece else { return false }
             if case .environment = secret.source { return false }
@@ -31,7 +31,7 @@ struct FishShell: ShellSyntax {
     }
 
     func guarding(_ needs: CommandNeeds) -> String? {
-        // fish has no `${NAME:?}`: an unset variable would be sent as nothing.
+        // fish has no `${NAME:?}`, and would send an unset variable as an empty text.
         let checks = needs.variables.map { "test -n \"$\($0)\" &&" } + needs.paths.map { "test -r \(word($0)) &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")
     }
@@ -52,7 +52,7 @@ struct FishShell: ShellSyntax {
         switch secret.source {
         case .environment(let name): "$\(name)"
         case .command(let argv, let folder):
-            // What fish substitutes runs in the shell itself, whose folder has to stay what it is.
+            // fish runs substitutions in the shell itself, whose folder must not change.
             "$("
                 + ((folder.map { ["sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []) + argv).map(quote)
                 .joined(separator: " ") + ")"

@@ -1,4 +1,4 @@
-/// dash, bash, zsh: single quotes round everything, and never `$'…'`, which dash doesn't know.
+/// dash, bash, zsh: single quotes around everything, and never `$'…'`, which dash doesn't know.
 struct POSIXShell: ShellSyntax {
     let curl = "curl"
     let continuation = " \\"
@@ -19,7 +19,7 @@ struct POSIXShell: ShellSyntax {
     }
 
     func guarding(_ needs: CommandNeeds) -> String? {
-        // `${NAME:?}` in one of curl's own words ends the command before it runs.
+        // `${NAME:?}` in curl's own words stops the command before it runs.
         let variables = needs.isFed ? needs.variables.map { ": \"${\($0):?}\" &&" } : []
         let checks = variables + needs.paths.map { "[ -r \(word($0)) ] &&" }
         return checks.isEmpty ? nil : checks.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// Bytes as the format of a shell's own `printf`, which has no limit of length and can say NUL.
+/// Bytes as a format for the shell's own `printf`, which has no length limit and can write NUL.
 enum PrintfFormat {
     static func format(_ bytes: [UInt8]) -> String {
         let isText = String(validating: bytes, as: UTF8.self) != nil
@@ -8,7 +8,7 @@ enum PrintfFormat {
             switch byte {
             case UInt8(ascii: "%"): result += Array("%%".utf8)
             case UInt8(ascii: "\\"): result += Array("\\\\".utf8)
-            // A format that begins with a dash would be taken for an option.
+            // A format that begins with a dash would be read as an option.
             case UInt8(ascii: "-") where index == 0: result += octal(byte)
             case 0x20..<0x7F: result.append(byte)
             case 0x80... where isText: result.append(byte)

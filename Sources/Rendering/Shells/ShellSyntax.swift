@@ -1,63 +1,63 @@
 import ASCII
 
-/// How a shell writes an argument so that nothing in it means anything to the shell.
+/// The syntax of a shell: quoting arguments so that nothing in them has a special meaning.
 ///
-/// A new shell is one more file with one more conformer, and a line in ``Shell``.
+/// A new shell is a file with a conforming type, and a line in ``Shell``.
 protocol ShellSyntax: Sendable {
-    /// The name under which curl is called.
+    /// The name of the curl program.
     var curl: String { get }
-    /// What ends a line whose command goes on.
+    /// The end of a line whose command continues.
     var continuation: String { get }
 
     /// One word with exactly this text.
     func quote(_ text: String) -> String
 
-    /// One word whose secrets the shell puts in.
+    /// One word in which the shell puts the secrets.
     func word(_ pieces: [ValuePiece]) -> String
 
-    /// False where this shell's own expansion would give another text than the secret.
+    /// Whether this shell's expansion gives the secret unchanged.
     func keeps(_ secret: RenderedSecret) -> Bool
 
-    /// What stands before a command so that nothing is sent without its secrets and its files; nil where that needs
-    /// no words. Without it an unset variable and a missing file would be sent as nothing.
+    /// A check before the command, so that nothing is sent if a secret or a file is missing; nil if none is needed.
+    /// Without it, an unset variable or a missing file would be sent as empty text.
     func guarding(_ needs: CommandNeeds) -> String?
 
-    /// A body that can't be an argument: what stands before curl, and the argument of `--data-binary`. Nil where this
-    /// shell has no way that keeps every byte.
+    /// A body that can't be an argument: the command before curl, and the argument of `--data-binary`. Nil if this
+    /// shell can't pass every byte unchanged.
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)?
 
-    /// What is to be said about an argument that some versions of the shell don't pass on as it is.
+    /// A note about an argument that some versions of the shell change; nil if there is none.
     func caveat(aboutArgument text: String) -> String?
 }
 
-/// A stretch of a body that is fed to curl.
+/// A part of a body that is piped to curl.
 enum BodyPiece: Equatable {
     case bytes([UInt8])
     case secret(RenderedSecret)
     case file(path: [ValuePiece])
 }
 
-/// What must be there before a command may run.
+/// The secrets and files that a command needs to run.
 struct CommandNeeds {
-    /// The secrets that the shell puts in.
+    /// The secrets that the shell reads.
     var secrets: [RenderedSecret]
     /// The paths of the files that are sent.
     var files: [[ValuePiece]]
-    /// True where the body comes through a pipe, in which a failure would not stop curl.
+    /// Whether the body comes through a pipe. A failure in it would not stop curl.
     var isFed: Bool
 
-    /// The variables among the secrets.
+    /// The names of the environment variables among the secrets.
     var variables: [String] {
         secrets.compactMap { if case .environment(let name) = $0.source { name } else { nil } }
     }
 
-    /// The paths of all files that are read: those of the secrets, then those that are sent.
+    /// The paths of all files that are read: files of secrets first, then files that are sent.
     var paths: [[ValuePiece]] {
         secrets.compactMap { if case .file(let path) = $0.source { [.bytes(Array(path.utf8))] } else { nil } } + files
     }
 }
 
-/// The shells that commands are written for.
+/// The shells that commands can be written for.
 package enum Shell: String, CaseIterable, Sendable {
     /// Any POSIX shell: dash, bash, zsh.
     case sh
@@ -78,10 +78,10 @@ extension ShellSyntax {
 
     func keeps(_ secret: RenderedSecret) -> Bool { true }
 
-    /// Replaces scalar by scalar: for `Character`, a quote with a combining mark behind it would not be a quote, but
+    /// Replaces text scalar by scalar. By `Character`, a quote with a combining mark after it would not be a quote, but
     /// for the shell it is one.
     func escaping(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
-        // Bytes, since what is appended to a view of scalars copies all that is there.
+        // Builds bytes, because appending to a view of scalars copies the whole text each time.
         var result: [UInt8] = []
         for scalar in text.unicodeScalars {
             if let replaced = replacement(scalar) {
@@ -93,7 +93,7 @@ extension ShellSyntax {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// True for text that is one word in every shell without quotes.
+    /// Whether the text is one word in every shell without quotes.
     func isPlain(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(Self.isPlainByte)
     }

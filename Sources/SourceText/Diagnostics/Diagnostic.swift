@@ -27,14 +27,14 @@ package struct Diagnostic: Sendable, Equatable {
     package let severity: Severity
     package let code: Code
     package let message: String
-    /// Where it is; nil for a problem of a whole workspace, or of a file that can't be read.
+    /// Where the problem is; nil for a problem of a whole workspace, or of a file that cannot be read.
     package let place: Place?
-    /// The file it is about when there is no place in it to point at.
+    /// The name of the file, for a problem without a place in it.
     package let fileName: String?
     /// What to do, shown beside the caret.
     package let hint: String?
     package let notes: [Note]
-    /// False where the line of the file holds what nobody may see.
+    /// False if the line of the file holds something that must not be shown.
     package let showsSource: Bool
 
     package init(
@@ -51,7 +51,7 @@ package struct Diagnostic: Sendable, Equatable {
         self.showsSource = showsSource
     }
 
-    /// The same in other words.
+    /// A copy with every text changed, for example to mask secrets.
     package func mappingTexts(_ change: (String) -> String) -> Diagnostic {
         Diagnostic(
             severity, code: code, change(message), at: place, fileName: fileName, hint: hint.map(change),

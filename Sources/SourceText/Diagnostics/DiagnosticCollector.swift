@@ -1,7 +1,7 @@
 /// Gathers the problems of a run, so that one run reports all of them.
 package struct DiagnosticCollector: Sendable {
     package private(set) var diagnostics: [Diagnostic] = []
-    private var told: Set<Identity> = []
+    private var seen: Set<Identity> = []
 
     package init() {}
 
@@ -9,18 +9,18 @@ package struct DiagnosticCollector: Sendable {
     package var isEmpty: Bool { diagnostics.isEmpty }
 
     package mutating func add(_ diagnostic: Diagnostic) {
-        // Two roads can lead to one problem (a file that two environments extend); it is told once.
+        // The same problem can be found twice, for example in a file that two environments extend. It is reported once.
         let identity = Identity(
             file: diagnostic.fileName, offset: diagnostic.startOffset, code: diagnostic.code,
             message: diagnostic.message)
-        if told.insert(identity).inserted { diagnostics.append(diagnostic) }
+        if seen.insert(identity).inserted { diagnostics.append(diagnostic) }
     }
 
     package mutating func add(contentsOf others: some Sequence<Diagnostic>) {
         for diagnostic in others { add(diagnostic) }
     }
 
-    /// File by file in the order in which the files were met, and within a file from top to bottom.
+    /// The diagnostics file by file, in the order in which the files were met, and from top to bottom within each file.
     package var sorted: [Diagnostic] {
         var fileOrder: [String: Int] = [:]
         for diagnostic in diagnostics {
@@ -35,7 +35,7 @@ package struct DiagnosticCollector: Sendable {
     }
 }
 
-/// What makes two diagnostics the same one.
+/// The properties that make two diagnostics the same one.
 private struct Identity: Hashable {
     let file: String?
     let offset: Int

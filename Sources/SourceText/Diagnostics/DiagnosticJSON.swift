@@ -1,5 +1,5 @@
 extension OrderedJSON {
-    /// One diagnostic as an editor or a CI job reads it. Lines and columns count from 1, the end is exclusive.
+    /// One diagnostic as JSON for editors and CI jobs. Lines and columns count from 1, and the end is exclusive.
     package init(_ diagnostic: Diagnostic) {
         self = .object([
             "severity": .string(diagnostic.severity.rawValue),

@@ -8,14 +8,14 @@ package import TerminalText
 ///      |       ^^^^^^^ did you mean "method"?
 /// ```
 package struct DiagnosticRenderer: Sendable {
-    /// A line of a file is shown in a window of this many cells around the caret.
+    /// The width, in terminal cells, of the window around the caret in which a line of a file is shown.
     package let sourceWidth: Int
 
     package init(sourceWidth: Int = 100) {
         self.sourceWidth = sourceWidth
     }
 
-    /// All of them, each ending with a line break.
+    /// All diagnostics, each ending with a line break.
     package func render(_ diagnostics: [Diagnostic]) -> Styled {
         diagnostics.reduce(into: Styled("")) { $0 += render($1) }
     }
@@ -24,7 +24,7 @@ package struct DiagnosticRenderer: Sendable {
         var text = heading(
             diagnostic.place?.description ?? diagnostic.fileName, word: diagnostic.severity.rawValue,
             style: diagnostic.severity == .error ? [.bold, .red] : [.bold, .yellow], message: diagnostic.message)
-        // A file as a whole (an empty one, a binary one) has no line to show; then the hint follows the message.
+        // A file as a whole (an empty or a binary one) has no line to show. The hint then follows the message.
         if let place = diagnostic.place, diagnostic.showsSource, !place.file.isSecret, !place.file.bytes.isEmpty,
             !place.isWholeFile
         {
@@ -52,7 +52,7 @@ package struct DiagnosticRenderer: Sendable {
         count == 0 ? nil : "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// One line, whatever is quoted in it: editors and scripts read it as such.
+    /// The heading, always on one line, because editors and scripts read it line by line.
     private func heading(_ where: String?, word: String, style: Style, message: String) -> Styled {
         let place = `where`.map { Styled(TerminalText.harmless($0), .bold) + Styled(": ") } ?? Styled("")
         return place + Styled(word + ":", style) + Styled(" \(TerminalText.harmless(message))\n")
@@ -64,18 +64,18 @@ package struct DiagnosticRenderer: Sendable {
 extension DiagnosticRenderer {
     private func excerpt(_ place: Place, hint: String?) -> Styled {
         let line = place.file.lineRange(containing: place.range.lowerBound)
-        // A place can begin in the line's break, which is not shown.
+        // A place can begin in the line break, which is not shown.
         let start = min(place.range.lowerBound, line.upperBound)
         let end = min(max(place.range.upperBound, start), line.upperBound)
         let number = String(place.start.line)
-        // Of a very long line no more is looked at than could be shown.
+        // Of a very long line, only the part that could be shown is read.
         let most = sourceWidth * 4
         let lead = place.file.character(at: max(line.lowerBound, start - most), before: start)
         let before = shown(place.file.text(lead..<start))
         let marked = shown(place.file.text(start..<min(end, start + most)))
         let after = shown(place.file.text(end..<min(line.upperBound, end + most)))
 
-        // A long line is shown from a little before the caret; both rows are cut by the same amount.
+        // A long line is shown from a little before the caret. Both rows are cut by the same amount.
         let window = Window(before: before, marked: marked, after: after, width: sourceWidth)
         let gutter = String(repeating: " ", count: number.count)
         let caret = String(repeating: "^", count: max(1, TerminalText.width(of: window.marked)))
@@ -85,7 +85,8 @@ extension DiagnosticRenderer {
         return Styled("\(shown)\n  \(gutter) | \(indent)") + Styled(caret + advice, [.bold, .green]) + Styled("\n")
     }
 
-    /// A tab is as wide as the terminal likes, so it is shown as spaces: then the caret stands right everywhere.
+    /// The text with tabs as spaces, because terminals differ in the width of a tab and the caret must stand under the
+    /// right column.
     private func shown(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "\t")) else { return TerminalText.harmless(text) }
         return TerminalText.harmless(String(text.flatMap { $0 == "\t" ? "    " : String($0) }))
@@ -114,7 +115,7 @@ private struct Window {
 }
 
 extension SourceFile {
-    /// The first offset from here on at which a scalar begins, or the end.
+    /// The offset of the first scalar that begins at or after the given offset, or the end.
     fileprivate func character(at offset: Int, before end: Int) -> Int {
         var offset = offset
         while offset < end, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
@@ -127,7 +128,7 @@ extension Place {
 }
 
 extension String {
-    /// The end of a text, as much of it as fits.
+    /// The longest suffix of the text that fits into this many cells.
     fileprivate func suffix(cells: Int) -> Substring {
         var room = cells
         var start = endIndex

@@ -1,12 +1,12 @@
 import ASCII
 
-/// What stands between two tokens of a JSON text: blanks, line breaks, comments, at most one comma.
+/// The bytes between two tokens of a JSON text: whitespace, line breaks, comments, and at most one comma.
 struct Gap {
     struct Piece: Equatable {
         enum Kind: Equatable {
             case blanks
             case lineBreak
-            /// Its line break is a piece of its own.
+            /// A `//` comment without its line break, which is a piece of its own.
             case lineComment
             case blockComment
             case comma
@@ -19,7 +19,8 @@ struct Gap {
     let range: Range<Int>
     let pieces: [Piece]
 
-    /// The text has passed the reader: whatever is no blank, break or comma is a comment.
+    /// Splits a range of a text that has been read without errors. Everything in it that is not whitespace, a line
+    /// break or a comma is therefore a comment.
     init(_ range: Range<Int>, in bytes: [UInt8]) {
         self.range = range
         var pieces: [Piece] = []
@@ -47,7 +48,7 @@ struct Gap {
             if end > start, end < bytes.endIndex, bytes[end - 1] == .carriageReturn { end -= 1 }
             return Piece(kind: .lineComment, range: start..<end)
         default:
-            // A carriage return that no line feed follows breaks no line.
+            // A carriage return without a line feed does not end the line.
             let rest = bytes[(start + 1)...]
             let end = rest.indices.first { index in
                 switch bytes[index] {
@@ -65,8 +66,8 @@ struct Gap {
         pieces.last { $0.kind == .lineComment || $0.kind == .blockComment }?.range
     }
 
-    /// The end of the comments that stand behind an offset on its line, or the offset where there are none: they belong
-    /// to what stands before them.
+    /// The end of the comments that follow an offset on its line, or the offset if there are none. Such comments belong
+    /// to the token before them.
     func endOfComments(from offset: Int, takingLineComments: Bool) -> Int {
         var end = offset
         for piece in pieces where piece.range.lowerBound >= offset {

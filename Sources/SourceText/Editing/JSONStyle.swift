@@ -1,23 +1,23 @@
 import ASCII
 
-/// How somebody, or their editor, lays JSON out: read off a document, so that what is added to it looks like the rest.
+/// The layout of a JSON document, read from the document so that text added to it looks like the rest.
 package struct JSONStyle: Sendable, Equatable {
-    /// Nil where all of the document is on one line.
+    /// The line break, or nil if the whole document is on one line.
     package var lineBreak: String?
     /// One level of indentation.
     package var indent = "  "
-    /// Between a key and its value.
+    /// The text between a key and its value.
     package var colon = ": "
-    /// Between members or elements on one line.
+    /// The text between two members or elements on one line.
     package var comma = ", "
-    /// Inside the braces of an object on one line.
+    /// The padding inside the braces of an object on one line.
     package var bracePadding = " "
     package var bracketPadding = ""
-    /// Whether an object that fits into a line gets no more than that.
+    /// Whether an object that fits on one line is written on one line.
     package var keepsObjectsShort = false
     package var keepsListsShort = true
 
-    /// As wide as the lines of a short object or list may become.
+    /// The maximum width of a line that holds a short object or list.
     static let lineWidth = 100
 
     package init(lineBreak: String? = "\n") {
@@ -25,7 +25,7 @@ package struct JSONStyle: Sendable, Equatable {
     }
 }
 
-// MARK: - Reading it off a document
+// MARK: - Reading the layout from a document
 
 extension JSONStyle {
     package init(of document: JSONDocument) {
@@ -39,7 +39,7 @@ extension JSONStyle {
         for value in root.descendants where value.count > 0 { reading.take(value) }
         indent = reading.indent ?? indent
         colon = reading.colon ?? colon
-        // Who leaves no blank behind a colon leaves none behind a comma.
+        // A document without whitespace after colons has none after commas either.
         comma = reading.comma ?? (colon.hasSuffix(":") ? "," : comma)
         bracePadding = reading.bracePadding ?? bracePadding
         bracketPadding = reading.bracketPadding ?? bracketPadding
@@ -48,7 +48,7 @@ extension JSONStyle {
     }
 }
 
-/// Gathers what the containers of a document show; the first one to show something counts.
+/// Collects the layout of the containers of a document. The first container that shows a property decides it.
 private struct StyleReading {
     private let bytes: [UInt8]
     private(set) var indent: String?
@@ -80,14 +80,14 @@ private struct StyleReading {
         comma = nextKey.flatMap { plain(first.range.upperBound..<$0.range.lowerBound, around: .comma) }
     }
 
-    /// What an item on a line of its own is indented by, more than the line that opens its container.
+    /// The indentation of an item on its own line, relative to the line that opens its container.
     private func step(from opening: Int, to item: Int) -> String? {
         guard let inner = bytes.indentation(ofTokenAt: item) else { return nil }
         let outer = bytes.indentation(ofLineAt: opening)
         return inner.hasPrefix(outer) && inner != outer ? String(inner.dropFirst(outer.count)) : nil
     }
 
-    /// A stretch of spaces and tabs, with one other byte if asked for, and no comments.
+    /// The text of a range that holds only spaces, tabs and the given byte; nil if it holds anything else.
     private func plain(_ range: Range<Int>, around byte: UInt8?) -> String? {
         let isPlain = bytes[range].allSatisfy { $0 == .space || $0 == .tab || $0 == byte }
         return isPlain ? String(decoding: bytes[range], as: UTF8.self) : nil
@@ -99,13 +99,13 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// The spaces and tabs that the line of an offset begins with.
+    /// The spaces and tabs at the start of the line that holds an offset.
     func indentation(ofLineAt offset: Int) -> String {
         let start = self[..<offset].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
         return String(decoding: self[start...].prefix { $0 == .space || $0 == .tab }, as: UTF8.self)
     }
 
-    /// The same for a token that is the first of its line; nil for any other.
+    /// The indentation of a token that is the first on its line; nil for any other token.
     func indentation(ofTokenAt offset: Int) -> String? {
         let text = indentation(ofLineAt: offset)
         let start = offset - text.utf8.count
@@ -113,14 +113,14 @@ extension [UInt8] {
     }
 }
 
-// MARK: - Writing in it
+// MARK: - Writing with the layout
 
 extension JSONStyle {
-    /// A value as it stands behind a key or alone, its further lines indented more than `outer`.
+    /// A value as it is written after a key or on its own. Its further lines are indented by more than `outer`.
     ///
     /// - Parameters:
-    ///   - column: How much of its first line is taken already.
-    ///   - levels: How many levels of objects get a line for each member, however short they are.
+    /// - column: The number of columns already used on its first line.
+    /// - levels: The number of levels of objects that get one line per member, however short they are.
     func text(of value: OrderedJSON, outer: String, column: Int, spreading levels: Int = 0) -> String {
         guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }
         let isObject = if case .object = value { true } else { false }

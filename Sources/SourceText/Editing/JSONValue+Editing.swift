@@ -1,12 +1,13 @@
 import ASCII
 
-/// Changes to an object of a document that is sound: only what is new is written, every other byte stays as it is.
+/// Changes to an object of a document without errors. Only the new text is written; all other bytes stay as they are.
 extension JSONValue {
     /// Adds a member at the end of this object, laid out like its neighbours.
     ///
-    /// A comment behind the last member stays with it, and a trailing comma is followed by another.
+    /// A comment after the last member stays with that member. A trailing comma is followed by another one.
     ///
-    /// - Parameter levels: How many levels of objects in the new value get a line for each member, however short.
+    /// - Parameter levels: The number of levels of objects in the new value that get one line per member, however
+    ///   short.
     package func adding(
         _ name: String, _ value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
     ) -> [TextEdit] {
@@ -16,7 +17,7 @@ extension JSONValue {
         return adding(member, after: last)
     }
 
-    /// Replaces the value of one of this object's members; the last one, if the key is there twice.
+    /// Replaces the value of a member of this object. If the key is there twice, the last value is replaced.
     package func replacing(
         _ name: String, by value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
     ) -> [TextEdit] {
@@ -72,7 +73,7 @@ extension JSONValue {
                 insertingAt: opening, lineBreak + indentation + member.text(indentedBy: indentation) + lineBreak + outer
             )
         }
-        // On the object's own line; blanks that are there already serve as the padding behind it.
+        // The member goes on the object's own line. Whitespace that is already there serves as the padding after it.
         let padding = gap.pieces.isEmpty ? style.bracePadding : " "
         let anchor = gap.lastComment?.upperBound ?? opening
         let hasPadding = gap.pieces.last?.kind == .blanks
@@ -81,7 +82,7 @@ extension JSONValue {
     }
 }
 
-/// A member on its way into an object.
+/// A member that is about to be added to an object.
 private struct NewMember {
     let name: String
     let value: OrderedJSON
@@ -90,7 +91,7 @@ private struct NewMember {
 
     private var key: String { JSONStringText.quoted(name) + style.colon }
 
-    /// What parts it from what stands before it: a new line, or a blank as behind other commas.
+    /// The separator before the member: a new line, or the whitespace that follows other commas.
     func lead(indentedBy indentation: String?) -> String {
         if let indentation { return (style.lineBreak ?? "\n") + indentation }
         return style.comma.hasPrefix(",") ? String(style.comma.dropFirst()) : " "
@@ -100,7 +101,7 @@ private struct NewMember {
         key + valueText(indentedBy: indentation)
     }
 
-    /// On one line where it has no line of its own.
+    /// The value as text, on one line unless the member has its own line.
     func valueText(indentedBy indentation: String?) -> String {
         guard let indentation else { return style.line(value) }
         return style.text(

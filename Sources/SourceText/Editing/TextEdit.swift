@@ -1,4 +1,4 @@
-/// A small change of a text: a stretch of its bytes gives way to others.
+/// A small change of a text: a range of its bytes is replaced.
 package struct TextEdit: Sendable, Equatable {
     package let range: Range<Int>
     package let bytes: [UInt8]
@@ -8,14 +8,14 @@ package struct TextEdit: Sendable, Equatable {
         bytes = Array(text.utf8)
     }
 
-    /// Nothing gives way.
+    /// Inserts text at an offset, without replacing anything.
     init(insertingAt offset: Int, _ text: String) {
         self.init(offset..<offset, text)
     }
 }
 
 extension [TextEdit] {
-    /// The text with these changes, which are in the order of their places and don't overlap.
+    /// The text with these changes, which must be in the order of their ranges and must not overlap.
     package func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + reduce(0) { $0 + $1.bytes.count })

@@ -1,7 +1,7 @@
 import ASCII
 
 extension JSONDocument {
-    /// A value as a document of its own, as it would be read from its compact text.
+    /// Makes a document from a value. The result is the same as reading the value's compact text.
     package static func writing(_ value: OrderedJSON, name: String) -> JSONDocument {
         var writer = TapeWriter()
         writer.write(value)
@@ -9,7 +9,7 @@ extension JSONDocument {
     }
 }
 
-/// Lays a value out as text and tape at once, which takes a third of writing and reading it.
+/// Writes the text of a value and its tape together, which takes a third of the time of writing and then reading it.
 private struct TapeWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var tape = JSONTape()
@@ -41,12 +41,12 @@ private struct TapeWriter {
     private mutating func string(_ text: String, isKey: Bool) {
         let start = bytes.count
         let escaped = JSONStringText.escaped(text)
-        // Most values are one text; for more of them the array grows by itself.
+        // Most values are a single string. For others the array grows by itself.
         if start == 0 { bytes.reserveCapacity(escaped.utf8.count + 2) }
         bytes.append(.quote)
         bytes += escaped.utf8
         bytes.append(.quote)
-        // Each escape has at least one byte more than what it stands for.
+        // Each escape is at least one byte longer than the character it stands for.
         tape.append(
             .string, start..<bytes.count, isKey: isKey, hasEscapes: escaped.utf8.count > text.utf8.count)
     }

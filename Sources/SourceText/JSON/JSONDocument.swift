@@ -1,7 +1,7 @@
-/// A JSON text as a tree that knows the place of everything in it.
+/// A JSON text as a tree that knows the position of everything in it.
 ///
-/// The tree is a tape: one small entry for each key and value, in the order of the text, and no copy of the text itself.
-/// Key order, duplicate keys and the exact text of numbers are therefore all still there.
+/// The tree is a tape: one small entry for each key and value, in the order of the text, and no copy of the text
+/// itself. Key order, duplicate keys and the exact text of numbers are therefore preserved.
 package final class JSONDocument: Sendable {
     package let file: SourceFile
     package let problems: [JSONProblem]
@@ -15,7 +15,7 @@ package final class JSONDocument: Sendable {
         self.problems = problems
     }
 
-    /// The outermost value; nil if the text did not hold one.
+    /// The outermost value; nil if the text holds none.
     package var root: JSONValue? {
         tape.isEmpty ? nil : JSONValue(document: self, index: 0)
     }
@@ -24,10 +24,10 @@ package final class JSONDocument: Sendable {
 }
 
 extension JSONDocument {
-    /// The offsets on the tape are 32 bits wide.
+    /// The largest text that can be read: the offsets on the tape have 32 bits.
     package static let largestSize = Int(UInt32.max) - 1
 
-    /// Reads a text; what is wrong with it is told by `problems`, and the tree holds what could be understood.
+    /// Reads a text. `problems` lists the mistakes, and the tree holds everything that could be understood.
     package static func read(
         _ file: SourceFile, syntax: JSONSyntax = .strict, limits: JSONReader.Limits = JSONReader.Limits()
     ) -> JSONDocument {
@@ -41,7 +41,7 @@ extension JSONDocument {
         }
     }
 
-    /// What makes a text not worth reading: each of these would otherwise be a page of syntax errors.
+    /// A problem that makes the text not worth reading, because reading it would give a page of syntax errors.
     private static func unreadable(_ file: SourceFile) -> JSONProblem? {
         let head = Array(file.bytes.prefix(4))
         if file.bytes.isEmpty {
@@ -61,7 +61,7 @@ extension JSONDocument {
     }
 }
 
-/// Lays events out as a tape.
+/// Builds the tape from the reader's events.
 private struct TapeBuilder {
     private var tape = JSONTape()
     private var open: [Int] = []
@@ -85,10 +85,10 @@ private struct TapeBuilder {
         }
     }
 
-    /// The tape, with what the text left open closed at its end.
+    /// The tape, with the containers that the text left open closed at its end.
     mutating func finish(at end: Int) -> JSONTape {
         if keyAwaitsValue {
-            // Keys and values always pair up, even where the value never came.
+            // A key always has a value on the tape, even where the text has none.
             count(.invalid, JSONReader.Event(kind: .invalid, start: end, end: end, hasEscapes: false))
         }
         while !open.isEmpty { close(at: end) }

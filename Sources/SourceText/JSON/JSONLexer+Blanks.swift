@@ -29,7 +29,7 @@ extension JSONLexer {
         }
     }
 
-    /// A line of a file that people read begins with many spaces, in pairs.
+    /// Skips the spaces at the start of a line, two at a time: most lines of an indented file begin with many of them.
     private mutating func skipIndentation() {
         let bytes = UnsafeRawBufferPointer(base)
         while position + 8 <= end,
@@ -67,25 +67,25 @@ extension JSONLexer {
         }
     }
 
-    /// Where the comment before `position` ends, the CR of a CR LF left out.
+    /// The end of the comment before `position`, without the CR of a CR LF.
     private func endOfComment(_ isBlock: Bool) -> Int {
         !isBlock && base[position - 1] == .carriageReturn ? position - 1 : position
     }
 
-    /// Passes characters that look like a blank and aren't one to JSON, such as U+00A0 from a web page; false if there
-    /// are none.
+    /// Skips characters that look like whitespace but are none in JSON, such as U+00A0 from a web page. Returns false
+    /// if there are none.
     private mutating func skipForeignBlanks() -> Bool {
         let start = position
         while let length = foreignBlank() { position += length }
         guard position > start else { return false }
         let scalar = text(start..<position).unicodeScalars.first?.value ?? 0
         report(
-            "this is no blank of JSON's, though it looks like one (U+\(hex4(scalar)))", start..<position,
+            "this character is not whitespace in JSON (U+\(hex4(scalar)))", start..<position,
             hint: "use an ordinary space")
         return true
     }
 
-    /// The length of the foreign blank that begins here.
+    /// The length of the foreign whitespace character at the current position.
     private func foreignBlank() -> Int? {
         func at(_ offset: Int) -> UInt8 { position + offset < end ? base[position + offset] : 0 }
         switch (at(0), at(1), at(2)) {

@@ -1,15 +1,15 @@
 import ASCII
 
 extension JSONLexer {
-    /// A string from its quote to the next one, or to the end of its line.
+    /// Reads a string up to its closing quote, or to the end of its line.
     mutating func string(closedBy delimiter: UInt8) -> JSONToken {
         let start = position
         position += 1
         var hasEscapes = false
         while true {
-            // The fast scan knows double quotes alone.
+            // The fast scan only handles double quotes.
             if delimiter == .quote { skipPlainText() }
-            // A single string of control characters could hold a million problems.
+            // One string of control characters could otherwise report a million problems.
             guard position < end, !hasEnough else { return unclosedString(start, hasEscapes) }
             let byte = base[position]
             if byte == delimiter {
@@ -24,7 +24,7 @@ extension JSONLexer {
                 return unclosedString(start, hasEscapes)
             } else if byte < .space {
                 report(
-                    "a control character (U+\(hex4(UInt32(byte)))) can't stand in a string as it is",
+                    "a control character (U+\(hex4(UInt32(byte)))) must be escaped in a string",
                     position..<position + 1,
                     hint: "write \(byte == .tab ? "\\t" : "\\u\(hex4(UInt32(byte)))")")
                 position += 1
@@ -34,7 +34,7 @@ extension JSONLexer {
         }
     }
 
-    /// Passes what needs no look, eight bytes at a time.
+    /// Skips text that needs no check, eight bytes at a time.
     @inline(__always)
     private mutating func skipPlainText() {
         position = PlainText.end(in: UnsafeRawBufferPointer(base), from: position, stopsAtNonASCII: true)
@@ -59,7 +59,7 @@ extension JSONLexer {
             position += 1
             if byte >= 0x80 { passNonASCII() } else { position += 1 }
             report(
-                "\"\(text(start..<position))\" is not an escape that JSON knows", start..<position,
+                "\"\(text(start..<position))\" is not an escape in JSON", start..<position,
                 hint: "write \\\\ for a backslash")
         }
     }
@@ -89,7 +89,7 @@ extension JSONLexer {
         }
     }
 
-    /// The value of `\uXXXX` at an offset.
+    /// The value of the `\uXXXX` escape at an offset.
     private func hexUnit(at offset: Int) -> UInt32? {
         guard offset + 6 <= end, base[offset] == .backslash, base[offset + 1] == 0x75 else { return nil }
         var unit: UInt32 = 0

@@ -25,7 +25,7 @@ extension JSONLexer {
         return badNumber(start)
     }
 
-    /// Passes a run of digits; false if there is none.
+    /// Skips digits. Returns false if there are none.
     private mutating func digits() -> Bool {
         let start = position
         while position < end, base[position].isDigit { position += 1 }
@@ -52,7 +52,7 @@ extension JSONLexer {
 
     mutating func word() -> JSONToken {
         let start = position
-        // With hyphens and points, so that `Content-Type` without quotes is one mistake and not four.
+        // Hyphens and points count as well, so that `Content-Type` without quotes is one mistake and not four.
         while position < end, base[position].isWordByte || base[position] == .minus || base[position] == .point {
             position += 1
         }
@@ -68,7 +68,7 @@ extension JSONLexer {
         return true
     }
 
-    /// Text that starts no token at all: passed in one go, so that one mistake is one message.
+    /// Reads text that cannot start a token. It becomes one token, so that one mistake is reported once.
     mutating func strayText() -> JSONToken {
         let start = position
         if base[start] == .point || base[start] == .plus { return badNumber(start) }

@@ -1,9 +1,9 @@
 import ASCII
 
-/// Cuts a text into JSON's tokens.
+/// Splits a text into JSON tokens.
 ///
-/// It reads through an unsafe buffer: this loop sees every byte of a response body, and a checked access costs it half of
-/// its speed. Every access is guarded by `position < end`, and whoever owns the bytes outlives the lexer.
+/// The lexer reads through an unsafe buffer: this loop sees every byte of a response body, and checked accesses would
+/// halve its speed. Every access is guarded by `position < end`, and the owner of the bytes outlives the lexer.
 struct JSONLexer {
     let base: UnsafeBufferPointer<UInt8>
     let end: Int
@@ -11,8 +11,8 @@ struct JSONLexer {
     let syntax: JSONSyntax
     private(set) var problems: [JSONProblem] = []
     private let problemLimit: Int
-    /// Invalid UTF-8 is told once: a file in another encoding is one mistake, not one for each é.
-    private var hasToldOfEncoding = false
+    /// Whether invalid UTF-8 was reported. A file in another encoding is one mistake, not one for each é.
+    private var hasReportedEncoding = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, problemLimit: Int) {
         base = bytes
@@ -44,10 +44,10 @@ struct JSONLexer {
         }
     }
 
-    /// Passes a byte, and the blanks before it, if it is what comes next.
+    /// Skips the given byte, and whitespace before it, if that byte comes next.
     @inline(__always)
     mutating func pass(_ byte: UInt8) -> Bool {
-        // Most stand right behind what they belong to.
+        // Most colons and commas follow directly, without whitespace.
         if position < end, base[position] != byte { skipBlanks() }
         guard position < end, base[position] == byte else { return false }
         position += 1
@@ -59,7 +59,7 @@ struct JSONLexer {
         return JSONToken(kind, position - 1, position)
     }
 
-    /// Notes a problem, up to the limit.
+    /// Adds a problem, unless the limit is reached.
     mutating func report(
         _ message: String, _ range: Range<Int>, hint: String? = nil, code: Diagnostic.Code = .jsonSyntax,
         related: (message: String, range: Range<Int>)? = nil
@@ -73,11 +73,11 @@ struct JSONLexer {
         String(decoding: base[range], as: UTF8.self)
     }
 
-    /// Passes one character that is not ASCII, or one byte that is none.
+    /// Skips one character that is not ASCII, or one invalid byte.
     mutating func passNonASCII() {
         let length = UTF8Sequence.length(in: base, at: position)
-        if length == 0, !hasToldOfEncoding {
-            hasToldOfEncoding = true
+        if length == 0, !hasReportedEncoding {
+            hasReportedEncoding = true
             report(
                 "the file is not valid UTF-8 (byte 0x\(String(base[position], radix: 16, uppercase: true)))",
                 position..<position + 1, hint: "save the file as UTF-8", code: .jsonEncoding)
@@ -86,7 +86,7 @@ struct JSONLexer {
     }
 }
 
-/// Four digits, as Unicode numbers are written.
+/// A number as four hexadecimal digits, as in `U+00A0`.
 func hex4(_ value: UInt32) -> String {
     let digits = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,16 +1,16 @@
 import ASCII
 
-/// A number as JSON writes it: its text is kept, and it is compared by value without ever being rounded.
+/// A JSON number. Its text is kept, and numbers are compared by value without rounding.
 package struct JSONNumber: Sendable {
-    /// Exactly as written.
+    /// The number exactly as written.
     package let text: String
     private let isNegative: Bool
-    /// Without leading or trailing zeros; empty for zero.
+    /// The significant digits, without leading or trailing zeros; empty for zero.
     private let digits: [UInt8]
-    /// The value is `0.digits × 10^exponent`.
+    /// The exponent: the value is `0.digits × 10^exponent`.
     private let exponent: Int
 
-    /// Nil if the text is not a JSON number.
+    /// Parses a number; nil if the text is not a JSON number.
     package init?(_ text: String) {
         var copy = text
         guard let parts = copy.withUTF8({ Parts($0) }) else { return nil }
@@ -20,7 +20,7 @@ package struct JSONNumber: Sendable {
         exponent = parts.exponent
     }
 
-    /// What the bytes of a number say.
+    /// The sign, digits and exponent found in the bytes of a number.
     private struct Parts {
         let isNegative: Bool
         let digits: [UInt8]
@@ -52,7 +52,8 @@ package struct JSONNumber: Sendable {
                 if isNegativePower || isAt(.plus) { position += 1 }
                 let powerDigits = run()
                 guard !powerDigits.isEmpty else { return nil }
-                // Exact up to 2^59; beyond it all powers are as good as equal, and no sum of them overflows.
+                // Exponents are exact up to 2^59. Larger ones are treated as equal, so that adding them cannot
+                // overflow.
                 let value = bytes[powerDigits].reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
                 power = isNegativePower ? -value : value
             }
@@ -78,10 +79,10 @@ package struct JSONNumber: Sendable {
         exponent = value == 0 ? 0 : magnitude.count
     }
 
-    /// Whether the value is whole, however it is written: `42`, `42.0` and `4.2e1` are.
+    /// Whether the value is a whole number, in any notation: `42`, `42.0` and `4.2e1` all are.
     package var isInteger: Bool { digits.count <= exponent || digits.isEmpty }
 
-    /// The value, if it is whole and fits.
+    /// The value, if it is whole and fits into an `Int`.
     package var int: Int? {
         guard isInteger, exponent <= 19 else { return nil }
         var magnitude: UInt64 = 0
@@ -96,7 +97,7 @@ package struct JSONNumber: Sendable {
         return magnitude <= Int.min.magnitude ? Int(truncatingIfNeeded: 0 &- magnitude) : nil
     }
 
-    /// The value in digits alone, if it is whole and has no more of them than that.
+    /// The value without an exponent, if it is whole and has at most `count` digits.
     package func plainText(upTo count: Int) -> String? {
         guard isInteger, exponent <= count else { return nil }
         if digits.isEmpty { return "0" }

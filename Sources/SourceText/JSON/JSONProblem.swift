@@ -1,10 +1,10 @@
-/// A place where a text is not JSON. It becomes a `Diagnostic` once the file around it is known.
+/// A syntax error in a JSON text. It becomes a `Diagnostic` once the file is known.
 package struct JSONProblem: Sendable, Equatable {
     package let code: Diagnostic.Code
     package let message: String
     package let range: Range<Int>
     package let hint: String?
-    /// An earlier place that explains this one: the bracket that a closing one should match.
+    /// An earlier place that explains this problem, such as the bracket that a closing one should match.
     package let related: (message: String, range: Range<Int>)?
 
     init(

@@ -19,7 +19,7 @@ extension JSONReader {
             return close(token)
         case .comma:
             let found = expectation == .firstKey ? "\",\"" : "a second comma"
-            lexer.report("expected a key, found \(found)", token.range, hint: "take it out")
+            lexer.report("expected a key, found \(found)", token.range, hint: "remove it")
             return nil
         default:
             lexer.report("expected a key in double quotes, found \"\(shown(token))\"", token.range)
@@ -44,7 +44,7 @@ extension JSONReader {
             return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
         }
         if token.kind == .comma || token.kind == .closeBrace || token.kind == .closeBracket {
-            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value behind it")
+            lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value after it")
             expectation = .comma
             return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
         }
@@ -85,12 +85,13 @@ extension JSONReader {
         return event(container.isObject ? .endObject : .endArray, token)
     }
 
-    /// A bracket may close something further out: then the inner one was forgotten. Otherwise it is one too many.
+    /// Handles a bracket of the wrong kind. If it closes an outer container, the inner one was left open; otherwise the
+    /// bracket is one too many.
     private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Event? {
         let isBrace = token.kind == .closeBrace
         lexer.report(
             "expected \"\(container.isObject ? "}" : "]")\", found \"\(isBrace ? "}" : "]")\"", token.range,
-            related: ("it would close the one opened here", container.start..<container.start + 1))
+            related: ("the bracket opened here is still open", container.start..<container.start + 1))
         guard containers.contains(where: { $0.isObject == isBrace }) else { return nil }
         held = token
         containers.removeLast()
@@ -101,7 +102,7 @@ extension JSONReader {
 
     mutating func reportTrailingComma() {
         let comma = max(lastEnd - 1, 0)
-        lexer.report("JSON has no trailing commas", comma..<lastEnd, hint: "take out the last comma")
+        lexer.report("JSON has no trailing commas", comma..<lastEnd, hint: "remove the last comma")
     }
 
     mutating func endOfText(_ token: JSONToken) -> Event? {

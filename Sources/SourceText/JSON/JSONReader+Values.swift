@@ -4,7 +4,7 @@ extension JSONReader {
     mutating func value(_ token: JSONToken) -> Event? {
         switch token.kind {
         case .string:
-            // The comma is likely to be inside a string that was never closed.
+            // The missing comma is probably inside the string that was never closed.
             isExcused = !token.isComplete
             return scalar(.string, token)
         case .number: return scalar(.number, token)
@@ -48,7 +48,8 @@ extension JSONReader {
             return nil
         }
         if !container.isObject, token.kind == .closeBrace || token.kind == .closeBracket {
-            // A comma led here, or nothing yet: an array's first element may be absent.
+            // The token before may be the opening bracket, and then the array is empty, or a comma, which is then a
+            // trailing one.
             let closes = token.kind == .closeBracket || containers.contains(where: \.isObject)
             if closes, expectation == .value, syntax == .strict { reportTrailingComma() }
             return close(token)
@@ -75,7 +76,7 @@ extension JSONReader {
     }
 
     func shown(_ token: JSONToken) -> String {
-        // Enough bytes for forty characters: a message is no place for a megabyte.
+        // Enough bytes for 40 characters: a message must not quote a megabyte.
         String(lexer.text(token.start..<min(token.end, token.start + 160)).prefix(40))
     }
 }

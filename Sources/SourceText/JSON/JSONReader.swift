@@ -1,9 +1,9 @@
 import ASCII
 
-/// Reads a text as a stream of JSON events, checks the grammar as it goes, and goes on behind a mistake where the
-/// rest can still be understood.
+/// Reads a text as a stream of JSON events and checks the grammar. After a mistake, reading goes on where the rest can
+/// still be understood.
 ///
-/// The tree (`JSONDocument`) is built from these events; nothing else is built to read a text.
+/// `JSONDocument` is built from these events. Nothing else is built to read a text.
 package struct JSONReader {
     package struct Event {
         package enum Kind: UInt8, Sendable {
@@ -17,7 +17,7 @@ package struct JSONReader {
             case `true`
             case `false`
             case null
-            /// Stands where a value had to be and none could be read: a problem says why.
+            /// A placeholder for a value that could not be read. A problem says why.
             case invalid
         }
 
@@ -29,7 +29,7 @@ package struct JSONReader {
 
     package struct Limits: Sendable {
         package let depth: Int
-        /// Reading stops after so many problems: what follows is mostly their echo.
+        /// The number of problems after which reading stops. Further problems mostly repeat the earlier ones.
         package let problems: Int
 
         package init(depth: Int = 512, problems: Int = 20) {
@@ -38,7 +38,7 @@ package struct JSONReader {
         }
     }
 
-    /// What the grammar wants next.
+    /// The grammar's next expected item.
     enum Expectation {
         case value
         case firstElement
@@ -61,9 +61,10 @@ package struct JSONReader {
     var containers: [Container] = []
     var expectation = Expectation.value
     var held: JSONToken?
-    /// Where the last token that was taken ends: the place of what is missing.
+    /// The end of the last token, which is reported as the place of a missing item.
     var lastEnd = 0
-    /// A mistake just told already explains why the next item has no comma, or this key no value.
+    /// Whether the last mistake already explains a missing comma before the next item or a missing value after this
+    /// key.
     var isExcused = false
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax = .strict, limits: Limits = Limits()) {
@@ -75,7 +76,7 @@ package struct JSONReader {
 
     package var problems: [JSONProblem] { lexer.problems }
 
-    /// The next event, or nil at the end or where reading had to stop.
+    /// The next event; nil at the end of the text or where reading had to stop.
     package mutating func next() -> Event? {
         while expectation != .stopped, !lexer.hasEnough {
             let token = held ?? lexer.nextToken()
@@ -89,7 +90,7 @@ package struct JSONReader {
         return nil
     }
 
-    /// Takes the colon or the comma that mostly follows, without making a token of it.
+    /// Fast path: takes the expected colon or comma without making a token of it.
     private mutating func passPunctuation() {
         guard held == nil, !isExcused else { return }
         switch expectation {
@@ -101,7 +102,7 @@ package struct JSONReader {
         }
     }
 
-    /// Takes one token; nil if it made no event.
+    /// Processes one token. Returns nil if it gives no event.
     private mutating func step(_ token: JSONToken) -> Event? {
         if token.kind == .end { return endOfText(token) }
         switch expectation {

@@ -1,8 +1,8 @@
 import ASCII
 
-/// The text of a JSON string, to and from the form it has in a file.
+/// Conversion between the text of a JSON string and its form in a file.
 package enum JSONStringText {
-    /// Resolves escapes. The text has passed the reader: what it could not resolve is U+FFFD here.
+    /// The text with its escapes resolved. Escapes that the reader reported as wrong become U+FFFD.
     static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
         var scalars: [UInt8] = []
         scalars.reserveCapacity(range.count)
@@ -25,10 +25,10 @@ package enum JSONStringText {
         return String(decoding: scalars, as: UTF8.self)
     }
 
-    /// Where the escape ends that begins a range.
+    /// The end of the escape at the start of a range.
     static func endOfEscape(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
         guard range.count > 1, bytes[range.lowerBound + 1] == 0x75 else {
-            // What follows a backslash is a byte, or (by mistake) a whole character.
+            // The backslash is followed by one byte or, by mistake, by a longer character.
             var end = min(range.lowerBound + 2, range.upperBound)
             while end < range.upperBound, bytes[end] & 0xC0 == 0x80 { end += 1 }
             return end
@@ -48,7 +48,7 @@ package enum JSONStringText {
         }
     }
 
-    /// Appends the character of `\uXXXX` or of a surrogate pair; the length of what was read.
+    /// Appends the character of a `\uXXXX` escape or of a surrogate pair. Returns the length of the escape.
     private static func unicode(_ bytes: [UInt8], _ start: Int, _ end: Int, into scalars: inout [UInt8]) -> Int {
         guard let unit = hexUnit(bytes, start, end) else {
             append("\u{FFFD}", to: &scalars)
@@ -76,9 +76,9 @@ package enum JSONStringText {
         return unit
     }
 
-    /// A text as it stands between quotes: only what JSON requires is escaped.
+    /// The text as it is written between quotes. Only the characters that JSON requires are escaped.
     package static func escaped(_ text: String) -> String {
-        // Most texts have nothing to escape.
+        // Fast path: nothing to escape.
         if !text.utf8.contains(where: { $0 < 0x20 || $0 == .quote || $0 == .backslash }) { return text }
         var result = ""
         result.reserveCapacity(text.utf8.count)

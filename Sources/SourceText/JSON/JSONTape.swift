@@ -1,22 +1,23 @@
 import ASCII
 
-/// The keys and values of a JSON text in its order: one word of 64 bits for a key or a scalar, three for a container.
+/// The keys and values of a JSON text in order: one 64-bit word for a key or a scalar, three for a container.
 ///
-/// A list of integers has a value in every few bytes, so the size of an entry decides how much memory a large text takes.
+/// Entries are small because their size decides how much memory a large text needs: a list of integers has a value
+/// every few bytes.
 ///
 /// | bits of the first word | |
 /// |---|---|
-/// | 0..<32 | where the text begins |
+/// | 0..<32 | the start of the text |
 /// | 32..<35 | the kind |
-/// | 35 | whether it is a key |
-/// | 36 | whether it has escapes |
-/// | 37..<64 | the length of the text, but for a container |
+/// | 35 | whether the entry is a key |
+/// | 36 | whether the text has escapes |
+/// | 37..<64 | the length of the text; unused for a container |
 ///
-/// The second word of a container holds where its text ends (0..<32) and the index behind everything in it; the third
-/// holds the number of its items.
+/// The second word of a container holds the end of its text (0..<32) and the index after its last entry. The third word
+/// holds its number of items.
 struct JSONTape: Sendable {
     private var words: [UInt64] = []
-    /// Where texts end whose length doesn't fit into their word.
+    /// The ends of texts whose length doesn't fit into the word.
     private var longEnds: [Int: Int] = [:]
 
     private static let kindShift: UInt64 = 32
@@ -45,15 +46,15 @@ struct JSONTape: Sendable {
         return start..<(length < Self.largestLength ? start + Int(length) : longEnds[index] ?? start)
     }
 
-    /// Elements of an array, members of an object; 0 for a scalar.
+    /// The number of elements of an array or members of an object; 0 for a scalar.
     func count(_ index: Int) -> Int { Self.isContainer(words[index]) ? Int(words[index + 2]) : 0 }
 
-    /// The index behind a key or a value and everything in it.
+    /// The index after a key or a value and everything in it.
     func next(_ index: Int) -> Int {
         Self.isContainer(words[index]) ? Int(words[index + 1] >> 32) : index + 1
     }
 
-    /// The index behind an entry, which for a container is that of the first thing in it.
+    /// The index of the following entry; for a container, that of the first entry inside it.
     func following(_ index: Int) -> Int { index + (Self.isContainer(words[index]) ? 3 : 1) }
 
     private static func isContainer(_ word: UInt64) -> Bool {
@@ -62,8 +63,8 @@ struct JSONTape: Sendable {
 
     // MARK: Writing
 
-    /// Makes room for a text. Of a large one the items are counted first: an array that grows has twice what it needs, and
-    /// for a moment three times.
+    /// Makes room for the entries of a text. The items of a large text are counted first: an array that grows by itself
+    /// takes twice the memory it needs, and three times while it grows.
     mutating func reserve(for text: UnsafeBufferPointer<UInt8>) {
         guard text.count > 1 << 20 else { return words.reserveCapacity(min(text.count / 16, 1 << 14)) }
         var most = 1
@@ -81,7 +82,7 @@ struct JSONTape: Sendable {
                 | (hasEscapes ? Self.escapesFlag : 0) | length << Self.lengthShift)
     }
 
-    /// Begins a container; its index.
+    /// Adds the start of a container and returns its index.
     mutating func open(_ kind: JSONValue.Kind, at start: Int) -> Int {
         words.append(UInt64(start) | UInt64(kind.rawValue) << Self.kindShift)
         words.append(0)

@@ -1,8 +1,8 @@
-/// Which texts a reader takes.
+/// The dialect of JSON that a reader accepts.
 package enum JSONSyntax: Sendable {
     /// RFC 8259 and nothing else.
     case strict
-    /// With `//` and `/* */` comments and trailing commas: `.jsonc`.
+    /// JSON with `//` and `/* */` comments and trailing commas, as in `.jsonc` files.
     case commented
 }
 
@@ -19,11 +19,11 @@ struct JSONToken {
         case `true`
         case `false`
         case null
-        /// A bare word that is none of JSON's three.
+        /// A bare word other than `true`, `false` and `null`.
         case word
-        /// A number that is none: already reported.
+        /// An invalid number, which is already reported.
         case invalid
-        /// Text that can't start a token.
+        /// Text that cannot start a token.
         case stray
         case end
     }
@@ -32,7 +32,7 @@ struct JSONToken {
     let start: Int
     let end: Int
     let hasEscapes: Bool
-    /// False for a string that the end of its line cut off.
+    /// False for a string that ends at the end of its line, without a closing quote.
     let isComplete: Bool
 
     @inline(__always)

@@ -1,19 +1,19 @@
 extension JSONValue {
-    /// Whether two values say the same: numbers by value, strings scalar by scalar, members in any order.
+    /// Whether two values are equal: numbers by value, strings scalar by scalar, members in any order.
     ///
-    /// Of a key that is there twice the last value counts, as it does when the key is looked up.
-    package func says(theSameAs other: JSONValue) -> Bool {
+    /// If a key is there twice, the last value counts, as in a lookup of the key.
+    package func isEquivalent(to other: JSONValue) -> Bool {
         var steps = Int.max
-        return says(theSameAs: other, steps: &steps) ?? false
+        return isEquivalent(to: other, steps: &steps) ?? false
     }
 
-    /// The same, in at most `steps` comparisons; nil if they were not enough.
-    package func says(theSameAs other: JSONValue, steps: inout Int) -> Bool? {
+    /// Compares in at most `steps` steps; nil if they were not enough.
+    package func isEquivalent(to other: JSONValue, steps: inout Int) -> Bool? {
         if kind != .array, kind != .object {
             steps -= 1
             return steps < 0 ? nil : isSameScalar(as: other)
         }
-        // A list of what is still to be compared instead of recursion: the tree may be deeper than the stack.
+        // A list of pairs to compare instead of recursion, because the tree may be deeper than the stack allows.
         var pairs = [(self, other)]
         while let (one, other) = pairs.popLast() {
             guard one.kind == other.kind else { return false }
@@ -51,7 +51,7 @@ extension JSONValue {
         return equals(text)
     }
 
-    /// The values of two objects key by key; nil if they haven't the same keys.
+    /// The values of two objects, paired by key; nil if the keys differ.
     private func pairedMembers(with other: JSONValue) -> [(JSONValue, JSONValue)]? {
         let mine = valuesByKey
         let others = other.valuesByKey
@@ -65,7 +65,7 @@ extension JSONValue {
         return pairs
     }
 
-    /// By UTF-8 and not by `String`, to which an é in one scalar and one in two are the same key.
+    /// The values by the UTF-8 of their keys. `String` keys would treat é as one scalar and é as two scalars as equal.
     private var valuesByKey: [[UInt8]: JSONValue] {
         var values: [[UInt8]: JSONValue] = [:]
         values.reserveCapacity(count)

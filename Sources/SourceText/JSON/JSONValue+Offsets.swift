@@ -1,20 +1,21 @@
 import ASCII
 
 extension JSONValue {
-    /// The place in the file of a part of a string's text, given by UTF-8 offsets in `string`: a language inside a string (a
-    /// path, a pattern, a placeholder) points at its mistakes with it.
+    /// The place in the file of a part of a string, given by UTF-8 offsets in `string`. Languages inside strings
+    /// (paths, patterns, placeholders) use it to point at their mistakes.
     ///
-    /// With escapes the two differ: `\n` is one byte of text and two of the file. An escape is marked whole.
+    /// Escapes make the two differ: `
+    /// ` is one byte of text and two bytes of the file. An escape is always marked whole.
     package func place(ofText range: Range<Int>) -> Place {
         guard kind == .string else { return place }
         var offsets = textOffsets
         return offsets.place(ofText: range)
     }
 
-    /// For many places in one string, asked for from front to back.
+    /// A converter for many offsets in one string, asked for in ascending order.
     package var textOffsets: TextOffsets { TextOffsets(self) }
 
-    /// Walks a string and its source side by side, once, however many places in it are asked for.
+    /// Converts offsets in a string's text to offsets in the file, in one pass over the string.
     package struct TextOffsets: Sendable {
         private let file: SourceFile
         private let hasEscapes: Bool
@@ -30,7 +31,7 @@ extension JSONValue {
             end = inner.upperBound
         }
 
-        /// The offset in the file; `target` must not be less than the one before.
+        /// The offset in the file for an offset in the text, which must not be less than in the call before.
         package mutating func source(ofText target: Int) -> Int {
             if !hasEscapes {
                 let step = min(max(target - decoded, 0), end - source)

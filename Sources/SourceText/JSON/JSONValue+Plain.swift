@@ -1,14 +1,14 @@
 import ASCII
 
 extension JSONValue {
-    /// Whether the value means what it looks like: nothing in it is escaped or commented, no two opening braces begin a
-    /// placeholder, no key begins with `$`, no key is there twice, and all of it could be read.
+    /// Whether the value can be used as it is written: it has no escapes, comments, `{{`, keys that begin with `$`,
+    /// duplicate keys or syntax errors.
     ///
-    /// Where that can't be seen at a glance it says no.
+    /// False also where a quick check cannot decide.
     package var isPlain: Bool {
         let tape = document.tape
         let isContainer = kind == .object || kind == .array
-        // Between the members of a commented object stands whatever somebody wants to say.
+        // A commented document may hold comments between the members.
         if isContainer, document.syntax != .strict { return false }
         guard hasPlainBytes else { return false }
         if !isContainer { return kind != .invalid }
@@ -35,7 +35,7 @@ extension JSONValue {
         return true
     }
 
-    /// More than that are not looked through for two of one name.
+    /// The number of keys up to which an object is checked for duplicates.
     private static let mostPlainKeys = 16
 
     private var hasPlainKeys: Bool {

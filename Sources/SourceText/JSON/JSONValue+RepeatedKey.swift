@@ -1,14 +1,14 @@
 extension JSONValue {
-    /// So many keys are compared one by one, which takes less than a table of them.
+    /// The number of keys up to which comparing them one by one is faster than building a table.
     private static let fewKeys = 8
 
-    /// The first key of an object that has stood there before; nil if each stands once.
+    /// The first key of an object that has occurred before; nil if no key is repeated.
     package var repeatedKey: JSONValue? {
         guard kind == .object, count > 1 else { return nil }
         if count <= Self.fewKeys {
             var position = 0
             for member in members {
-                if members.prefix(position).contains(where: { $0.key.saysTheSame(as: member.key) }) {
+                if members.prefix(position).contains(where: { $0.key.isEqual(to: member.key) }) {
                     return member.key
                 }
                 position += 1
@@ -19,15 +19,15 @@ extension JSONValue {
         seen.reserveCapacity(count)
         for member in members {
             let hash = member.key.textHash
-            if seen[hash]?.contains(where: { $0.saysTheSame(as: member.key) }) == true { return member.key }
+            if seen[hash]?.contains(where: { $0.isEqual(to: member.key) }) == true { return member.key }
             seen[hash, default: []].append(member.key)
         }
         return nil
     }
 
-    /// Scalar by scalar, as a path tells keys apart.
-    private func saysTheSame(as other: JSONValue) -> Bool {
-        let plain = withPlainBytes { mine in other.withPlainBytes { mine.says($0) } }
+    /// Whether two keys are equal scalar by scalar, as a path compares them.
+    private func isEqual(to other: JSONValue) -> Bool {
+        let plain = withPlainBytes { mine in other.withPlainBytes { mine.equals($0) } }
         return plain.flatMap(\.self) ?? other.string.map { equals($0) } ?? false
     }
 

@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// The values directly inside: an array's elements, an object's member values, nothing for a scalar.
+    /// The values directly inside: an array's elements, an object's member values, none for a scalar.
     package var children: Elements { Elements(self, isObject: kind == .object) }
 
-    /// This value and every value inside it, in the order of the text; a container comes before what it holds.
+    /// This value and every value inside it, in the order of the text. A container comes before its contents.
     package var descendants: Descendants { Descendants(self) }
 
-    /// An iteration over a stretch of the tape: as deep as the tree may be, it needs no stack.
+    /// Iterates over a part of the tape. However deep the tree is, this needs no recursion.
     package struct Descendants: Sequence, IteratorProtocol, Sendable {
         private let document: JSONDocument
         private var index: Int
@@ -33,9 +33,9 @@ extension JSONValue {
         case index(Int)
     }
 
-    /// The steps that lead from a value down to this one; nil if it is not inside that one.
+    /// The steps from an ancestor down to this value; nil if the value is not inside it.
     ///
-    /// They are searched on the way down, which takes as long as passing the siblings before each step.
+    /// The search goes down from the ancestor, so its time grows with the number of siblings before each step.
     package func steps(from ancestor: JSONValue) -> [Step]? {
         guard document === ancestor.document, ancestor.index <= index, index < ancestor.behind else { return nil }
         var steps: [Step] = []
@@ -50,9 +50,9 @@ extension JSONValue {
         return steps
     }
 
-    /// The index behind this value and everything in it.
+    /// The index after this value and everything in it.
     private var behind: Int { document.tape.next(index) }
 
-    /// A member's key is the entry right before its value.
+    /// The name of the member whose value this is. The key is the entry right before its value.
     private var memberName: String { JSONValue(document: document, index: index - 1).string ?? "" }
 }

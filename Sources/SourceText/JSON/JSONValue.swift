@@ -1,6 +1,6 @@
 import ASCII
 
-/// One value of a `JSONDocument`: what it is, what it says, and where it stands.
+/// One value of a `JSONDocument`: its kind, its content and its position.
 package struct JSONValue: Sendable {
     package enum Kind: UInt8, Sendable {
         case object
@@ -10,7 +10,7 @@ package struct JSONValue: Sendable {
         case `true`
         case `false`
         case null
-        /// Something stood here that is not JSON; the document's problems say what.
+        /// Text that is not JSON. The document's problems say why.
         case invalid
     }
 
@@ -34,17 +34,17 @@ package struct JSONValue: Sendable {
     package var place: Place { Place(document.file, range) }
     var hasEscapes: Bool { document.tape.hasEscapes(index) }
 
-    /// The value's text, exactly as it was written.
+    /// The text of the value, exactly as written.
     package var text: String { document.file.text(range) }
 
-    /// How many elements or members there are; 0 for a scalar.
+    /// The number of elements or members; 0 for a scalar.
     package var count: Int { document.tape.count(index) }
 }
 
 // MARK: - Reading
 
 extension JSONValue {
-    /// The text of a string, its escapes resolved; nil for any other kind.
+    /// The text of a string with its escapes resolved; nil for any other kind.
     package var string: String? {
         guard kind == .string else { return nil }
         let inner = innerRange
@@ -72,28 +72,28 @@ extension JSONValue {
 
     package var members: Members { Members(self) }
 
-    /// The value of a key, the last one if the key is there twice.
+    /// The value of a key. If the key is there twice, the last value.
     package subscript(key: String) -> JSONValue? {
         guard kind == .object else { return nil }
         let tape = document.tape
         let end = tape.next(index)
         var found: Int?
-        // Along the tape: most members are passed, and none of them is needed as a value.
+        // Walks along the tape: most members are skipped and never needed as values.
         var position = tape.following(index)
         while position < end {
             if JSONValue(document: document, index: position).equals(key) { found = position + 1 }
-            // A member's value is the entry right behind its key.
+            // The value of a member is the entry right after its key.
             position = tape.next(position + 1)
         }
         return found.map { JSONValue(document: document, index: $0) }
     }
 
-    /// Whether a string says `other`, scalar by scalar; without a copy where it has no escapes.
+    /// Whether the value is the string `other`, scalar by scalar. Nothing is copied unless the string has escapes.
     package func equals(_ other: String) -> Bool {
-        // Not `==`, to which an é in one scalar and one in two are equal.
+        // Not `==`, which treats é as one scalar and é as two scalars as equal.
         guard kind == .string, !hasEscapes else { return string?.utf8.elementsEqual(other.utf8) == true }
         let inner = innerRange
-        // Most of those that differ have another length.
+        // Most unequal strings differ in length.
         guard inner.count == other.utf8.count else { return false }
         let bytes = document.file.bytes
         var position = inner.lowerBound
@@ -104,14 +104,15 @@ extension JSONValue {
         return true
     }
 
-    /// The bytes of a string's text where they are those of the file: nil for one with escapes, and for any other kind.
+    /// Calls `body` with the bytes of a string that has no escapes; nil for a string with escapes and for any other
+    /// kind.
     func withPlainBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
         guard kind == .string, !hasEscapes else { return nil }
         let inner = innerRange
         return document.file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
     }
 
-    /// What stands between the quotes. A key that somebody forgot to quote is all of it.
+    /// The range between the quotes. For an unquoted key, the whole range.
     package var innerRange: Range<Int> {
         let bytes = document.file.bytes
         let range = range
@@ -130,7 +131,7 @@ extension JSONValue {
 
         package mutating func next() -> Member? {
             guard let value = values.next() else { return nil }
-            // A member's key is the entry right before its value.
+            // The key of a member is the entry right before its value.
             return Member(key: JSONValue(document: value.document, index: value.index - 1), value: value)
         }
     }

@@ -1,7 +1,7 @@
-/// The names that keys may have, for finding the one that a key is: an object has more names to know than keys.
+/// The names that the keys of an object may have, made for looking keys up in them.
 package struct KeyNames: Sendable {
     package let all: [String]
-    /// All of them, one behind the other, and where each ends.
+    /// All names in one array, and where each one ends.
     private let bytes: [UInt8]
     private let ends: [Int]
 
@@ -15,7 +15,7 @@ package struct KeyNames: Sendable {
         (self.bytes, self.ends) = (bytes, ends)
     }
 
-    /// The position of the name that a key says, scalar by scalar.
+    /// The index of the name that equals a key, scalar by scalar.
     package func index(of key: JSONValue) -> Int? {
         guard let found = key.withPlainBytes({ index(of: $0) }) else { return all.firstIndex { key.equals($0) } }
         return found
@@ -25,7 +25,7 @@ package struct KeyNames: Sendable {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
             for (index, end) in ends.enumerated() {
-                if end - start == text.count, text.says(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
+                if end - start == text.count, text.equals(UnsafeBufferPointer(rebasing: bytes[start..<end])) {
                     return index
                 }
                 start = end
@@ -37,7 +37,7 @@ package struct KeyNames: Sendable {
 
 extension UnsafeBufferPointer<UInt8> {
     /// Whether both hold the same bytes.
-    func says(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true

@@ -1,8 +1,8 @@
-/// JSON to be written: members keep the order they are given in, numbers the text they are given as.
+/// JSON to be written. Members keep their order, and numbers keep their text.
 package enum OrderedJSON: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// The number's text, which the caller vouches for.
+    /// A number as text. The caller makes sure that it is a JSON number.
     case number(String)
     case string(String)
     case array([OrderedJSON])
@@ -18,12 +18,12 @@ package enum OrderedJSON: Sendable, Equatable {
         }
     }
 
-    /// An object of those members that have a value: absent is left out, `.null` is written.
+    /// An object of the members that have a value: nil is left out, `.null` is written.
     package static func object(_ members: KeyValuePairs<String, OrderedJSON?>) -> OrderedJSON {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
-    /// What a file says, as a value of its own. A place where no JSON could be read is null.
+    /// Copies a value of a document. A place where no JSON could be read becomes null.
     package init(_ value: JSONValue) {
         switch value.kind {
         case .object: self = .object(value.members.map { Member($0.name, OrderedJSON($0.value)) })
@@ -51,14 +51,14 @@ extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
 // MARK: - Writing
 
 extension OrderedJSON {
-    /// On one line, with nothing between the tokens.
+    /// The value on one line, without whitespace.
     package var compact: String {
         var text = ""
         write(to: &text, indent: nil)
         return text
     }
 
-    /// Two spaces a level, one member a line; ends without a line break.
+    /// The value with one member per line, indented by two spaces per level, without a final line break.
     package var pretty: String {
         var text = ""
         write(to: &text, indent: 0)

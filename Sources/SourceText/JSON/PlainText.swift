@@ -1,9 +1,9 @@
 import ASCII
 
-/// The part of a JSON string that needs no look at each byte.
+/// Fast search for the part of a JSON string that needs no byte-by-byte check.
 package enum PlainText {
-    /// Where the first byte may be that is a quote, a backslash or a control character (or isn't ASCII, if asked for), read
-    /// eight bytes at a time; the last few bytes of the text are left to the caller.
+    /// The offset of the first quote, backslash or control character (or, if asked for, the first byte that is not
+    /// ASCII), searched eight bytes at a time. The last few bytes of the text are left to the caller.
     @inlinable @inline(__always)
     package static func end(in bytes: UnsafeRawBufferPointer, from start: Int, stopsAtNonASCII: Bool) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -13,7 +13,7 @@ package enum PlainText {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             let quotes = word ^ (ones &* UInt64(UInt8.quote))
             let slashes = word ^ (ones &* UInt64(UInt8.backslash))
-            // In each of the three terms the lowest high bit that is set marks the first byte of that sort.
+            // In each of the three terms, the lowest high bit that is set marks the first byte of its kind.
             let quoteOrSlash = ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
             let control = (word &- ones &* UInt64(UInt8.space)) & ~word
             let stops = (quoteOrSlash | control | (stopsAtNonASCII ? word : 0)) & highBits

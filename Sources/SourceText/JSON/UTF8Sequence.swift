@@ -1,4 +1,4 @@
-/// What a well-formed UTF-8 sequence looks like (Unicode, table 3-7).
+/// The well-formed UTF-8 sequences (Unicode, table 3-7).
 enum UTF8Sequence {
     /// The length of the sequence at an offset, or 0 if it is not well formed.
     static func length(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {

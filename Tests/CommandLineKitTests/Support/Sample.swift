@@ -40,7 +40,7 @@ enum Sample {
         sections: [
             TextSection("Secrets", "A secret is never shown.\n\n  \"pin\": {\"env\": \"PIN\"}\n\nNot even here.")
         ],
-        exitStatuses: [ExitStatus(0, "success"), ExitStatus(4, "the server answered 4xx")])
+        exitStatuses: [ExitStatus(0, "success"), ExitStatus(4, "the server responded with 4xx")])
 
     static let report = Option(repeated: "report", .text("KIND=FILE", completing: .report), "Write a report")
     static let query = Flag("quiet", short: "o", "Say nothing")
@@ -62,7 +62,7 @@ enum Sample {
         examples: [Example("A small workspace that works offline", "reqcli init")],
         commands: [CommandGroup("Requests", [send]), CommandGroup("More", [check, completions])],
         globalOptions: [OptionGroup("Everywhere", environment, workspace, color, verbose)],
-        environment: [EnvironmentVariable("REQCLI_ENV", "The environment, where --env doesn't name one.")],
+        environment: [EnvironmentVariable("REQCLI_ENV", "The environment, if --env is not given.")],
         exitStatuses: [ExitStatus(0, "Success."), ExitStatus(2, "Wrong usage.")],
         foreignOptions: [
             ForeignOption(of: "curl", ["-X", "--request"], advice: "set the method in the file"),
