@@ -166,7 +166,7 @@ struct OriginsWireTests {
                 message: "environments/development.json: error: the request has no server to go to"),
             Failure(
                 testDescription: "CONNECT", endpoint: #"{ "method": "CONNECT" }"#, status: 3,
-                message: "endpoints/it.json:1:13: error: CONNECT"),
+                message: "endpoints/it.json:1:13: error: reqcli can't send CONNECT"),
             Failure(
                 testDescription: "a value that can't stand where it is put",
                 endpoint: #"{ "headers": { "X-A": "{{a}}" }, "params": { "a": { "type": "string" } } }"#,
