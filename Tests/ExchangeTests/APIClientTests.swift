@@ -72,7 +72,7 @@ struct SlowReport: APISpec {
     @Test("a spec's method, headers and body are sent")
     func spec() async throws {
         let todo = Todo(id: 2, title: "New", isDone: false)
-        let client = client.stub(json: Self.first, code: 201, endpoint: "todos")
+        let client = client.stub(json: Self.first, status: 201, endpoint: "todos")
         let _: Todo = try await client.value(of: TodoAPI.create(todo))
         let request = try #require((client.transport as? StubTransport)?.requests.first)
         #expect(request.method.token == "POST")
@@ -97,7 +97,8 @@ struct SlowReport: APISpec {
 
     @Test("a spec without a type of its own takes the caller's")
     func untypedSpec() async throws {
-        let client = client.stub(json: Self.first, endpoint: "todos/1").stub(data: Data(), code: 404, endpoint: "todos")
+        let client = client.stub(json: Self.first, endpoint: "todos/1").stub(
+            data: Data(), status: 404, endpoint: "todos")
         #expect(try await client.value(of: TodoAPI.one(1), as: Todo.self).id == 1)
         #expect(try await client.valueIfPresent(of: TodoAPI.one(1), as: Todo.self)?.id == 1)
         #expect(try await client.valueIfPresent(of: TodoAPI.list, as: [Todo].self) == nil)
@@ -124,7 +125,7 @@ struct SlowReport: APISpec {
 
     @Test("a status other than 2xx is an error with status, head and body")
     func requestFailed() async throws {
-        let client = client.stub(json: #"{"error": "gone"}"#, code: 410, endpoint: "todos/1")
+        let client = client.stub(json: #"{"error": "gone"}"#, status: 410, endpoint: "todos/1")
         let error = await #expect(throws: RequestFailed.self) {
             let _: Todo = try await client.value(of: TodoAPI.one(1))
         }
@@ -173,7 +174,7 @@ struct SlowReport: APISpec {
 
     @Test("localized descriptions say what happened")
     func localized() async throws {
-        let client = client.stub(json: "{", code: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
+        let client = client.stub(json: "{", status: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
         func message(_ path: String) async -> String {
             do {
                 _ = try await client.data(of: .get(path))
@@ -213,18 +214,18 @@ struct SlowReport: APISpec {
         let one: Todo = try await client.value(of: TodoAPI.one(1))
         let list: [Todo] = try await client.value(of: TodoAPI.list)
         #expect(list == [one])
-        let created: Todo = try await self.client.stub(json: Self.first, code: 201, endpoint: "todos")
+        let created: Todo = try await self.client.stub(json: Self.first, status: 201, endpoint: "todos")
             .value(of: TodoAPI.create(one))
         #expect(created == one)
     }
 
     @Test("todos: 404 with an empty body is nil, an empty list is a list")
     func nothing() async throws {
-        let missing = client.stub(data: Data(), code: 404, endpoint: "todos/9")
+        let missing = client.stub(data: Data(), status: 404, endpoint: "todos/9")
         #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self) == nil)
         let empty = client.stub(json: "[]", endpoint: "todos")
         #expect(try await empty.valueIfPresent(of: .get("todos"), as: [Todo].self) == [])
-        let explained = client.stub(json: #"{"error": "no such list"}"#, code: 404, endpoint: "todos/9")
+        let explained = client.stub(json: #"{"error": "no such list"}"#, status: 404, endpoint: "todos/9")
         await #expect(throws: RequestFailed.self) {
             try await explained.valueIfPresent(of: .get("todos/9"), as: Todo.self)
         }

@@ -6,18 +6,18 @@ public import Foundation
 /// same endpoint takes the place of an earlier one; several in turn are one call of ``stub(_:for:afterwards:)``.
 extension APIClient {
     /// Answers requests for an endpoint with JSON text.
-    public func stub(json: String, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(json: json, status: code), for: StubPattern(endpoint))
+    public func stub(json: String, status: Int = 200, endpoint: String) -> APIClient {
+        stub(Stub(json: json, status: status), for: StubPattern(endpoint))
     }
 
     /// Answers requests for an endpoint with bytes.
-    public func stub(data: Data, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(data: data, status: code), for: StubPattern(endpoint))
+    public func stub(data: Data, status: Int = 200, endpoint: String) -> APIClient {
+        stub(Stub(data: data, status: status), for: StubPattern(endpoint))
     }
 
     /// Answers requests for an endpoint with a file's content.
-    public func stub(file: URL, code: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(file: file, status: code), for: StubPattern(endpoint))
+    public func stub(file: URL, status: Int = 200, endpoint: String) -> APIClient {
+        stub(Stub(file: file, status: status), for: StubPattern(endpoint))
     }
 
     /// Answers requests for an endpoint with a failure of the network.

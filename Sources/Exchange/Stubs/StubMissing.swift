@@ -1,11 +1,16 @@
+public import Foundation
+
 /// A request for which there is no stub, or none any more.
-public struct StubMissing: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// Method and URL of the request.
     public let request: String
     /// The patterns that have stubs.
     public let stubs: [String]
     /// The pattern that fits the request and whose stubs have all been given; nil if none fits.
     public let exhausted: String?
+
+    /// The description.
+    public var errorDescription: String? { description }
 
     /// Names the request and the stubs there are.
     public var description: String {
@@ -16,11 +21,14 @@ public struct StubMissing: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A stub whose file can't be read.
-public struct StubUnreadable: Error, Sendable, CustomStringConvertible {
+public struct StubUnreadable: LocalizedError, Sendable, CustomStringConvertible {
     /// The file.
     public let path: String
     /// Why.
     public let underlying: any Error
+
+    /// The description.
+    public var errorDescription: String? { description }
 
     /// Names the file and the reason.
     public var description: String { "the stub's file \(path) can't be read: \(underlying)" }

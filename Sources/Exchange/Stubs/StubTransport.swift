@@ -143,7 +143,7 @@ extension StubTransport {
         }
         if let stub = rule?.stub(number) { return stub }
         throw StubMissing(
-            request: "\(request.method) \(request.url.absoluteString)",
+            request: "\(request.method) \(request.maskedURL)",
             stubs: rules.values.joined().map(\.name).sorted(), exhausted: rule?.name)
     }
 
