@@ -1,6 +1,6 @@
 package import CommandLineKit
 
-/// One command of the program: what there is to say about it, how its arguments are read, and what it does.
+/// A command: its spec, how it reads its arguments, and what it does.
 ///
 /// A command is one file (or one folder) and one line in ``CommandList``. Help, suggestions, the manual page and
 /// completions follow from its spec.

@@ -1,6 +1,6 @@
 package import CommandLineKit
 
-/// What the words of this program stand for.
+/// The kinds of words that the shell completes.
 extension CompletionKind {
     package static let endpoint = CompletionKind("endpoint")
     package static let environment = CompletionKind("environment")

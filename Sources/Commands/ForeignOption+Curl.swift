@@ -1,7 +1,7 @@
 import CommandLineKit
 
 extension ForeignOption {
-    /// What people type who know curl by heart, where this program says it in another way.
+    /// Options of curl that reqcli spells differently.
     static let ofCurl: [ForeignOption] = [
         curl("-X", "--request", advice: "set \"method\" in the endpoint's file"),
         curl("-d", "--data", option: RequestOptions.body.spec, advice: "write --body TEXT or --body @FILE"),

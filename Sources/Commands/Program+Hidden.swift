@@ -5,7 +5,7 @@ enum HiddenCall {
     /// Prints the manual page; `make install` keeps it.
     static let manPage = "__man"
 
-    /// What answers such a call; nil for any other words.
+    /// The handler of such a call; nil for other words.
     static func answer(_ words: [String], in context: Context) -> String? {
         switch words.first {
         case ProgramSpec.completionCall:

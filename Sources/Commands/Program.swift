@@ -6,7 +6,7 @@ package enum Program {
     package static let name = "reqcli"
     package static let version = "0.1.0"
 
-    /// What the program is made of; the commands come from ``CommandList``.
+    /// The program's commands, options and exit statuses; the commands come from ``CommandList``.
     package static let spec = ProgramSpec(
         name, version: version, "Describe an HTTP API once; use the same files for everything",
         introduction: """
@@ -46,13 +46,13 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             status = .usage
         }
-        // Nobody wants to hear that the reader has gone.
+        // A reader that has gone is no error.
         guard case .failed(let reason) = context.output.problem else { return status }
         context.tell(code: .outputFailed, "the output can't be written: \(reason)")
         return unwritten(status)
     }
 
-    /// The same for words as the process was given them: bytes, which need not be text.
+    /// Runs the program with the process's arguments: bytes, which need not be UTF-8.
     package static func run(_ words: [[UInt8]], in context: Context) async -> ExitStatus {
         var texts: [String] = []
         for word in words {

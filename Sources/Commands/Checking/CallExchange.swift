@@ -104,7 +104,7 @@ final class CallExchange: Sendable {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
-            // One that was kept has drawn values of its own.
+            // A request kept from the rehearsal has drawn values of its own.
             let kept = call.drawn.isEmpty ? ready.take(call.identity) : nil
             assembled = if let kept { kept } else { try made(call) }
             if kept == nil { note(assembled) }
@@ -176,7 +176,7 @@ final class CallExchange: Sendable {
 }
 
 extension Answer {
-    /// What came back, as the checks and the captures look at it.
+    /// The response as checks and captures see it.
     convenience init(
         _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool
     ) {

@@ -3,7 +3,7 @@ import CommandLineKit
 import Definitions
 import SourceText
 
-/// What `check` alone takes.
+/// Options of `check` alone.
 enum CheckOptions {
     static let selectors = Selector.argument("The cases to check (default: all)")
 

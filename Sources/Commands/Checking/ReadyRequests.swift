@@ -11,7 +11,7 @@ final class ReadyRequests: Sendable {
     /// on, but time: each is made of some fifty objects.
     private let spent = Mutex<[AssembledRequest]>([])
 
-    /// Keeps a request, unless it would no longer be the right one when its turn comes.
+    /// Keeps a request, unless it could have changed by the time it is sent.
     func keep(_ request: AssembledRequest, for call: CallIdentity) {
         guard request.durability > .momentary else { return }
         requests.withLock { requests in

@@ -3,7 +3,7 @@ import CommandLineKit
 import Definitions
 import SourceText
 
-/// What the workspace offers for a word. Files that can't be read are passed over: this is no place for complaints.
+/// The completions that a workspace offers for a word. Files that can't be read are skipped without a message.
 struct WorkspaceCompletions {
     private let workspace: Workspace
     private let request: CompletionRequest

@@ -6,7 +6,7 @@ extension Context {
     /// The world of this process.
     package static func live() -> Context {
         // A reader that has gone is told by `write`, not by a signal: the program ends in order, and quietly.
-        // The same for a file that grows beyond the limit that was set for this process (`ulimit -f`).
+        // A file that grows beyond the process's limit (`ulimit -f`) is an error of `write`, too.
         // Whoever starts another program from here gives it back the defaults.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

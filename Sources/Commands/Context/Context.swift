@@ -17,7 +17,7 @@ package struct Context: Sendable {
     package var output: Output
     /// Where everything else goes.
     package var messages: Output
-    /// What the command line says about how to speak to whoever reads.
+    /// The flags that say how messages are written.
     package var manners = Manners()
     let keepsakes = Keepsakes()
 

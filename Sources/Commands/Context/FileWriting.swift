@@ -55,13 +55,13 @@ extension FileWriting {
 
 /// A file that doesn't have its name yet.
 package struct StagedFile: Sendable {
-    /// What the file may replace, and who can read it.
+    /// Whether the file may replace another, and who can read it.
     package enum Kind: Sendable {
         /// The name must be free.
         case new
         /// Takes the place and the permissions of a file with that name, if there is one.
         case replacement
-        /// The same, but only the owner can read it.
+        /// A replacement that only the owner can read.
         case privateReplacement
     }
 

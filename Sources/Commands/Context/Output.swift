@@ -1,7 +1,7 @@
 import Synchronization
 package import TerminalText
 
-/// One of the program's two ways out.
+/// Standard output or standard error.
 ///
 /// On its way to a terminal all text is made harmless here, so that no command has to think of it: what a terminal would
 /// obey is shown instead. Colours are written as ``Styled``.
@@ -27,7 +27,7 @@ package final class Output: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// The same way out where a terminal is at its end.
+    /// This output for a terminal.
     package var toTerminal: Output { Output(isTerminal: true, put) }
 
     package var problem: Problem? { firstProblem.withLock { $0 } }

@@ -11,7 +11,7 @@ import Synchronization
 final class PartialFile: Sendable {
     /// Names end with this while the file grows.
     static let suffix = ".reqcli.part"
-    /// What file systems allow a name to have, in bytes.
+    /// The longest name that file systems take, in bytes.
     private static let longestName = 255
 
     private let path: String

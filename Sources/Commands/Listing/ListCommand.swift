@@ -52,7 +52,7 @@ package struct ListCommand: Command {
         let problems =
             listsEnvironments
             ? try listEnvironments(of: workspace, in: context) : try listEndpoints(of: workspace, in: context)
-        // What could be read is there; that it isn't everything must show.
+        // The list isn't complete, so the status must say so.
         context.tell(problems)
         return problems.contains { $0.severity == .error } ? .broken : .success
     }

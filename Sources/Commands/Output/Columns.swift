@@ -5,7 +5,7 @@ import TerminalText
 struct Columns {
     /// Beyond this share of the line, a cell no longer widens its column.
     private static let widestShare = 2.0 / 5
-    /// What a line is taken to be where there is no terminal.
+    /// The width of a line where there is no terminal.
     private static let lineOfFile = 160
     private static let gap = 2
 
@@ -15,7 +15,7 @@ struct Columns {
 
     mutating func add(_ cells: [Styled]) { rows.append(cells) }
 
-    /// What becomes of a last cell that is longer than what is left of the line.
+    /// How a last cell is shown that is longer than the rest of the line.
     enum Overflow {
         case cut
         case wrapped
@@ -44,7 +44,7 @@ struct Columns {
         }
     }
 
-    /// All of a row but its last cell, padded, and that cell.
+    /// The padded cells of a row before the last one, and the last one.
     private func split(_ row: [Styled], _ widths: [Int], indent: Int) -> (start: Styled, last: Styled) {
         var start = Styled(String(repeating: " ", count: indent))
         let last = row.lastIndex { $0.width > 0 } ?? 0

@@ -42,7 +42,7 @@ final class FileSet: Sendable {
     }
 }
 
-/// One attempt, and how far it has come.
+/// The state of one attempt to write a set of files.
 private struct Attempt {
     private struct Item {
         let path: String

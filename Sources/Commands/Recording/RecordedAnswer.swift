@@ -14,10 +14,10 @@ struct RecordedAnswer: Equatable {
     let maskedCount: Int
     /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
     let lostSecrets: [Diagnostic]
-    /// What kind of file the body goes into.
+    /// The kind of file for the body.
     let fileExtension: String
 
-    /// As much as a stub's body may be.
+    /// The largest body of a stub, in bytes.
     static let limit = 64 << 20
 
     /// - Parameters:
@@ -72,7 +72,7 @@ struct RecordedAnswer: Equatable {
     }
 }
 
-/// What a file is called after its content.
+/// File name extensions by content.
 enum StubFileExtension {
     static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
 

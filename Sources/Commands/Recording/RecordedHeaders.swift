@@ -25,7 +25,7 @@ struct RecordedHeaders: Equatable {
         }
         var seen: Set<String> = []
         for field in fields where !dropped.contains(field.name.lowercased()) {
-            // Those of one name come together, in the spelling of the first.
+            // Fields of one name come together, in the spelling of the first.
             guard seen.insert(field.name.lowercased()).inserted else { continue }
             guard field.name.isToken, redactor.redact(field.name) == field.name else {
                 unwritable.append(redactor.redact(field.name))
@@ -40,7 +40,7 @@ struct RecordedHeaders: Equatable {
         }
     }
 
-    /// As the endpoint file has them.
+    /// The headers as JSON for the endpoint file.
     var json: OrderedJSON {
         .object(
             headers.map { header in

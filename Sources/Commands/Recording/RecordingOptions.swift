@@ -1,7 +1,7 @@
 import CommandLineKit
 import Definitions
 
-/// What `send` takes for keeping an answer.
+/// Options of `send` that record a response.
 enum RecordingOptions {
     static let saveStub = Option(
         "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")

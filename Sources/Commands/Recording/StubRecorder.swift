@@ -97,7 +97,7 @@ final class StubRecorder {
         if let fault = replay.fault(of: edit, file: file, answer) { throw unsaved(fault) }
         let set = try files(edit, file, answer)
         do throws(WritingProblem) { try fileSet.write(set) } catch { throw unsaved(error.reason) }
-        // Of this run, or of one that was killed.
+        // The file is of this run, or of one that was killed.
         for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
             context.writing.remove(workspace.path("stubs/\(file)"))
         }

@@ -12,7 +12,7 @@ struct StubReplay {
     let endpoint: LocatedEndpoint
     let variant: String
 
-    /// What is wrong with files about to be written; nil if they are read without an error and replay the answer.
+    /// Checks files about to be written; nil if they are valid and replay the response.
     func fault(of edit: EndpointFileEdit, file: String, _ answer: RecordedAnswer) -> String? {
         var drafts = [workspace.path(edit.path): edit.after]
         if !answer.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = answer.body }

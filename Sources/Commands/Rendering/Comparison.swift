@@ -1,7 +1,7 @@
 import Assembly
 import TerminalText
 
-/// The same endpoint in two environments: the parts that differ, each with its place.
+/// Compares an endpoint in two environments: the parts that differ, each with its place.
 struct Comparison {
     private struct Difference {
         typealias Side = (mark: String, value: String, origin: String)

@@ -28,7 +28,7 @@ private struct BareWords {
     }
 
     var problems: [Diagnostic] {
-        // One of them may be the value of a secret param.
+        // A word may be the value of a secret param.
         let isSecret = endpoint.parameters.contains { $0.value.isSecret }
         return words.enumerated().map { index, word in
             let shown = isSecret ? "a word behind the endpoint" : "\"\(word)\""

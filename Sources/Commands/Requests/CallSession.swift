@@ -6,12 +6,12 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-/// What the calls of one run have in common beside their definitions: a cookie jar, and the accounts of a netrc file.
+/// State that the calls of one run share: a cookie jar, and the accounts of a netrc file.
 struct CallSession: Sendable {
     var cookies: CookieFile?
     var accounts: NetrcAccounts?
 
-    /// What of it is asked for.
+    /// The flags that ask for it.
     struct Flags: Sendable {
         var cookieJar: String?
         var netrc: NetrcSource?

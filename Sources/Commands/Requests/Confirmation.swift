@@ -7,7 +7,7 @@ import TerminalText
 final class Confirmation: Sendable {
     private struct State {
         var isAgreed: Bool
-        /// What is asked about, as it is shown.
+        /// The requests to be agreed to, as the question shows them.
         var open: Set<String> = []
     }
 

@@ -5,7 +5,7 @@ import Glibc
 import RequestBuilding
 import SourceText
 
-/// Who a call is to its server, and where that server is reached: what definitions don't say.
+/// Options for identity and addressing, which definitions don't have.
 enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
@@ -69,7 +69,7 @@ extension ValueSpec where Value == String {
 }
 
 extension ValueSpec where Value == ResolvedHost {
-    /// As curl writes it; an IPv6 address may stand in brackets.
+    /// The form of curl; an IPv6 address may stand in brackets.
     static let resolvedHost = ValueSpec(
         "HOST:PORT:ADDR", expected: "HOST:PORT:ADDR", text: \.description
     ) { (text) throws(InvalidValue) in

@@ -8,7 +8,7 @@ import SourceText
 
 /// The file of `--cookie-jar`: read before anything is sent, written when all is over.
 final class CookieFile: Sendable {
-    /// As it was typed.
+    /// The path as it was typed.
     let path: String
     /// Sends the cookies and takes those of every answer.
     let middleware: CookieMiddleware

@@ -4,7 +4,7 @@ import CommandLineKit
 import Definitions
 import SourceText
 
-/// What endpoints that had to answer first have given.
+/// The values that needed endpoints have captured.
 struct NeededValues: Sendable {
     var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that are never shown, by alias.
@@ -24,7 +24,7 @@ actor Needs {
         self.isInsecure = isInsecure
     }
 
-    /// What they are going to capture, for a rehearsal.
+    /// The captures to come, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
 
     /// Takes the params of the call, and finds out what keeps any of them from being sent.

@@ -64,14 +64,14 @@ struct RequestFlags: Sendable {
     /// The settings that say where a server is reached.
     private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
 
-    /// The same with more params.
+    /// These flags with more params.
     func adding(_ more: [ParameterArgument]) -> RequestFlags {
         var flags = self
         flags.parameters += more
         return flags
     }
 
-    /// The same for a command that names the body's files and doesn't read them.
+    /// These flags for a command that names the body's files without reading them.
     var describing: RequestFlags {
         var flags = self
         flags.readsBodyFiles = false

@@ -4,7 +4,7 @@ import CommandLineKit
 import Definitions
 import RequestBuilding
 
-/// What `send`, `render` and `explain` take alike: the endpoint, its params, and flags that change the request.
+/// Options of `send`, `render` and `explain`: the endpoint, its params, and flags that change the request.
 enum RequestOptions {
     static let endpoint = Argument(
         "ENDPOINT", .endpointID, "The endpoint's id, such as user.get")
@@ -32,7 +32,7 @@ enum RequestOptions {
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
     static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)
-    /// Those that make sense for many endpoints at once.
+    /// The options that make sense for many endpoints at once.
     static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
     static let values = OptionGroup("Values", environmentFiles, trust, noInput)
 }

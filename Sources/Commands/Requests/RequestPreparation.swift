@@ -59,7 +59,7 @@ extension Context {
         return call
     }
 
-    /// What makes requests in this context, with the say of whoever called.
+    /// The assembler for this context, with the permissions that the flags give.
     func assembler(_ flags: RequestFlags) -> Assembler { Assembler(world: world(flags)) }
 
     /// The effects that a request may need, with the say of whoever called.
@@ -137,7 +137,7 @@ extension Assembler {
 }
 
 extension Failure {
-    /// What is wrong with the call beats what is wrong with the files: the caller is the one who can do something now.
+    /// Mistakes in the call come before mistakes in the files: the caller can correct them now.
     init(_ failure: AssemblyFailure) {
         let usage = failure.usage.map {
             Diagnostic(

@@ -15,7 +15,7 @@ enum StandardInput {
 
     private static let content = Mutex<Result<Content, FileProblem>?>(nil)
 
-    /// All of it.
+    /// All of standard input.
     static func all() throws(FileProblem) -> [UInt8] {
         switch try content(inMemory: .max) {
         case .bytes(let bytes): bytes
@@ -64,7 +64,7 @@ enum StandardInput {
         return bytes
     }
 
-    /// What comes next; nil at the end.
+    /// The next bytes; nil at the end.
     private static func chunk(of descriptor: Int32 = STDIN_FILENO) throws(FileProblem) -> ArraySlice<UInt8>? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -79,7 +79,7 @@ enum StandardInput {
 private final class NamelessFile: Sendable {
     let descriptor: Int32
 
-    /// As a path that this process alone can read it by.
+    /// A path by which this process alone can read the file.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.

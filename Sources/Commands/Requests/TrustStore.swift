@@ -3,7 +3,7 @@ import Definitions
 import Exchange
 import SourceText
 
-/// What somebody has agreed to, one line each in a file of the user's own.
+/// The user's agreements, one per line in a file of their own.
 struct TrustStore {
     let path: String
     let files: FileSystem
@@ -24,7 +24,7 @@ struct TrustStore {
     }
 }
 
-/// One thing that somebody has agreed to, with everything that must stay the same for the agreement to hold.
+/// An agreement, with everything that must stay the same for it to hold.
 ///
 /// - The workspace, by the real path of its root.
 /// - A program: its words, and the real path and content (SHA-256) of each file inside the workspace that a word names.
@@ -62,7 +62,7 @@ struct Agreement: Equatable {
             .first { files.kind($0) == .file }
     }
 
-    /// What tells a file inside the workspace from another one in its place; nil for what is no such file.
+    /// The hash of a file inside the workspace; nil for other paths.
     private static func fingerprint(
         _ path: String, _ workspace: String, _ root: String, _ files: FileSystem
     ) -> OrderedJSON? {

@@ -23,7 +23,7 @@ package struct Selection: Sendable {
         let found = selectors.map { $0.selected(of: loaded.value) }
         let unmatched = zip(selectors, found).filter { $0.1.isEmpty }.map(\.0)
         guard unmatched.isEmpty else {
-            // What is missing may well be in the file that can't be read.
+            // The missing endpoint may be in the file that can't be read.
             if problems.contains(where: { $0.severity == .error }) { throw Failure(.broken, problems) }
             throw nothingSelected(by: unmatched, in: workspace, entries.value)
         }

@@ -9,7 +9,7 @@ extension Selector {
         Argument(rest: "SELECTOR", .selector(completing: completion), summary)
     }
 
-    /// What a selector may be, for help.
+    /// The forms of a selector, for help.
     static let section = TextSection(
         "Selectors",
         """

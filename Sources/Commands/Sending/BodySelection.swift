@@ -2,7 +2,7 @@ import CommandLineKit
 import JSONPath
 import SourceText
 
-/// What `--select` picks out of a JSON body.
+/// The values that `--select` takes from a JSON body.
 enum BodySelection {
     /// How the nodes are printed. A string is printed bare, but in an array.
     enum Layout: Sendable, Equatable {

@@ -14,13 +14,13 @@ extension BodySink {
     func abandon() {}
 }
 
-/// Forgets them.
+/// Discards the body.
 final class NoSink: BodySink {
     func write(_ chunk: Data) -> Bool { true }
     func finish() {}
 }
 
-/// Writes them as they are.
+/// Writes the body unchanged.
 final class OutputSink: BodySink {
     private let output: Output
 
@@ -30,7 +30,7 @@ final class OutputSink: BodySink {
     func finish() {}
 }
 
-/// Keeps a body for those who need all of it at once.
+/// Keeps the whole body in memory.
 final class WholeSink: BodySink {
     /// A server that never stops sending must not take all memory.
     static let limit = 256 << 20

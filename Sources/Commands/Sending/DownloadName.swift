@@ -5,7 +5,7 @@ import RequestBuilding
 /// The name under which a download is kept: never a path, never hidden, never in disguise, and never what a command or a
 /// shell takes for something else (`-rf`, `~root`), whatever the server says.
 enum DownloadName {
-    /// As long as names can be on all usual file systems, with room for another file's ending.
+    /// The longest name, in bytes, that usual file systems take, with room for a suffix.
     private static let longest = 200
 
     static func choose(_ head: ResponseHead, url: URL?) -> String {

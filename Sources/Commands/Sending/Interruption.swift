@@ -2,12 +2,12 @@ import CommandLineKit
 import Glibc
 import Synchronization
 
-/// What is to be tidied up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
+/// Cleans up when Ctrl-C, or another signal that can be caught, ends the program in the middle of something.
 ///
 /// The work itself is not waited for: the program ends at once, and of the signal.
 final class Interruption: Sendable {
     private let tidying = Mutex<[@Sendable () -> Void]>([])
-    /// What the first signal does instead of ending the program; the second one ends it.
+    /// Called by the first signal instead of ending the program; the second signal ends it.
     private let giveUp = Mutex<(@Sendable () -> Void)?>(nil)
     private let firstSignal = Mutex<Int32?>(nil)
 

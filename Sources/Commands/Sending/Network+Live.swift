@@ -17,9 +17,9 @@ extension Network {
         shortage: Shortage.find, prepare: URLSessionTransport.loadLibrary)
 }
 
-/// One session for our own loader, whatever is sent.
+/// The session that all requests of our own loader share.
 private enum Sessions {
-    /// It has no delegate, so that nothing ever runs on its queue; one of its own would take longer to make.
+    /// The session has no delegate, so nothing runs on its queue. A queue of its own would take longer to make.
     static let curl = URLSession(
         configuration: sparingHomeFolder { .exchange }, delegate: nil, delegateQueue: .main)
 

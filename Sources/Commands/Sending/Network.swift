@@ -4,7 +4,7 @@ package import Exchange
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {
     package var transport: @Sendable (_ loader: Loader) -> any Transport
-    /// What the process lacks to send requests, as a sentence; nil for nothing. To be asked before anything else here.
+    /// The resource that the process lacks to send requests, as a sentence; nil for none. Call it first.
     package var shortage: @Sendable () -> String?
     /// Does beforehand what the first request would have to wait for.
     package var prepare: @Sendable () -> Void

@@ -1,7 +1,7 @@
 import CommandLineKit
 import TerminalText
 
-/// What of an answer is printed, and how: decided once, from the flags and from where it goes.
+/// The parts of a response that are printed, and how: decided once, from the flags and the output.
 struct Presentation: Sendable, Equatable {
     enum Body: Sendable, Equatable {
         case nothing
@@ -12,9 +12,9 @@ struct Presentation: Sendable, Equatable {
         case file(String)
         /// A file named by the server or the URL.
         case download
-        /// One object for request, answer and timings.
+        /// One JSON object with request, response and timings.
         case json
-        /// What a JSONPath selects.
+        /// The values that a JSONPath selects.
         case selection(BodySelection.Layout)
     }
 

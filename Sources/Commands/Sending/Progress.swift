@@ -7,7 +7,7 @@ import TerminalText
 
 /// How far a slow transfer is: one line on the terminal, written over again and again, and gone in the end.
 ///
-/// It shows itself after a second: whoever waits for less needs nothing to look at.
+/// The line appears after a second: shorter transfers need none.
 final class Progress: Sendable {
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(200)
@@ -69,7 +69,7 @@ final class Progress: Sendable {
             guard time >= Self.patience else { return true }
             let text = TerminalText.truncated(transfer.text(after: time), to: max(1, width() - 1))
             let cells = TerminalText.width(of: text)
-            // What the line before had more is written over with blanks.
+            // Spaces overwrite what is left of a longer line before.
             messages.writeUnfiltered("\r" + text + String(repeating: " ", count: max(0, state.shown - cells)))
             state.shown = cells
             return true
@@ -83,7 +83,7 @@ final class Progress: Sendable {
     }
 }
 
-/// What is known of a transfer under way.
+/// The state of a running transfer.
 struct TransferProgress: Sendable {
     enum Direction: Sendable {
         /// How much of a body has gone out is known to the transport alone.

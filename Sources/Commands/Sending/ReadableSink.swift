@@ -6,7 +6,7 @@ import TerminalText
 
 /// Shows a body to a person: JSON indented, anything else as text. Which of the two it is, its first character says.
 ///
-/// What isn't JSON goes to a pipe as it came.
+/// A body that isn't JSON goes to a pipe unchanged.
 final class ReadableSink: BodySink {
     private let output: Output
     private let colours: JSONColours

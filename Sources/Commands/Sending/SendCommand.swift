@@ -121,7 +121,7 @@ package struct SendCommand: Command {
         try confirmation.ask()
         let assembled = try context.assemble(
             endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
-        // Of its own request the sending itself warns.
+        // `Sending` warns about its own request.
         if needs.isInsecure(), !assembled.request.transfer.tls.isInsecure {
             context.tell(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }

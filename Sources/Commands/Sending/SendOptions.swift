@@ -3,7 +3,7 @@ import CommandLineKit
 import JSONPath
 import RequestBuilding
 
-/// What `send` alone takes.
+/// Options of `send` alone.
 enum SendOptions {
     static let include = Flag(
         "include", short: "i", "Print the status line and headers, too, even if the output is no terminal")
@@ -41,7 +41,7 @@ enum SendOptions {
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.force, follow, retry, insecure, ca,
         certificate, key, loader, yes)
-    /// What of that a request which isn't sent is made with, too.
+    /// The options among them that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
 
     /// How it is sent.
@@ -59,7 +59,7 @@ enum SendOptions {
     }
 }
 
-/// What carries the bytes below URLSession.
+/// The loader below URLSession.
 package enum Loader: String, CaseIterable, Sendable {
     /// Our own, over libcurl.
     case curl

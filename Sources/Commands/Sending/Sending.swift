@@ -9,7 +9,7 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-/// One exchange from the request to the last byte on its way out.
+/// A request that is sent, and its response on the way to the output.
 struct Sending {
     private(set) var assembled: AssembledRequest
     let arguments: ParsedArguments
@@ -83,7 +83,7 @@ struct Sending {
         return status == .success && !isFound ? .expectationFailed : status
     }
 
-    /// The same with another request, once.
+    /// This exchange with a new request, which can't be renewed again.
     private func renewed(_ fresh: AssembledRequest) throws(Failure) -> Sending {
         var sending = self
         sending.renew = nil

@@ -2,12 +2,12 @@ import Definitions
 import Exchange
 import Glibc
 
-/// What this process lacks to send requests.
+/// The resources that this process lacks to send requests.
 ///
 /// Foundation ends a process that gets no descriptor for it, and waits without end for a thread, so both are tried out
 /// before the first request.
 enum Shortage {
-    /// As many as one request takes, with room for the files that it reads and writes.
+    /// The descriptors that one request needs, with room for the files that it reads and writes.
     private static let descriptors = 12
     /// For libcurl, Foundation and signals, beside one for each core.
     private static let threads = 6

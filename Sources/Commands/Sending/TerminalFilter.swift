@@ -6,7 +6,7 @@ import TerminalText
 struct TerminalFilter {
     private var tail: [UInt8] = []
 
-    /// What can be shown by now.
+    /// The text that can be shown now.
     mutating func pass(_ chunk: [UInt8]) -> [UInt8] {
         let bytes = tail + chunk
         let cut = bytes.count - Self.unfinished(bytes)
@@ -14,7 +14,7 @@ struct TerminalFilter {
         return Self.harmless(bytes[..<cut])
     }
 
-    /// What was held back for more to come.
+    /// The text that was held back in case more follows.
     mutating func end() -> [UInt8] {
         defer { tail = [] }
         return Self.harmless(tail[...])

@@ -14,7 +14,7 @@ enum StarterWorkspace {
         }
     }
 
-    /// What stands in the root; what makes a folder a workspace comes last.
+    /// The entries of the root; `endpoints`, which makes a folder a workspace, comes last.
     static let topLevel = ["schema", "stubs", "environments", "reqcli.json", "endpoints"]
 
     static let files =
@@ -30,7 +30,7 @@ enum StarterWorkspace {
     /// The file of this name in the root; nil for a folder.
     static func file(_ name: String) -> [UInt8]? { files.first { $0.path == name }?.bytes }
 
-    /// What was made, as its maker is told.
+    /// The list of what was made, as `init` prints it.
     static let parts = [
         (name: "endpoints/todo.json", meaning: "three endpoints to change into yours"),
         (name: "environments/development.json", meaning: "a server on this machine"),

@@ -3,7 +3,7 @@ import SourceText
 import TerminalText
 
 extension EndpointPage {
-    /// What the request carries, under a title that says what kind it is.
+    /// The request's body, under a title that names its kind.
     static func body(_ body: Body?) -> Section {
         guard let body else { return Section(title: "", lines: []) }
         switch body.content {

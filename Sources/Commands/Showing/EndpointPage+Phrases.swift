@@ -4,7 +4,7 @@ import SourceText
 import TerminalText
 
 extension Parameter {
-    /// What it means and what it takes, as one phrase.
+    /// The param's meaning and its values, as one phrase.
     var explanation: String {
         var notes: [String] = []
         if isRequired { notes.append("required") } else if defaultValue == nil { notes.append("optional") }

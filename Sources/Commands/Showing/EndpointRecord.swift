@@ -43,7 +43,7 @@ extension LocatedEndpoint {
 }
 
 extension OrderedJSON {
-    /// What is shown instead of a secret param's value.
+    /// The mask for the value of a secret param.
     fileprivate static func masked(_ name: String) -> OrderedJSON { .string("<\(name)>") }
 
     /// The object with one of its members changed, if it has it.

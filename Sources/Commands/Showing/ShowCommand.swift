@@ -3,7 +3,7 @@ import Definitions
 import SourceText
 import TerminalText
 
-/// One endpoint: what it is called with, what it sends, what it expects, what it answers without a server.
+/// Shows an endpoint: its params, its request, its expectations and its stub variants.
 package struct ShowCommand: Command {
     static let endpoint = Argument("ENDPOINT", .text("ENDPOINT", completing: .endpoint), "The endpoint's id: user.get")
     static let json = SharedOptions.json("Print one JSON object, with the definition from the file")

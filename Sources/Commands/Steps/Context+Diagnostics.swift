@@ -15,7 +15,7 @@ extension Context {
         }
     }
 
-    /// One problem that is in no file.
+    /// Reports a problem that is in no file.
     package func tell(
         _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, hint: String? = nil
     ) {

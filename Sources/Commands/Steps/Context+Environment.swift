@@ -2,7 +2,7 @@ package import CommandLineKit
 package import Definitions
 import SourceText
 
-/// Which environment is in force, and who says so.
+/// The chosen environment, and where the choice comes from.
 package struct EnvironmentChoice: Sendable, Equatable {
     package enum Origin: Sendable, Equatable {
         case flag

@@ -2,7 +2,7 @@ package import CommandLineKit
 package import Definitions
 package import SourceText
 
-/// Which workspace the command line names; nil for the nearest one.
+/// The workspace that the command line names; nil for the nearest one.
 package struct WorkspaceChoice: Sendable {
     let flag: String?
 

@@ -4,7 +4,7 @@ import Definitions
 import Exchange
 import SourceText
 
-/// Which endpoints answer from stubs, and from which variant: said by flags, else by the environment.
+/// The endpoints that answer from stubs, and their variants: from flags, else from the environment.
 struct StubChoice: Sendable {
     /// Variants by endpoint, as `--stub ENDPOINT=NAME` says.
     private let named: [String: String]
@@ -53,7 +53,7 @@ struct StubChoice: Sendable {
         if !problems.isEmpty { throw Failure(.usage, problems) }
     }
 
-    /// The same for what others need and nobody has asked for: its variant is its own.
+    /// The choice for needed endpoints, which `--stub NAME` doesn't mean: they use their default variants.
     var withoutAsked: StubChoice {
         var choice = self
         if asked != nil { choice.asked = .some(nil) }

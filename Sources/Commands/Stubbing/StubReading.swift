@@ -39,7 +39,7 @@ private struct StubReading {
     private let unknownStatus: ExitStatus
     private lazy var byName = Dictionary(
         variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    /// What was read already: a sequence may give one response often.
+    /// The responses read so far: a sequence may repeat one often.
     private var stubs: [Range<Int>: Stub] = [:]
 
     init(
@@ -52,7 +52,7 @@ private struct StubReading {
     }
 
     mutating func script(named name: String) throws(Failure) -> StubScript {
-        // One alone is found sooner than a table of all of them is made.
+        // A search for one name is faster than a table of all names.
         guard let variant = variants[named: name] else { throw unknown(name, at: nil) }
         guard let steps = variant.sequence else { return ([try stub(name, variant)], .last) }
         let stubs = try self.stubs(of: steps, in: name)
@@ -70,9 +70,9 @@ private struct StubReading {
 
     /// A sequence that is being gone through.
     private struct OpenSequence {
-        /// What a step called it; nil where it is written in place.
+        /// The name in the step; nil where the variant is written in place.
         let name: String?
-        /// What its responses are called that have no name of their own.
+        /// The name of responses that have none of their own.
         let shownName: String
         var steps: ArraySlice<StubVariant.Step>
     }
