@@ -4,7 +4,7 @@ package import SourceText
 
 /// Templates with their values put in, outside of any request.
 package struct FilledTemplates: Sendable {
-    /// One for each template; nil where nothing but an optional param stands that wasn't given.
+    /// A value for each template; nil where it is just an optional param that wasn't given.
     package let values: [OrderedJSON?]
     /// The secrets that are in them.
     package let secrets: [ResolvedSecret]
@@ -27,7 +27,7 @@ extension Assembler {
     package func fill(
         _ templates: [ValueTemplate], for call: Call, needsAll: Bool
     ) throws(AssemblyFailure) -> FilledTemplates {
-        // What is handed on, or takes the place of a param, is filled before all params are known.
+        // Values handed on to needed endpoints are filled before all params are known.
         let (parameters, problems) = Parameters.bind(call, world: sharedWorld, isWhole: false)
         var evaluation = Evaluation(call: call, parameters: parameters, world: sharedWorld)
         evaluation.needsAllValues = needsAll

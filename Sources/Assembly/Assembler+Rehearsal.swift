@@ -1,8 +1,8 @@
 import Definitions
 
-/// What came of rehearsing a call with which nothing is wrong.
+/// The result of rehearsing a valid call.
 package enum Rehearsed: Sendable {
-    /// It awaits nothing, so that it could be sent as it is.
+    /// The request is complete and could be sent.
     case ready(AssembledRequest)
     /// All is well so far; this is what the environment's policy says of its method.
     case awaiting(method: String, PolicyDecision)

@@ -20,7 +20,7 @@ package final class AssembledRequest: Sendable {
     package let call: Call
     /// Knows which of its headers hold a secret.
     package let request: PreparedRequest
-    /// The same request as the list of operators that made it.
+    /// The list of operators that made the request.
     package let builder: RequestBuilder
     /// The secrets that it needed, and no others.
     package let secrets: [ResolvedSecret]
@@ -42,7 +42,7 @@ package final class AssembledRequest: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// What the answer has to be like: the last layer that says anything wins whole.
+    /// The expectation of the last layer that has one.
     package var expectation: Expectation? {
         let overlay = call.endpoint.definition.environments[named: call.environment.name]?.expectation
         return (overlay ?? call.endpoint.definition.request.expectation ?? call.endpoint.defaults?.expectation)?.value
@@ -51,7 +51,7 @@ package final class AssembledRequest: Sendable {
 
     package var method: String { request.method.token }
 
-    /// The same without the operators that made it, which take more room than the request: to be sent, not explained.
+    /// This request without its operators, which take more memory than the request: for sending, not for explaining.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
             call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
@@ -96,9 +96,9 @@ extension TransferSettings {
 
 /// Why a request could not be made: everything that stood in its way.
 package struct AssemblyFailure: Error, Sendable {
-    /// What is wrong with the call: an unknown param, a flag's value.
+    /// Problems with the call: an unknown param, a flag's value.
     package let usage: [ParameterProblem]
-    /// What is wrong with the definitions, or can't be resolved.
+    /// Problems with the definitions, and values that can't be resolved.
     package let diagnostics: [Diagnostic]
     /// Values that must not show in what is said about it.
     package let redactor: Redactor
@@ -159,7 +159,7 @@ package struct Assembler: Sendable {
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
         }
-        // What couldn't be resolved leaves gaps, which are no problems of their own; those have no origin.
+        // Unresolved values leave gaps, which are no problems of their own and have no origin.
         let broken = builder.problems().filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
         let allUsage =

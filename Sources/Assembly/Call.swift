@@ -4,7 +4,7 @@ package import Redaction
 package import RequestBuilding
 package import SourceText
 
-/// What a caller asks for: an endpoint in an environment, with values for its params and with overrides.
+/// A call: an endpoint in an environment, with values for its params and with overrides.
 package struct Call: Sendable {
     package let workspace: Workspace
     package let endpoint: LocatedEndpoint
@@ -19,7 +19,7 @@ package struct Call: Sendable {
     package var redactor = Redactor([])
     /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
     package var awaited = AwaitedValues()
-    /// What belongs to the same request has drawn before.
+    /// Generated values that the same request has used before.
     package var drawn = DrawnValues()
     /// Files of further variables (`--env-file`), the later ones winning.
     package var environmentFiles: [String] = []
@@ -45,7 +45,7 @@ package struct Call: Sendable {
     }
 }
 
-/// What is not known before something else has been sent.
+/// Values that are unknown until another request has been sent.
 package struct AwaitedValues: Sendable, Equatable {
     /// The names that the endpoints behind `needs` are going to capture, by alias.
     package var captures: [String: Set<String>] = [:]
@@ -138,7 +138,7 @@ package struct SpooledInput: Sendable, Hashable {
         self.isBracketed = isBracketed
     }
 
-    /// Those that begin and end an object or an array.
+    /// Whether the bytes begin and end an object or an array.
     package static func areBrackets(_ first: UInt8?, _ last: UInt8?) -> Bool {
         switch (first, last) {
         case (.openBrace, .closeBrace), (.openBracket, .closeBracket): true

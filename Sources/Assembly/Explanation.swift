@@ -17,10 +17,10 @@ package struct Explanation: Sendable {
     package struct Row: Sendable {
         /// `method`, `header Accept`, `query order`, `timeout.total`
         package let part: String
-        /// What stands in the end; empty if it was taken away.
+        /// The final values; empty if a layer removed them.
         package let standing: [Source]
         package let removedBy: Source?
-        /// What stood there before, the nearest first.
+        /// The replaced values, the latest first.
         package let shadowed: [Source]
     }
 
@@ -56,7 +56,7 @@ package struct Explanation: Sendable {
         rows = order.map(\.element)
     }
 
-    /// As people read a request: line, headers, body, and then how it is carried.
+    /// The order of the parts: request line, headers, body, transfer settings.
     private static func rank(_ part: String) -> Int {
         let order = ["method", "scheme", "host", "port", "base path", "path", "query ", "header ", "body"]
         return order.firstIndex { part == $0 || $0.hasSuffix(" ") && part.hasPrefix($0) } ?? order.count

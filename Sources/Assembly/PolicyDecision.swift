@@ -1,6 +1,6 @@
 package import Definitions
 
-/// What an environment's policy says of a request.
+/// An environment's decision about a request.
 package enum PolicyDecision: Sendable, Equatable {
     case allowed
     /// Somebody has to agree first.

@@ -67,10 +67,10 @@ final class SharedWorld: Sendable {
     init(_ world: World) { self.world = world }
 }
 
-/// What came of running a program for a secret.
+/// The outcome of running a program for a secret.
 package enum ProgramOutcome: Sendable, Equatable {
     case printed([UInt8])
-    /// It ended with a status other than 0.
+    /// The program ended with a status other than 0.
     case failed(status: Int32, message: String)
     case timedOut
     case notStarted(String)

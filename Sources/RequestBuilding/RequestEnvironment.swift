@@ -21,7 +21,7 @@ public struct RequestEnvironment: Hashable, Sendable {
     public var host: String
     /// The port, or nil for the scheme's own.
     public var port: Int?
-    /// What relative paths stand below.
+    /// The folder that relative paths start from.
     public var basePath: String
     /// Headers that every request carries unless it sets or removes them. A Content-Type goes out only with a body.
     public var headers: HeaderFields

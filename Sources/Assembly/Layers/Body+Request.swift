@@ -21,7 +21,7 @@ extension Body {
         }
     }
 
-    /// What its kind says about its type.
+    /// The Content-Type that follows from the kind of body.
     var contentType: String {
         switch content {
         case .json, .graphQL: "application/json"

@@ -16,7 +16,7 @@ enum Carrier: Sendable, Equatable {
     }
 }
 
-/// What carries the last `auth`, and what carries the last `cachePolicy`.
+/// The parts of the request that the last `auth` and the last `cachePolicy` have set.
 struct Carriers: Sendable {
     var auth: Carrier?
     var cachePolicy: Carrier?

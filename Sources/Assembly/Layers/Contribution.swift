@@ -3,7 +3,7 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-/// What one layer says about one part of the request: a run of operators with one origin.
+/// A layer's operators for one part of the request, with one origin.
 ///
 /// It exists twice: as it is written in the file, which is enough to find out whether a later layer shadows it, and with
 /// its values filled in. Only what stands in the end is filled in: a secret that a later layer makes needless is never
@@ -12,7 +12,7 @@ final class Contribution: Sendable {
     /// Operators to be put on a builder.
     typealias Change = @Sendable (RequestBuilder) -> RequestBuilder
 
-    /// What it touches, and the text of it as it was written.
+    /// The parts that it sets, each with its text as written.
     let parts: [Part]
     let origin: Origin
     /// Where in a file the origin is, if it is in one.
@@ -59,7 +59,7 @@ final class Contribution: Sendable {
 }
 
 extension RequestSubject {
-    /// What a body implies beside itself.
+    /// The headers that a body implies.
     static let contentType = RequestSubject.header("Content-Type")
 }
 

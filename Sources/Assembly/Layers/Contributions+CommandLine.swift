@@ -8,7 +8,7 @@ extension Contributions {
     /// The name of the layer below all others.
     static let builtIn = "built-in"
 
-    /// What holds where nobody says anything.
+    /// The defaults.
     mutating func addBuiltIn(version: String) {
         layer = Self.builtIn
         let origin = Origin(layer: layer)
@@ -96,7 +96,7 @@ extension RequestBuilder {
         body(data, contentType: commandLineType(isJSON: { data.looksLikeJSON }))
     }
 
-    /// The same of what is too much to be held.
+    /// Sets a body from standard input that is too large for memory.
     fileprivate func commandLineInput(_ input: SpooledInput) -> RequestBuilder {
         fileBody(path: input.path, contentType: commandLineType(isJSON: { input.isBracketed }))
     }

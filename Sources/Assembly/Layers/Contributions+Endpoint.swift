@@ -3,7 +3,7 @@ import RequestBuilding
 import SourceText
 
 extension Contributions {
-    /// What an endpoint says, for every environment or for one.
+    /// The contributions of an endpoint, for every environment or for one.
     mutating func add(_ endpoint: EndpointLayer) {
         if let method = endpoint.method {
             add([part(.method, method.value)], at: method.place) { $0.method(method.value) }

@@ -83,7 +83,7 @@ extension Contributions {
 }
 
 extension RequestSubject {
-    /// What a base URL says in one.
+    /// The parts that a base URL sets together.
     static let server: [RequestSubject] = [.scheme, .host, .port, .basePath]
 }
 

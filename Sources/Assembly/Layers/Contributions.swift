@@ -8,7 +8,7 @@ struct Contributions {
     var layer = ""
     /// Whether the layer is an environment, whose values no endpoint gets into.
     var isEnvironment = false
-    /// What `auth` and `cachePolicy` have put on the request so far.
+    /// The parts that `auth` and `cachePolicy` have set so far.
     var carriers = Carriers()
 
     /// What needs no values.
@@ -30,7 +30,7 @@ struct Contributions {
         }
     }
 
-    /// What needs no values and asks nothing of what was said before: the same operators for every call, made once.
+    /// Adds operators that need neither values nor earlier layers: made once, for every call.
     mutating func addConstant(_ parts: [Contribution.Part], at place: Place, change: Contribution.Change) {
         addConstant(parts, from: origin(at: place), at: place, change: change)
     }
@@ -97,7 +97,7 @@ extension Contributions {
                 case .failed: open.formUnion(all[index].parts.map(\.subject))
                 }
             }
-            // What turns out to be absent lets an earlier layer show through, which then has to be resolved as well.
+            // Where a value is absent, an earlier layer applies, and has to be resolved as well.
             isSettled = silent.isEmpty
             let isSilent = Set(silent)
             spoken.removeAll(where: isSilent.contains)
@@ -105,7 +105,7 @@ extension Contributions {
         var builders: [RequestBuilder] = []
         for index in spoken {
             let contribution = all[index]
-            // What a flag does may depend on what the files have said.
+            // A flag's effect may depend on the files.
             var builder = RequestBuilder()
             if contribution.origin.flag != nil {
                 builder = RequestBuilder(joining: builders)
@@ -117,7 +117,7 @@ extension Contributions {
         return (RequestBuilder(joining: builders), open)
     }
 
-    /// Which of the contributions stand in the end. The builder itself says so: there is no second way to merge.
+    /// The contributions that no later one replaces. The builder decides: there is no second way to merge.
     private func standing(among indices: [Int]) -> [Int] {
         let builder = RequestBuilder(
             joining: indices.map { all[$0].standIn(on: RequestBuilder(), from: Origin(layer: String($0))) })
@@ -127,7 +127,7 @@ extension Contributions {
 
     /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
     private var hasRivals: Bool {
-        // What differs in its fingerprint need not be compared.
+        // Different fingerprints mean different subjects.
         var prints: [Int] = []
         prints.reserveCapacity(all.count * 2)
         for contribution in all {

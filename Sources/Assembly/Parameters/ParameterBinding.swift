@@ -5,13 +5,13 @@ package import SourceText
 /// The values of an endpoint's params in one call.
 package struct Parameters: Sendable {
     package private(set) var values: [String: OrderedJSON] = [:]
-    /// Those that must not be shown.
+    /// The values that must not be shown.
     package private(set) var secrets: [ResolvedSecret] = []
-    /// What `alias.capture=value` said instead of running the endpoint behind the alias.
+    /// Captures given as `alias.capture=value`, so that the needed endpoint isn't sent.
     package private(set) var captures: [String: [String: OrderedJSON]] = [:]
     /// Params whose values are what the caller typed, word for word.
     private(set) var typed: Set<String> = []
-    /// What is wrong with the definitions of the params that the call gives.
+    /// Problems with the definitions of the given params.
     private(set) var diagnostics: [Diagnostic] = []
     /// Params that should have a value and have none: something is wrong with it, or it is missing.
     private(set) var unresolved: Set<String> = []
@@ -107,7 +107,7 @@ extension Parameters {
         }
     }
 
-    /// What the file of a param has wrong with it.
+    /// The problem with the file of a param.
     private mutating func note(_ problem: Diagnostic?, with name: String) {
         guard let problem else { return }
         diagnostics.append(problem)
@@ -133,7 +133,7 @@ extension Parameters {
 
     // MARK: Names
 
-    /// Which capture a name such as `login.token` means: one that the endpoint has a use for.
+    /// The capture that a name such as `login.token` means, if the endpoint uses it.
     private static func capture(
         _ name: String, _ endpoint: LocatedEndpoint
     ) throws(ParameterProblem) -> (alias: String, name: String)? {

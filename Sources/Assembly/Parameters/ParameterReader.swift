@@ -80,11 +80,11 @@ struct ParameterReader {
     }
 }
 
-/// One param while its value is read.
+/// A param while its value is read.
 private struct Reading {
     let name: String
     let parameter: Parameter
-    /// What may have been meant, whatever is wrong.
+    /// A suggestion, whatever the problem.
     var advice: String?
 
     func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
@@ -96,7 +96,7 @@ private struct Reading {
         problem("takes \(parameter.kind.phrase)", found: text.quoted, hint: hint)
     }
 
-    /// What was found is not said of a secret.
+    /// A message that doesn't repeat a secret.
     func problem(_ complaint: String, found: String, hint: String? = nil) -> ParameterProblem {
         parameter.isSecret
             ? ParameterProblem(message: "\(name) \(complaint)", hint: nil)

@@ -103,7 +103,7 @@ package enum ProgramRunner {
     /// Ends it, politely at first. Others that it has started are left to it: nobody listens to them any more.
     private static func end(_ process: pid_t) {
         kill(process, SIGTERM)
-        // One that was stopped hears of it when it goes on.
+        // A stopped program gets the signal when it continues.
         kill(process, SIGCONT)
         if wait(for: process, until: .now + grace) != nil { return }
         kill(process, SIGKILL)

@@ -69,7 +69,7 @@ struct SecretStore {
     private var call: Call { scope.call }
     private var world: World { scope.world }
 
-    /// Those that were asked for and could be had.
+    /// The secrets that the request uses and that could be read.
     var resolved: [ResolvedSecret] {
         results.values.compactMap { try? $0.get() }.sorted { $0.name < $1.name }
     }

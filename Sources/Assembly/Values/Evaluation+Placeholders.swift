@@ -79,11 +79,11 @@ extension Evaluation {
         return take(filled, at: place)
     }
 
-    /// What the endpoint's param of that name came to; nil if it has none.
+    /// The value of the endpoint's param of that name; nil if it has none.
     private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
         if let value = parameters.values[name] { return given(value, place) }
         if parameters.awaited.contains(name) { return awaitValue() }
-        // What is wrong with it is told once, not at each place where it is used.
+        // Its problem is reported once, not at each place that uses it.
         if parameters.unresolved.contains(name) { return .failed }
         return call.endpoint.parameters.contains { $0.name == name } ? .absent : nil
     }

@@ -1,12 +1,12 @@
 import Definitions
 import SourceText
 
-/// What a template came to.
+/// The result of evaluating a template.
 enum Evaluated<Value> {
     case value(Value)
     /// Nothing but an optional param that wasn't given.
     case absent
-    /// It couldn't be resolved; what was wrong has been reported.
+    /// The value couldn't be resolved; the problem has been reported.
     case failed
 
     func map<Other>(_ transform: (Value) -> Other) -> Evaluated<Other> {
@@ -18,7 +18,7 @@ enum Evaluated<Value> {
     }
 }
 
-/// What an evaluation looks at and never changes.
+/// The inputs of an evaluation, which it never changes.
 final class EvaluationScope: Sendable {
     let call: Call
     let parameters: Parameters
@@ -78,7 +78,7 @@ struct Evaluation {
         return .failed
     }
 
-    /// What is wrong with a flag's value.
+    /// A problem with a flag's value.
     mutating func reportUsage(_ message: String, flag: String?) {
         usageProblems.append(ParameterProblem(message: (flag.map { "\($0): " } ?? "") + message, hint: nil))
     }
@@ -248,7 +248,7 @@ struct ValueSize {
     }
 }
 
-/// What a variable came to, and how large that is: each place where it stands takes as much.
+/// The value of a variable and its size, which counts at each place that uses it.
 struct FilledVariable {
     let value: Evaluated<OrderedJSON>
     let size: ValueSize

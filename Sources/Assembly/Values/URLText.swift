@@ -6,7 +6,7 @@ import SourceText
 enum URLText {
     /// A path, percent-encoded. What the author wrote keeps its meaning; each value stays inside its segment.
     static func path(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
-        // What is complete, and the segment that is being put together.
+        // The complete segments, and the one being built.
         var path = ""
         var segment = Segment()
         var isWhole = true
@@ -95,7 +95,7 @@ enum URLText {
         }
     }
 
-    /// What an author wrote out: escapes are meant, and a slash is one of the segment's own.
+    /// Text written in the file: its escapes are kept, and a slash is part of the segment.
     private static func writtenSegment(_ text: String) -> String {
         PercentEncoding.path(text).replacing("/", with: "%2F")
     }
@@ -110,7 +110,7 @@ enum URLText {
     }
 }
 
-/// What stands between two slashes, and the values in it.
+/// A path segment, and the values in it.
 private struct Segment {
     var text = ""
     var placeholders: [Located<Placeholder>] = []

@@ -11,7 +11,7 @@ package enum ValueText {
 }
 
 extension String {
-    /// As a message quotes it: control characters escaped, cut where it is long.
+    /// The text as a message quotes it: control characters escaped, cut where it is long.
     var quoted: String { OrderedJSON.string(self).shortDescription }
 
     /// Completes a sentence about a value that has nothing in it; nil if it has.

@@ -15,16 +15,16 @@ public import RequestBuilding
 public struct APIClient: Sendable {
     /// Makes the requests.
     public let requests: RequestFactory
-    /// What sends them.
+    /// Sends the requests.
     public let transport: any Transport
-    /// What they go through, in order.
+    /// The steps before the transport, in order.
     public let middlewares: [any Middleware]
-    /// What follows redirects, for requests whose settings say so.
+    /// Follows redirects, for requests whose settings say so.
     public let redirects: RedirectMiddleware
     /// How requests are carried where they don't say otherwise.
     public let transfer: TransferSettings
 
-    /// What decodes responses.
+    /// Decodes responses.
     public let decoder: any ResponseDecoder
 
     /// A client for the base that a factory puts under requests.
@@ -69,7 +69,7 @@ public struct APIClient: Sendable {
             decoder: decoder)
     }
 
-    /// The same client over another transport, such as stubs.
+    /// This client with another transport, such as stubs.
     public func with(transport: any Transport) -> APIClient {
         APIClient(
             requests: requests, transport: transport, middlewares: middlewares, redirects: redirects,

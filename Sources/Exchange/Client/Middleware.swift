@@ -15,7 +15,7 @@ public import RequestBuilding
 /// }
 /// ```
 public protocol Middleware: Sendable {
-    /// What comes after: the next middleware, at last the transport.
+    /// The next step: a middleware, or at last the transport.
     typealias Next = @Sendable (PreparedRequest) async throws -> Response
 
     /// Sends the request on with `next`, as often as it takes, and gives a response.

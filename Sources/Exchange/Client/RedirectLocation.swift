@@ -25,7 +25,7 @@ struct RedirectLocation {
             let path = isRooted ? Array(reference.path) : base.folder + reference.path
             text += Self.encoded(Self.removingDotSegments(path)[...])
         } else {
-            // The same document, whose path was sent as it is.
+            // The reference is to the same document, whose path was sent as it is.
             text += Self.encoded(base.path)
         }
         let keepsQuery = !isAbsolute && reference.path.isEmpty && reference.query == nil
@@ -113,7 +113,7 @@ private struct URLReference {
         path = rest
     }
 
-    /// What relative paths stand below.
+    /// The folder that relative paths start from.
     var folder: [UInt8] {
         guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return [UInt8(ascii: "/")] }
         return Array(path[...slash])

@@ -36,10 +36,10 @@ public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConverti
     public let head: ResponseHead
     /// The body that could not be decoded.
     public let body: Data
-    /// What the decoder said.
+    /// The decoder's error.
     public let underlying: any Error
 
-    /// What was wanted and what the decoder said.
+    /// The wanted type and the decoder's error.
     public var description: String {
         let kind = head.headers["Content-Type"].map { " of type \($0)" } ?? ""
         return "the response with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"

@@ -11,7 +11,7 @@ public struct RetryMiddleware: Middleware {
     private let onRetry: @Sendable (Retry) -> Void
     private let onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void
 
-    /// One decision to ask again.
+    /// A decision to send a request again.
     public struct Retry: Sendable {
         /// 1 for the first time.
         public let attempt: Int

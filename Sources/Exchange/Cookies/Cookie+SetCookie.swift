@@ -38,7 +38,7 @@ extension Cookie {
         switch suffixes.contains(domain) {
         // A public suffix can have cookies of its own, as `github.io` does.
         case true?: return domain == host
-        // It may be a public suffix, so the cookie stays with its host.
+        // The domain may be a public suffix, so the cookie stays with its host.
         case nil: return true
         case false?:
             self.domain = domain
@@ -69,7 +69,7 @@ extension String {
         utf8.split(separator: mark, omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// What stands before and behind the first `=`.
+    /// The text before and after the first `=`.
     fileprivate var pair: (name: String, value: String?) {
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (String(trimmingSpacesAndTabs), nil) }
         return (

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One cookie as a jar keeps it (RFC 6265 §5.3).
+/// A cookie as a jar keeps it (RFC 6265 §5.3).
 public struct Cookie: Hashable, Sendable {
     /// The name.
     public var name: String

@@ -53,7 +53,7 @@ extension CookieJar {
 public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
-    /// What was found there, and what was expected.
+    /// The text that was found, and what was expected.
     public let reason: String
     /// The line and the reason.
     public var description: String { "line \(line): \(reason)" }
@@ -70,9 +70,9 @@ extension Cookie {
     /// The end of the year 9999; what is meant to last for ever is written as a number that no calendar has.
     fileprivate static let farthest = 253_402_300_799.0
 
-    /// What a line of the file holds.
+    /// The content of a line.
     fileprivate enum Line {
-        /// It is empty or a comment.
+        /// An empty line or a comment.
         case nothing
         case cookie(Cookie)
         case refused(RefusedCookie)

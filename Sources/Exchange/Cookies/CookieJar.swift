@@ -58,7 +58,7 @@ public struct CookieJar: Hashable, Sendable {
         }
     }
 
-    /// Forgets the cookies that have ended.
+    /// Removes expired cookies.
     public mutating func removeExpired(at now: Date) {
         cookies.removeAll { $0.isExpired(at: now) }
     }
@@ -86,6 +86,6 @@ public struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
     /// Why it isn't kept.
     public let reason: String
 
-    /// One line without the value.
+    /// A line without the value.
     public var description: String { "cookie \"\(name.prefix(80))\" of \(host) is not kept: \(reason)" }
 }

@@ -1,7 +1,7 @@
 import CLibcurl
 import Foundation
 
-/// What the engine's thread does; nothing here is touched by any other.
+/// The loop of the engine's thread; no other thread uses this.
 final class EngineLoop {
     private let multi: OpaquePointer
     private let engine: Engine
@@ -11,9 +11,9 @@ final class EngineLoop {
     private var heldBack = 0
     private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []
-    /// Those who were given something in this round.
+    /// The receivers that got something in this round.
     private var unsettled: [any TransferReceiver] = []
-    /// What Foundation is yet to be told, and until when.
+    /// Ended transfers to report to Foundation, and the latest time for it.
     private var reports: [(report: FoundationReport, ending: FoundationReport.Ending)] = []
     private var reportsDue = Int64.max
     /// No deadline is before this time.
@@ -51,7 +51,7 @@ final class EngineLoop {
             case .resume(let id):
                 guard let transfer = transfers[id], transfer.isHeldBack else { continue }
                 heldBack -= 1
-                // It may be held back again at once, and is then counted again.
+                // The transfer may be held back again at once, and is then counted again.
                 transfer.resume()
                 consider(transfer.deadline)
             case .cancel(let id):

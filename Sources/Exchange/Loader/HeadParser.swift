@@ -8,7 +8,7 @@ struct HeadParser {
     /// Heads larger than this are refused, all interim ones counted.
     static let limit = 256 << 10
 
-    /// What a line brought about.
+    /// The effect of a line.
     enum Event: Equatable {
         case none
         /// The head of the response is complete.
@@ -118,7 +118,7 @@ private struct Line {
 
     var trimmed: Line { Line(part: bytes.trimmingSpacesAndTabs) }
 
-    /// What stands before the first of these, and what behind it if there is one.
+    /// The line before the first of these bytes, and after it if there is one.
     func cut(at mark: UInt8) -> (Line, Line?) {
         guard let index = bytes.firstIndex(of: mark) else { return (self, nil) }
         return (Line(part: bytes[..<index]), Line(part: bytes[(index + 1)...]))

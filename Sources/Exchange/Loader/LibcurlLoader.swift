@@ -5,7 +5,7 @@ import RequestBuilding
 
 /// Sends with ``LibcurlProtocol``, past Foundation wherever that is the slower or the wrong way.
 struct LibcurlLoader: SessionLoader {
-    /// What drives the transfers; nil for the process's own.
+    /// The engine; nil for the process's own.
     private let engine: Engine?
 
     /// Nil for a session that doesn't have the loader.
@@ -21,7 +21,7 @@ struct LibcurlLoader: SessionLoader {
         lc_load() ? nil : lc_load_error().map { String(cString: $0) } ?? ""
     }
 
-    /// What libpsl says, which is mostly installed together with libcurl.
+    /// The verdict of libpsl, which is usually installed with libcurl.
     static func isPublicSuffix(_ domain: String) -> Bool? {
         switch lc_is_public_suffix(domain) {
         case lc_suffix_public: true

@@ -35,7 +35,7 @@ extension Transfer {
         _ = lc_set_list(easy, LC_CURLOPT_HTTPHEADER, keep(headerList()))
         if plan.settings.decodesContent {
             set(LC_CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-            // What is unpacked while the reader is behind is kept by libcurl, so that little of it must fit much.
+            // libcurl keeps what it decompresses while the reader is behind, so its buffer must be small.
             set(LC_CURLOPT_BUFFERSIZE, 16 << 10)
         } else {
             set(LC_CURLOPT_BUFFERSIZE, 256 << 10)

@@ -75,7 +75,7 @@ final class Transfer {
 
     /// libcurl's sentence about what went wrong; may be empty.
     var errorSentence: String {
-        // It may name the proxy in full, and that may carry a password.
+        // The sentence may contain the proxy's URL with a password.
         let sentence = String(cString: errorText)
         guard let proxy, proxy.contains("@") else { return sentence }
         return sentence.replacing(proxy, with: proxyAddress)
@@ -189,7 +189,7 @@ extension Transfer {
     func timeout(at now: Int64) -> TransportError? {
         guard let (kind, limit) = clock.expired(at: now) else { return nil }
         if kind == .firstByte, isUploading {
-            // What libcurl has read of the body may still wait for the network.
+            // Bytes that libcurl has read from the body may not have been sent yet.
             clock.stillSending(now: now)
             return nil
         }

@@ -7,7 +7,7 @@ struct TransferClock {
     private var firstByte: Limit?
     private var idle: Limit?
 
-    /// What the transfer waits for.
+    /// The step that the transfer waits for.
     private var phase = Phase.connecting
     private var isPaused = false
 

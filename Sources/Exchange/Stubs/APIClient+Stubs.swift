@@ -47,7 +47,7 @@ extension APIClient {
         with(transport: stubs.stubRest(stub))
     }
 
-    /// Forgets the stubs; requests are still not sent, since a test that has lost its stubs must not reach a server.
+    /// Removes the stubs. Requests are still not sent: a test that has lost its stubs must not reach a server.
     public func reset() -> APIClient {
         with(transport: stubs.reset())
     }

@@ -10,7 +10,7 @@ public import RequestBuilding
 /// Stub(error: URLError(.notConnectedToInternet))
 /// ```
 public struct Stub: Sendable {
-    /// What messages call the stub.
+    /// The stub's name in messages.
     public var name: String?
     /// The status code.
     public var status: Int
@@ -75,19 +75,19 @@ public struct Stub: Sendable {
 }
 
 extension Stub {
-    /// The same stub with a name.
+    /// This stub with a name.
     public func named(_ name: String) -> Stub {
         var stub = self
         stub.name = name
         return stub
     }
 
-    /// The same stub, later.
+    /// This stub with a delay.
     public func delayed(by delay: Duration) -> Stub {
         delayed(by: delay...delay)
     }
 
-    /// The same stub, later by a time that is drawn anew for each request.
+    /// This stub with a delay that is drawn anew for each request.
     public func delayed(by delay: ClosedRange<Duration>) -> Stub {
         var stub = self
         stub.delay = delay

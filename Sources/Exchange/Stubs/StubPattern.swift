@@ -20,14 +20,14 @@ public import RequestBuilding
 /// in this order: the literal segments of the path, the length of the path, the query items, a host, a method. Of equally
 /// specific patterns the one that was added last is taken.
 public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// What `PreparedRequest.name` has to be.
+    /// The `PreparedRequest.name` that a request must have.
     let name: String?
     private let method: HTTPMethod?
     private let host: String?
     private let path: String
     /// Nil for any path.
     private let segments: [Template]?
-    /// Those without a placeholder first: another must not take an item away from them.
+    /// The items, those without a placeholder first: they must not lose an item to another.
     private let query: [QueryItem]
 
     private struct QueryItem: Hashable {
@@ -130,7 +130,7 @@ extension StubPattern {
 /// A text, or all texts with the same start and the same end.
 private struct Template: Hashable {
     private let start: String
-    /// What comes after the placeholder; nil without one.
+    /// The text after the placeholder; nil without one.
     private let end: String?
 
     init(_ text: Substring) {

@@ -41,7 +41,7 @@ public struct StubTransport: Transport {
         let stubs: [Stub]
         let afterwards: Afterwards
 
-        /// What messages call it.
+        /// The name in messages.
         var name: String { stubs.count == 1 ? "\(pattern)" : "\(pattern) (\(stubs.count) responses)" }
 
         /// The stub for the request with this number, from 0; nil if there are no more.
@@ -55,7 +55,7 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// What has happened to one transport.
+    /// The requests and turns of one transport.
     private final class Record: Sendable {
         let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
     }
