@@ -46,7 +46,7 @@ let package = Package(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII"], swiftSettings: strict),
-        .target(name: "Redaction", dependencies: ["ASCII"], swiftSettings: strict),
+        .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
         .target(name: "CZlib"),
         .target(name: "ContentCoding", dependencies: ["CZlib"], swiftSettings: strict),
@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "Assembly",
             dependencies: [
-                "ASCII", "CSpawn", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText",
+                "ASCII", "CSpawn", "CommandLineKit", "Definitions", "NearNames", "Redaction", "RequestBuilding",
+                "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -79,7 +80,9 @@ let package = Package(
                 "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
-        .target(name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding"], swiftSettings: strict),
+        .target(
+            name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
+            swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
@@ -93,7 +96,8 @@ let package = Package(
             name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: inPlace,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
-            name: "TestSupport", dependencies: ["Definitions"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["CommandLineKit", "Definitions"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "HostileServing", dependencies: ["TestSupport"], path: "Tests/HostileServer", swiftSettings: strict),
         // Runs the built program in processes of its own.
@@ -114,7 +118,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText"], swiftSettings: strict),
+            name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TerminalText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: [
@@ -150,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "AssemblyTests",
             dependencies: [
-                "Assembly", "Definitions", "Redaction", "RequestBuilding", "SourceText", "TerminalText", "TestSupport",
+                "Assembly", "CommandLineKit", "Definitions", "Redaction", "RequestBuilding", "SourceText",
+                "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),

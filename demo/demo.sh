@@ -1,8 +1,8 @@
 #!/bin/sh
-# Shows what reqcli does with the workspace of this repository, without a server and without a network: each command,
-# then what it prints. Ends with 1 if any of it is not as it should be.
+# Shows what reqcli does with the workspace of this repository, without a server or a network: each command, then its output.
+# Ends with 1 if a status or an output is wrong.
 #
-# REQCLI names the program to show; without it the program is built first.
+# REQCLI is the path of the program. Without it, the script builds the program first.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 unset REQCLI_ENV REQCLI_WORKSPACE REQCLI_LOADER REQCLI_TRUST FORCE_COLOR
@@ -16,12 +16,12 @@ printed=$(mktemp) || exit 1
 trap 'rm -f "$printed"' EXIT
 wrong=0
 
-# say TEXT...: what comes next.
+# say TEXT...: prints what the next command shows.
 say() {
     printf '# %s\n' "$*"
 }
 
-# show STATUS TEXT ARGUMENT...: runs the program, which has to end with STATUS and to print TEXT.
+# show STATUS TEXT ARGUMENT...: runs the program, which must end with STATUS and print TEXT.
 show() {
     status=$1 text=$2
     shift 2
@@ -48,24 +48,24 @@ show() {
     printf '\n'
 }
 
-say 'Every file is read, every problem told.'
+say 'Read every file and report every problem.'
 show 0 'ok: ' validate
 
-say 'What there is.'
+say 'List endpoints and environments.'
 show 0 '/v3/user/{{userID}}/feed' list user
 show 0 'offline' list environments
 
-say 'A request, answered from a stub: no server, no socket.'
+say 'Send a request, with a stub instead of a server.'
 show 0 'Ada Lovelace' send user.get --env offline
 show 0 'Abyssinian' send breeds.list --env offline --select '$.data[*].breed'
 
-say 'The same request as a command for curl.'
+say 'Print a request as a curl command.'
 show 0 "curl " render user.feed userID=123 ascending=true
 
-say 'Where each part of it comes from.'
+say 'Show where each part of the request comes from.'
 show 0 'endpoints/user.json:' explain user.feed userID=123 ascending=true --env offline
 
-say 'Other answers of the same endpoints: none, broken, refused.'
+say 'Get other responses: an empty one, a broken one, 401, and an unknown variant.'
 show 0 '"data": []' send breeds.list --stub empty
 show 1 'the body is not' send breeds.list --stub malformed --select '$.data'
 show 4 '401 Unauthorized' send user.get --stub unauthorized -i

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the release build: it is not linked with libcurl, and what sends nothing neither loads libcurl, opens a socket
-# nor reads a file of the workspace that it doesn't need. Needs strace.
+# Checks the release build: it is not linked with libcurl, commands that send nothing neither load libcurl nor open a socket, and
+# commands read only the workspace files that they need. Needs strace.
 # usage: scripts/check-release.sh [BINARY]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-# A workspace of three groups and two environments, of which one call needs one of each.
+# A workspace with more endpoint files and environments than one call needs.
 mkdir -p "$REQCLI_WORKSPACE"/{endpoints,environments,stubs}
 echo '{ "endpoints": { "get": { "expect": { "status": 200 } }, "other": {} } }' > "$REQCLI_WORKSPACE/endpoints/user.json"
 echo '{ "endpoints": { "a": {} } }' > "$REQCLI_WORKSPACE/endpoints/billing.json"
@@ -24,17 +24,17 @@ echo '{ "baseURL": "http://127.0.0.1:1", "extends": "base" }' > "$REQCLI_WORKSPA
 echo '{ "headers": { "X-A": "1" } }' > "$REQCLI_WORKSPACE/environments/base.json"
 echo '{ "baseURL": "http://127.0.0.1:2" }' > "$REQCLI_WORKSPACE/environments/staging.json"
 
-# Runs the program, and keeps the system calls it made to open files, to ask for a network, or to start programs.
+# Runs the program and records the system calls with which it opens files, uses the network or starts programs.
 trace() {
     rm -f "$folder"/trace*
-    # A file for each thread: in one for all a call and what came of it stand in two places.
+    # One file for each thread: in a shared file, strace may write a call and its result on two different lines.
     strace -ff -qq -s 300 -e trace=open,openat,%network,execve -o "$folder/trace" "$binary" "$@" \
         > "$folder/out" 2>&1 < /dev/null || true
     cat "$folder"/trace.* > "$folder/trace"
     [[ -s $folder/trace ]] || fail "strace shows nothing of: reqcli $*"
 }
 
-# The files of the workspace that were opened, without those that were not there.
+# The files of the workspace that the program opened, without missing files.
 opened() {
     grep -E '^open' "$folder/trace" | grep -v ENOENT | grep -oE "\"$REQCLI_WORKSPACE/[^\"]*\.jsonc?\"" \
         | tr -d '"' | sed "s|^$REQCLI_WORKSPACE/||" | sort -u
@@ -42,19 +42,19 @@ opened() {
 
 ldd "$binary" | grep -q libcurl && fail "linked with libcurl"
 
-# The control: a request does load it and does open a socket, so a trace would show it.
+# The control: sending a request loads libcurl and opens a socket, so the trace must show both.
 trace send user.get
-grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check can't see what does"
-grep -q 'socket(AF_INET' "$folder/trace" || fail "send opens no socket, so this check can't see what does"
-# TLS is set up where it is used, and only there: OpenSSL reads its configuration then.
+grep -q libcurl "$folder/trace" || fail "send doesn't load libcurl, so this check proves nothing"
+grep -q 'socket(AF_INET' "$folder/trace" || fail "send opens no socket, so this check proves nothing"
+# The program sets up TLS only for requests that use TLS. OpenSSL then reads its configuration.
 if grep -q 'openssl\.cnf' "$folder/trace"; then fail "send sets TLS up for plain HTTP"; fi
 trace send user.get --base-url https://127.0.0.1:1
-grep -q 'openssl\.cnf' "$folder/trace" || fail "send over TLS doesn't read openssl.cnf, so this check can't see when it is set up"
+grep -q 'openssl\.cnf' "$folder/trace" || fail "send over TLS doesn't read openssl.cnf, so this check proves nothing"
 
 for words in "render user.get" "render user.get --format http" "render user.get --format har" "explain user.get" \
     "show user.get" "list" "list environments" "validate" "check --list" "schema endpoint" "completions bash" \
     "help" "help send" "send --help" "--version" "nonsense"; do
-    # shellcheck disable=SC2086 # Words.
+    # shellcheck disable=SC2086 # The words are separate arguments.
     trace $words
     if grep -q libcurl "$folder/trace"; then fail "reqcli $words loads libcurl"; fi
     if grep -q 'socket(' "$folder/trace"; then fail "reqcli $words opens a socket"; fi
@@ -64,9 +64,9 @@ done
 
 needed=$'endpoints/user.json\nenvironments/base.json\nenvironments/development.json'
 for words in "render user.get" "explain user.get" "send user.get"; do
-    # shellcheck disable=SC2086 # Words.
+    # shellcheck disable=SC2086 # The words are separate arguments.
     trace $words
     [[ $(opened) == "$needed" ]] || fail "reqcli $words reads $(opened | tr '\n' ' ')"
     passed=$((passed + 1))
 done
-echo "not linked with libcurl, and $passed commands touch nothing that they don't need"
+echo "not linked with libcurl, and $passed commands use only what they need"

@@ -1,19 +1,19 @@
 #!/bin/sh
 # Packs the release program with everything that an installation needs, below .build/dist: an archive as .tar.gz and .tar.xz,
-# a Debian package where dpkg-deb is installed, and a SHA-256 sum of each. Then tries the archive out. The same commit
-# and toolchain give the same bytes: order, owner and time are fixed.
+# a Debian package if dpkg-deb is installed, and a SHA-256 sum of each. Then unpacks the archives and runs the program. The same
+# commit and toolchain give the same bytes, because order, owner and time are fixed.
 set -eu
 cd "$(dirname "$0")/.."
 program=.build/release/reqcli
 version=$("$program" --version | cut -d ' ' -f 2)
 name=reqcli-$version-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)
 out=.build/dist
-# The time of the commit, unless the packager names another.
+# The time of the commit, unless the packager sets another time.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
-# The newest version of glibc that the program has a symbol of.
+# The newest glibc version among the symbols that the program uses.
 glibc=$(objdump -T "$program" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\)).*/\1/p' | sort -Vu | tail -n 1)
-# The option that keeps libcurl from sending a request again came with 7.80.
+# libcurl 7.80 is the first version with the option that keeps libcurl from sending a request again.
 libcurl=7.80
 rm -rf "$out"
 mkdir -p "$out/$name/completions"
@@ -32,7 +32,7 @@ gzip --no-name -9 --keep "$out/$name.tar"
 xz -9e --threads=1 "$out/$name.tar"
 rm -r "${out:?}/$name"
 
-# In a package everything lies where `make install` puts it.
+# The package has the files where `make install` puts them.
 package() {
     root=$out/root
     make --silent install DESTDIR="$PWD/$root" PREFIX=/usr
@@ -63,7 +63,7 @@ if command -v dpkg-deb >/dev/null; then package; else echo "make-dist: no dpkg-d
 
 (cd "$out" && for file in reqcli*; do sha256sum "$file" >"$file.sha256"; done)
 
-# A first look at each archive.
+# Check the sum of each archive, unpack it, and run the program.
 trial=$(mktemp -d)
 trap 'rm -rf "$trial"' EXIT
 for archive in "$name.tar.gz" "$name.tar.xz"; do

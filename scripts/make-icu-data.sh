@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes an object file with the few items of ICU's data that the program asks for (scripts/icu-items.txt), out of the
-# toolchain's own archive. Linked before that archive, it takes the place of 34 MB of data.
-# `Tests/icu/items.sh` compares the list with what the program asks for.
+# Makes an object file with the few items of ICU's data that the program uses (scripts/icu-items.txt), from the toolchain's own
+# archive. The linker gets the object file before that archive, so it replaces 34 MB of data.
+# `Tests/icu/items.sh` compares the list with the items that the program uses.
 # usage: scripts/make-icu-data.sh FOLDER      prints the path of the object
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,13 +13,13 @@ member=$(nm -A "$archive" 2>/dev/null | sed -n 's/.*:\([^:]*\):[0-9a-f]* R icudt
 symbol=$(nm -A "$archive" 2>/dev/null | sed -n 's/.* R \(icudt[0-9]*_dat\)$/\1/p')
 [ -n "$symbol" ] || { echo "make-icu-data: $archive defines no icudt*_dat" >&2; exit 1; }
 
-# The toolchain, the items and this tool decide what comes out.
+# The result depends only on the toolchain, the items and this tool.
 stamp="$symbol $(cksum "$archive" scripts/icu-items.txt scripts/icu-data.swift scripts/make-icu-data.sh | cksum)"
 if [ "$(cat "$folder/stamp" 2>/dev/null)" != "$stamp" ]; then
     swiftc -o "$folder/icu-data" scripts/icu-data.swift >&2
     ar p "$archive" "$member" >"$folder/whole.o"
     objcopy -O binary --only-section=.rodata "$folder/whole.o" "$folder/whole.dat"
-    # shellcheck disable=SC2046 # Words.
+    # shellcheck disable=SC2046 # The words are separate arguments.
     "$folder/icu-data" "$folder/whole.dat" "$folder/part.dat" $(cat scripts/icu-items.txt)
     printf '%s\n' '.section .rodata' ".globl $symbol" '.balign 16' "$symbol:" ".incbin \"$folder/part.dat\"" \
         '.section .note.GNU-stack,"",@progbits' >"$folder/icu-data.s"

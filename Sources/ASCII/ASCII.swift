@@ -36,7 +36,7 @@ extension UInt8 {
     @inlinable
     package var isTokenByte: Bool { isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
-    /// What HTTP doesn't count as part of a value around which it stands.
+    /// Whitespace that HTTP removes around a value.
     @inlinable
     package var isSpaceOrTab: Bool { self == .space || self == .tab }
 
@@ -48,7 +48,7 @@ extension UInt8 {
         self == .space || self == .lineFeed || self == .carriageReturn || self == .tab
     }
 
-    /// A byte that can be part of a bare word, such as `true` or a key somebody forgot to quote.
+    /// A byte that can be part of a bare word, such as `true` or a key without quotes.
     @inlinable @inline(__always)
     package var isWordByte: Bool {
         isAlphanumeric || self == 0x5F || self == 0x24 || self >= 0x80

@@ -1,3 +1,5 @@
+import ASCII
+package import CommandLineKit
 package import Definitions
 import Foundation
 package import Redaction
@@ -42,12 +44,7 @@ package final class AssembledRequest: Sendable {
         self.diagnostics = diagnostics
     }
 
-    /// The expectation of the last layer that has one.
-    package var expectation: Expectation? {
-        let overlay = call.endpoint.definition.environments[named: call.environment.name]?.expectation
-        return (overlay ?? call.endpoint.definition.request.expectation ?? call.endpoint.defaults?.expectation)?.value
-            .value
-    }
+    package var expectation: Expectation? { call.endpoint.expectation(in: call.environment.name) }
 
     package var method: String { request.method.token }
 
@@ -65,6 +62,16 @@ package final class AssembledRequest: Sendable {
 
     /// Masks every secret of this request.
     package var redactor: Redactor { secrets.redactor }
+}
+
+extension LocatedEndpoint {
+    /// The expectation in an environment: of the endpoint for it, else for all, else of the group. `null` takes it away, and
+    /// an empty one is none.
+    package func expectation(in environment: String) -> Expectation? {
+        let overlay = definition.environments[named: environment]?.expectation
+        let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
+        return setting?.value.value.flatMap { $0.isEmpty ? nil : $0 }
+    }
 }
 
 extension [ResolvedSecret] {
@@ -94,31 +101,16 @@ extension TransferSettings {
     }()
 }
 
-/// Why a request could not be made: everything that stood in its way.
-package struct AssemblyFailure: Error, Sendable {
-    /// Problems with the call: an unknown param, a flag's value.
-    package let usage: [ParameterProblem]
-    /// Problems with the definitions, and values that can't be resolved.
-    package let diagnostics: [Diagnostic]
-    /// Values that must not show in what is said about it.
-    package let redactor: Redactor
-
-    /// Whether there is nothing but warnings.
-    var isEmpty: Bool { usage.isEmpty && diagnostics.allSatisfy { $0.severity != .error } }
-}
-
 /// Makes the request that a call asks for: params, layers, operators, request.
 package struct Assembler: Sendable {
-    let sharedWorld: SharedWorld
+    private let world: World
     private let environments = EnvironmentContributions()
 
     package init(world: World) {
-        sharedWorld = SharedWorld(world)
+        self.world = world
     }
 
-    private var world: World { sharedWorld.world }
-
-    package func assemble(_ call: Call) throws(AssemblyFailure) -> AssembledRequest {
+    package func assemble(_ call: Call) throws(Failure) -> AssembledRequest {
         let attempt = attempt(call)
         if let request = attempt.request { return request }
         throw attempt.failure
@@ -127,13 +119,14 @@ package struct Assembler: Sendable {
     /// A request, or what stands in its way.
     struct Attempt {
         var request: AssembledRequest?
-        var failure = AssemblyFailure(usage: [], diagnostics: [], redactor: Redactor([]))
+        /// Mistakes in the call come before mistakes in the files: the caller can correct them now.
+        var failure = Failure(.broken, [])
         var isAwaiting = false
     }
 
     func attempt(_ call: Call) -> Attempt {
-        let (parameters, problems) = Parameters.bind(call, world: sharedWorld)
-        var evaluation = Evaluation(call: call, parameters: parameters, world: sharedWorld)
+        let (parameters, problems) = Parameters.bind(call, world: world)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: world)
         var contributions = environments.contributions(to: call)
         contributions.add(call)
         let (builder, open) = contributions.build(&evaluation)
@@ -147,7 +140,7 @@ package struct Assembler: Sendable {
         let isAwaiting = evaluation.isAwaiting
         let isResolved = usage.isEmpty && !isAwaiting && diagnostics.allSatisfy { $0.severity != .error }
 
-        // Whatever else is open, a length that is said and a body that is known fit or don't.
+        // A given length and a known body can be compared whatever else is unresolved.
         let isMeasurable = isResolved || open.isDisjoint(with: [.body, .header("Content-Length")])
         let made = isMeasurable ? try? builder.prepared(over: .ofProgram) : nil
         let unfit = made.flatMap { builder.lengthProblem(of: $0, fileSize: world.fileSize) }
@@ -162,15 +155,10 @@ package struct Assembler: Sendable {
         // Unresolved values leave gaps, which are no problems of their own and have no origin.
         let broken = builder.problems().filter { isResolved || $0.origin != nil } + [unfit].compactMap(\.self)
         let (flags, files) = (broken.filter { $0.origin?.flag != nil }, broken.filter { $0.origin?.flag == nil })
-        let allUsage =
-            usage
-            + flags.map {
-                ParameterProblem(message: "\($0.origin?.flag ?? ""): \($0.reason)", hint: nil)
-            }
+        let allUsage = usage + flags.map { Diagnostic(flag: "\($0.origin?.flag ?? ""): \($0.reason)") }
         let allDiagnostics = diagnostics + files.map { Self.diagnostic($0, builder, contributions.places, call) }
-        let failure = AssemblyFailure(
-            usage: allUsage.map { $0.redacted(by: redactor) },
-            diagnostics: allDiagnostics.map { $0.mappingTexts(redactor.redact) }, redactor: redactor)
+        let failure = Failure(
+            allUsage.isEmpty ? .broken : .usage, (allUsage + allDiagnostics).map { $0.mappingTexts(redactor.redact) })
         return Attempt(failure: failure, isAwaiting: isAwaiting)
     }
 
@@ -181,13 +169,13 @@ package struct Assembler: Sendable {
             if kind == .file { return nil }
             let name = FilePath.shown(path, from: call.workspace.currentFolder)
             let what = kind == nil ? "there is no file \(name.quoted)" : "\(name.quoted) is not a regular file"
-            return MissingFile(name: name, problem: ParameterProblem(message: "--env-file: \(what)", hint: nil))
+            return MissingFile(name: name, problem: Diagnostic(flag: "--env-file: \(what)"))
         }
     }
 
     private struct MissingFile {
         let name: String
-        let problem: ParameterProblem
+        let problem: Diagnostic
     }
 
     /// Whether it tells again that a file is missing, or of a secret's variable that the file may have.
@@ -238,7 +226,7 @@ package struct Assembler: Sendable {
     }
 }
 
-/// What comes before all that an endpoint says, which is the same for most calls of a run: it is made for the first.
+/// The contributions of the environment, which are the same for most calls of a run and made for the first.
 private final class EnvironmentContributions: Sendable {
     private let last = Mutex<(environment: EnvironmentChain, version: String, made: Contributions)?>(nil)
 
@@ -260,7 +248,7 @@ extension Contributions {
         isEnvironment = true
         for environment in environment.layers {
             layer = "environment \(environment.name)"
-            add(environment.layer)
+            add(environment.layer, isShared: true)
         }
         isEnvironment = false
     }
@@ -268,7 +256,7 @@ extension Contributions {
     fileprivate mutating func add(_ call: Call) {
         if let defaults = call.endpoint.defaults {
             layer = "defaults of \(call.endpoint.group ?? call.endpoint.id)"
-            add(defaults.layer)
+            add(defaults.layer, isShared: true)
         }
         layer = "endpoint \(call.endpoint.id)"
         add(call.endpoint.definition.request)
@@ -280,13 +268,101 @@ extension Contributions {
     }
 }
 
-extension ParameterProblem {
-    fileprivate func redacted(by redactor: Redactor) -> ParameterProblem {
-        ParameterProblem(
-            message: redactor.redact(message), hint: hint.map(redactor.redact), parameter: parameter)
-    }
+extension Diagnostic {
+    /// A flag that can't be followed.
+    init(flag message: String) { self.init(code: .flagInvalid, message, at: nil) }
 }
 
 extension Diagnostic.Code {
     package static let requestInvalid: Self = "request.invalid"
+    package static let flagInvalid: Self = "flag.invalid"
+}
+
+/// The result of rehearsing a valid call.
+package enum Rehearsed: Sendable {
+    /// The request is complete and could be sent.
+    case ready(AssembledRequest)
+    /// All is well so far; this is what the environment's policy says of its method.
+    case awaiting(method: String, PolicyDecision)
+}
+
+extension Assembler {
+    /// Everything that is known to be wrong with a call before the values that it awaits have come.
+    package func rehearse(_ call: Call) throws(Failure) -> Rehearsed {
+        let attempt = attempt(call)
+        if let request = attempt.request { return .ready(request) }
+        guard attempt.isAwaiting, !attempt.failure.diagnostics.contains(where: { $0.severity == .error }) else {
+            throw attempt.failure
+        }
+        let method = call.endpoint.method(in: call.environment.name)
+        return .awaiting(method: method, PolicyDecision(method: method, call.environment.policy))
+    }
+}
+
+/// Templates with their values put in, outside of any request.
+package struct FilledTemplates: Sendable {
+    /// A value for each template; nil where it is just an optional param that wasn't given.
+    package let values: [OrderedJSON?]
+    /// The secrets that are in them.
+    package let secrets: [ResolvedSecret]
+    /// For the request to which they belong.
+    package let drawn: DrawnValues
+
+    package init(
+        values: [OrderedJSON?], secrets: [ResolvedSecret] = [], drawn: DrawnValues = DrawnValues()
+    ) {
+        self.values = values
+        self.secrets = secrets
+        self.drawn = drawn
+    }
+}
+
+extension Assembler {
+    /// Fills templates in the scope of a call: what an endpoint expects, or hands on to one that it needs.
+    ///
+    /// - Parameter needsAll: Whether a list or an object in which a value is absent is absent as well.
+    package func fill(
+        _ templates: [ValueTemplate], for call: Call, needsAll: Bool
+    ) throws(Failure) -> FilledTemplates {
+        // Values handed on to needed endpoints are filled before all params are known.
+        let (parameters, problems) = Parameters.bind(call, world: world, isWhole: false)
+        var evaluation = Evaluation(call: call, parameters: parameters, world: world)
+        evaluation.needsAllValues = needsAll
+        let values = templates.map { template -> OrderedJSON? in
+            if case .value(let value) = evaluation.json(template) { value } else { nil }
+        }
+        let secrets = evaluation.usedSecrets
+        let diagnostics = parameters.diagnostics + evaluation.diagnostics + evaluation.secrets.diagnostics
+        guard problems.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
+            let redactor = secrets.redactor
+            throw Failure(
+                problems.isEmpty ? .broken : .usage, (problems + diagnostics).map { $0.mappingTexts(redactor.redact) })
+        }
+        return FilledTemplates(values: values, secrets: secrets, drawn: evaluation.drawn)
+    }
+}
+
+extension Assembler {
+    /// The problems that keep every call of an endpoint in an environment from being sent: all that is wrong with the parts of the
+    /// request that no placeholder changes, in the words of a call.
+    package static func certainProblems(
+        with endpoint: LocatedEndpoint, in environment: EnvironmentChain, of workspace: Workspace
+    ) -> [Diagnostic] {
+        var call = Call(workspace: workspace, endpoint: endpoint, environment: environment)
+        call.awaited.isEverything = true
+        // Where it goes is another question, as is which files there are.
+        call.overrides = [CommandLineOverride(.baseURL("http://invalid"), flag: "--base-url")]
+        return Assembler(world: .withAllFiles).attempt(call).failure.diagnostics
+    }
+}
+
+extension World {
+    /// Nothing but files, whatever they are called.
+    fileprivate static let withAllFiles = World(
+        files: FileSystem(
+            read: { _, _ throws(FileProblem) in throw FileProblem(.denied) }, kind: { _ in .file },
+            names: { _ in [] }, resolve: { $0 }),
+        variable: { _ in nil }, standardInput: { () throws(FileProblem) in throw FileProblem(.denied) },
+        run: { _, _, _ in .notStarted("") }, permits: { _, _ in .granted }, uuid: { "" }, randomInt: { 0 },
+        clock: WorldClock(date: { 0 }, elapsed: { .zero }, sleep: { _ in }))
 }

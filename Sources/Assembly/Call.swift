@@ -101,6 +101,11 @@ package struct ParameterArgument: Sendable, Equatable {
 /// A part of the request that a flag changes; `flag` is the flag as it was typed.
 package struct CommandLineOverride: Sendable {
     package enum Change: Sendable {
+        case method(String)
+        case path(String)
+        /// The query of a URL, and items behind it, added to those that there are.
+        case addedQuery(encoded: String?, [QueryItem])
+        case members(TypedBody)
         case header(String, values: [String])
         case removedHeader(String)
         case query(String, values: [String])
@@ -115,6 +120,16 @@ package struct CommandLineOverride: Sendable {
 
         package static func setting<Value>(_ key: TransferSetting<Value>, _ value: Value) -> Change {
             .transfer(key.to(value))
+        }
+    }
+
+    package struct QueryItem: Sendable, Equatable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
         }
     }
 

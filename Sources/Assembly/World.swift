@@ -1,4 +1,5 @@
 package import Definitions
+import Synchronization
 
 /// Everything outside the definitions that a request or a run can depend on: values in a test, the real thing otherwise.
 package struct World: Sendable {
@@ -60,13 +61,6 @@ package struct WorldClock: Sendable {
     }
 }
 
-/// The world in one place, for all who look at it: a copy of it is a reference to each of its parts.
-final class SharedWorld: Sendable {
-    let world: World
-
-    init(_ world: World) { self.world = world }
-}
-
 /// The outcome of running a program for a secret.
 package enum ProgramOutcome: Sendable, Equatable {
     case printed([UInt8])
@@ -74,4 +68,35 @@ package enum ProgramOutcome: Sendable, Equatable {
     case failed(status: Int32, message: String)
     case timedOut
     case notStarted(String)
+}
+
+extension World {
+    /// A world in which each program is run once and each permission asked for once: for a run of many requests that
+    /// have their secrets in common.
+    package func remembering() -> World {
+        let outcomes = Remembered<[String], ProgramOutcome>()
+        let permissions = Remembered<TrustRequest, TrustPermission>()
+        var world = self
+        world.run = { [run] arguments, folder, timeout in
+            outcomes.value(for: [folder] + arguments) { run(arguments, folder, timeout) }
+        }
+        world.permits = { [permits] request, workspace in
+            permissions.value(for: request) { permits(request, workspace) }
+        }
+        return world
+    }
+}
+
+/// Values that are made once. A second caller waits until the first one has made the value.
+private final class Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let values = Mutex<[Key: Value]>([:])
+
+    func value(for key: Key, make: () -> Value) -> Value {
+        values.withLock { values in
+            if let known = values[key] { return known }
+            let made = make()
+            values[key] = made
+            return made
+        }
+    }
 }

@@ -13,10 +13,30 @@ package protocol Command: Sendable {
     /// Does the work. Results go to `context.output`; a ``Failure`` is told on stderr and ends the program.
     func run(in context: Context) async throws(Failure) -> ExitStatus
 
-    /// What a run with this status ends with if its results couldn't be written: that, unless the status itself is one.
+    /// The status of a run whose results couldn't be written, given the status that it would have had.
     static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus
 }
 
 extension Command {
     package static func statusIfUnwritten(_ status: ExitStatus) -> ExitStatus { .outputFailed }
+}
+
+/// Every command there is, in the order and under the headings in which help shows them.
+package enum CommandList {
+    package struct Group: Sendable {
+        package let title: String
+        package let commands: [any Command.Type]
+    }
+
+    package static let groups = [
+        Group(
+            title: "Requests", commands: [SendCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self]),
+        Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
+        Group(title: "Setting up", commands: [InitCommand.self, SchemaCommand.self, CompletionsCommand.self]),
+    ]
+
+    /// Nil for a name that no command has: a text that mentions a command asks first.
+    package static func command(named name: String) -> (any Command.Type)? {
+        groups.flatMap(\.commands).first { $0.spec.name == name }
+    }
 }

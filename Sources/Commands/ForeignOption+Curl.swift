@@ -3,11 +3,11 @@ import CommandLineKit
 extension ForeignOption {
     /// Options of curl that reqcli spells differently.
     static let ofCurl: [ForeignOption] = [
-        curl("-X", "--request", advice: "set \"method\" in the endpoint's file"),
+        curl("-X", "--request", advice: "write the method before the URL or the path: \"send PUT URL\""),
         curl("-d", "--data", option: RequestOptions.body.spec, advice: "write --body TEXT or --body @FILE"),
         curl("--data-raw", "--data-ascii", option: RequestOptions.body.spec, advice: "write --body TEXT"),
         curl("--data-binary", "-T", option: RequestOptions.body.spec, advice: "write --body @FILE"),
-        curl("-F", "--form", advice: "set \"multipart\" in the \"body\" of the endpoint's file"),
+        curl("-F", option: RequestOptions.form.spec, advice: "write --form NAME=TEXT NAME@FILE behind a URL or a path"),
         curl("-L", "--location", option: SendOptions.follow.spec, advice: "write --follow"),
         curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
         curl(

@@ -23,3 +23,19 @@ package enum SharedOptions {
     /// With `--json`, problems are told as JSON too: a command that has a flag of this name gets that for free.
     package static func json(_ summary: String) -> Flag { Flag("json", summary) }
 }
+
+/// The kinds of words that the shell completes.
+extension CompletionKind {
+    package static let endpoint = CompletionKind("endpoint")
+    package static let environment = CompletionKind("environment")
+    /// An endpoint's id, a group, `tag:…`.
+    package static let selector = CompletionKind("selector")
+    /// A selector, or `environments`.
+    static let listing = CompletionKind("listing")
+    /// `name=value` for the endpoint on the line.
+    package static let parameter = CompletionKind.assignment("parameter")
+    /// A stub variant of the endpoint on the line, or `endpoint=variant`.
+    package static let variant = CompletionKind.assignment("variant")
+    /// `kind=file`: a report, and where it goes.
+    static let report = CompletionKind.assignment("report")
+}

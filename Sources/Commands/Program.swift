@@ -35,11 +35,12 @@ package enum Program {
             return .success
         }
         var context = context
-        context.manners = Context.Manners(spec.globalArguments(in: words))
+        let (options, invocation) = spec.read(words)
+        context.outputPreferences = Context.OutputPreferences(options)
         let status: ExitStatus
         var unwritten: (ExitStatus) -> ExitStatus = { _ in .outputFailed }
         do throws(UsageError) {
-            let invocation = try spec.parse(words)
+            let invocation = try invocation.get()
             if case .run(let arguments) = invocation { unwritten = command(of: arguments).statusIfUnwritten }
             status = await answer(invocation, context)
         } catch {
@@ -48,7 +49,7 @@ package enum Program {
         }
         // A reader that has gone is no error.
         guard case .failed(let reason) = context.output.problem else { return status }
-        context.tell(code: .outputFailed, "the output can't be written: \(reason)")
+        context.report(code: .outputFailed, "cannot write the output: \(reason)")
         return unwritten(status)
     }
 
@@ -100,7 +101,7 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             return .usage
         } catch let failure as Failure {
-            context.tell(failure.diagnostics)
+            context.report(failure.diagnostics)
             return failure.status
         } catch {
             preconditionFailure("commands throw nothing else: \(error)")
@@ -108,14 +109,31 @@ package enum Program {
     }
 }
 
-extension Context.Manners {
+extension Context.OutputPreferences {
     fileprivate init(_ arguments: ParsedArguments) {
         colour = arguments[GlobalOptions.color]
         let json = SharedOptions.json("")
-        tellsJSON = arguments.isDefined(json) && arguments[json]
+        reportsJSON = arguments.isDefined(json) && arguments[json]
     }
 }
 
 extension Diagnostic.Code {
     package static let outputFailed: Self = "output.failed"
+}
+
+/// Calls that scripts make and that help doesn't mention.
+enum HiddenCall {
+    /// Prints the manual page; `make install` keeps it.
+    static let manPage = "__man"
+
+    /// The handler of such a call; nil for other words.
+    static func answer(_ words: [String], in context: Context) -> String? {
+        switch words.first {
+        case ProgramSpec.completionCall:
+            let engine = CompletionEngine(Program.spec) { WorkspaceCompletions(context, $0)?.answer ?? .nothing }
+            return engine.reply(toCall: Array(words.dropFirst()), home: context.setVariable("HOME"))
+        case manPage: return Program.spec.manPage
+        default: return nil
+        }
+    }
 }

@@ -29,27 +29,27 @@ package struct ValidateCommand: Command {
             .broken.meaning("there are errors in the files"),
         ])
 
-    let workspace: WorkspaceChoice
+    let arguments: ParsedArguments
     let asJSON: Bool
 
     package init(_ arguments: ParsedArguments) {
-        workspace = WorkspaceChoice(arguments)
+        self.arguments = arguments
         asJSON = arguments[Self.json]
     }
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
         let report: ValidationReport
         do throws(Failure) {
-            report = try context.open(workspace).validate(judging: Assembler.certainProblems)
+            report = try context.open(arguments).validate(judging: Assembler.certainProblems)
         } catch  where asJSON {
-            // Whoever reads the result finds every problem in it, this one too.
+            // The result lists every problem, this one too.
             context.output.write(OrderedJSON(diagnostics: error.diagnostics).pretty + "\n")
             return error.status
         }
         if asJSON {
             context.output.write(report.json.pretty + "\n")
         } else {
-            context.tell(report.diagnostics)
+            context.report(report.diagnostics)
             if !report.hasErrors { context.output.write(report.summary + "\n") }
         }
         return report.hasErrors ? .broken : .success

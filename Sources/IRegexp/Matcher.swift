@@ -39,10 +39,9 @@ struct Matcher {
         accepts = false
         swap(&previous, &waiting)
         waiting.removeAll(keepingCapacity: true)
-        var candidate = ScalarSet.Candidate(scalar)
         for index in previous.indices {
             let place = previous[index]
-            if case .take(let set) = instructions[place], set.contains(&candidate) {
+            if case .take(let set) = instructions[place], set.contains(scalar) {
                 enter(place + 1, at: character, isEnd: isEnd)
             }
         }

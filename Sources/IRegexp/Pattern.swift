@@ -18,9 +18,6 @@ final class ScalarSet: Sendable {
     private let categories: CategorySet
     private let excludedCategories: [CategorySet]
     private let isNegated: Bool
-    /// The accepted ASCII characters, one bit each: most texts need nothing else.
-    private let ascii: (low: UInt64, high: UInt64)
-
     convenience init(_ scalar: Unicode.Scalar) {
         self.init([.range(scalar.value...scalar.value)])
     }
@@ -42,59 +39,25 @@ final class ScalarSet: Sendable {
             case .allBut(let set): if !excluded.contains(set) { excluded.append(set) }
             }
         }
-        let merged = Self.merged(ranges)
-        self.ranges = merged
+        self.ranges = Self.merged(ranges)
         self.categories = categories
         excludedCategories = excluded
         self.isNegated = isNegated
-        var ascii: (low: UInt64, high: UInt64) = (0, 0)
-        for value in UInt32(0)..<128 {
-            var candidate = Candidate(Unicode.Scalar(UInt8(value)))
-            guard Self.holds(&candidate, merged, categories, excluded, isNegated) else { continue }
-            if value < 64 { ascii.low |= 1 << UInt64(value) } else { ascii.high |= 1 << UInt64(value - 64) }
-        }
-        self.ascii = ascii
     }
 
     /// The set for `.`: any character that doesn't end a line.
     static let anyInLine = ScalarSet([.range(0x0A...0x0A), .range(0x0D...0x0D)], isNegated: true)
 
-    /// A character that is looked up in many sets. Its category is computed once.
-    struct Candidate {
-        fileprivate let scalar: Unicode.Scalar
-        private var known: CategorySet?
-
-        init(_ scalar: Unicode.Scalar) { self.scalar = scalar }
-
-        fileprivate var category: CategorySet {
-            mutating get {
-                if let known { return known }
-                let category = CategorySet(scalar.properties.generalCategory)
-                known = category
-                return category
-            }
-        }
-    }
-
-    func contains(_ candidate: inout Candidate) -> Bool {
-        let value = UInt64(candidate.scalar.value)
-        if value < 64 { return ascii.low >> value & 1 == 1 }
-        if value < 128 { return ascii.high >> (value - 64) & 1 == 1 }
-        return Self.holds(&candidate, ranges, categories, excludedCategories, isNegated)
-    }
-
-    private static func holds(
-        _ candidate: inout Candidate, _ ranges: [ClosedRange<UInt32>], _ categories: CategorySet,
-        _ excluded: [CategorySet], _ isNegated: Bool
-    ) -> Bool {
-        if isWithin(ranges, candidate.scalar.value) { return !isNegated }
-        if categories.isEmpty, excluded.isEmpty { return isNegated }
-        let category = candidate.category
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        if isInRanges(scalar.value) { return !isNegated }
+        if categories.isEmpty, excludedCategories.isEmpty { return isNegated }
+        let category = CategorySet(scalar.properties.generalCategory)
         return isNegated
-            != (!categories.isDisjoint(with: category) || excluded.contains { $0.isDisjoint(with: category) })
+            != (!categories.isDisjoint(with: category)
+                || excludedCategories.contains { $0.isDisjoint(with: category) })
     }
 
-    private static func isWithin(_ ranges: [ClosedRange<UInt32>], _ value: UInt32) -> Bool {
+    private func isInRanges(_ value: UInt32) -> Bool {
         var (low, high) = (0, ranges.count)
         while low < high {
             let middle = (low + high) / 2

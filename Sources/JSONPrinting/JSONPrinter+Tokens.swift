@@ -31,13 +31,12 @@ extension JSONPrinter {
             expected = expected.dropFirst()
             if expected.isEmpty { state = .string }
         } else {
-            switch byte {
-            case .quote, .backslash, .slash, 0x62, 0x66, 0x6E, 0x72, 0x74: state = .string
-            case 0x75:
-                expected = [0, 0, 0, 0]
-                state = .hexDigits
-            default: return .stops(position, isInToken: true)
+            let isUnicode = byte == 0x75
+            guard isUnicode || JSONStringText.simpleEscape(byte) != nil else {
+                return .stops(position, isInToken: true)
             }
+            expected = isUnicode ? [0, 0, 0, 0] : []
+            state = isUnicode ? .hexDigits : .string
         }
         output.append(byte)
         return .next(position + 1)

@@ -1,11 +1,13 @@
+import ASCII
+import SourceText
+
 /// A way to escape characters. A writer may escape any character or none, with upper- or lowercase digits, so escapes
 /// are decoded while matching: there are too many spellings to list.
 enum SecretEscaping: Hashable, Sendable {
     case none
     /// Percent-encoding: `%2F`, and `+` for a space.
     case percent
-    /// JSON escapes: `\/`, `
-    /// `, `\u002F`, and also `\'`, which normalized JSONPaths use.
+    /// JSON escapes: `\/`, `\n`, `\u002F`, and also `\'`, which normalized JSONPaths use.
     case json
     /// HTML entities: `&amp;`, `&#39;`, `&#x27;`.
     case html
@@ -77,34 +79,14 @@ enum SecretEscaping: Hashable, Sendable {
 
     private static func jsonEscape(at index: Int, _ text: [UInt8]) -> Escape? {
         guard index + 1 < text.count else { return nil }
-        if text[index + 1] == UInt8(ascii: "u") { return unicodeEscape(at: index, text) }
-        let meaning: UInt8
-        switch text[index + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"): meaning = text[index + 1]
-        case UInt8(ascii: "b"): meaning = 0x08
-        case UInt8(ascii: "t"): meaning = 0x09
-        case UInt8(ascii: "n"): meaning = 0x0A
-        case UInt8(ascii: "f"): meaning = 0x0C
-        case UInt8(ascii: "r"): meaning = 0x0D
-        default: return nil
+        let letter = text[index + 1]
+        if letter == UInt8(ascii: "u") {
+            let escape = JSONStringText.unicodeEscape(in: text, at: index, before: text.count)
+            guard let escape, let scalar = escape.scalar else { return nil }
+            return Escape(count: escape.count, meaning: Array(String(scalar).utf8))
         }
-        return Escape(count: 2, meaning: [meaning])
-    }
-
-    /// Reads `\uXXXX`, or two of them for a surrogate pair.
-    private static func unicodeEscape(at index: Int, _ text: [UInt8]) -> Escape? {
-        guard let unit = unit(at: index, text) else { return nil }
-        if let scalar = Unicode.Scalar(unit) { return Escape(count: 6, meaning: Array(String(scalar).utf8)) }
-        guard let second = self.unit(at: index + 6, text) else { return nil }
-        let decoded = String(decoding: [unit, second], as: UTF16.self)
-        return decoded.unicodeScalars.count == 1 ? Escape(count: 12, meaning: Array(decoded.utf8)) : nil
-    }
-
-    private static func unit(at index: Int, _ text: [UInt8]) -> UInt16? {
-        guard index + 6 <= text.count, text[index] == UInt8(ascii: "\\"), text[index + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-        return number(index + 2..<index + 6, text).map { UInt16($0) }
+        let meaning = letter == .apostrophe ? letter : JSONStringText.simpleEscape(letter)
+        return meaning.map { Escape(count: 2, meaning: [$0]) }
     }
 
     /// Reads hexadecimal digits; nil if there are other characters.
@@ -112,8 +94,8 @@ enum SecretEscaping: Hashable, Sendable {
         guard range.upperBound <= text.count else { return nil }
         var result = 0
         for byte in text[range] {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            result = result << 4 | digit
+            guard let digit = byte.hexValue else { return nil }
+            result = result << 4 | Int(digit)
         }
         return result
     }

@@ -1,4 +1,6 @@
 import ASCII
+import Foundation
+import SourceText
 
 /// The forms in which a secret's bytes can appear in text: as they are, percent-encoded, in base64 or escaped in JSON,
 /// and parts of it that a request uses on their own.
@@ -54,28 +56,11 @@ enum SecretForms {
     /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape
     /// everything but ASCII.
     private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
-        let text = secret.flatMap { escaped($0) }
-        let ascii = String(decoding: secret, as: UTF8.self).utf16
-            .flatMap { unit in unit < 0x80 ? escaped(UInt8(unit)) : unicodeEscape(unit) }
-        return (text == ascii ? [text] : [text, ascii]).filter { $0 != secret }
-    }
-
-    private static func escaped(_ byte: UInt8) -> [UInt8] {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
-        case 0x08: Array(#"\b"#.utf8)
-        case 0x09: Array(#"\t"#.utf8)
-        case 0x0A: Array(#"\n"#.utf8)
-        case 0x0C: Array(#"\f"#.utf8)
-        case 0x0D: Array(#"\r"#.utf8)
-        case 0..<0x20: unicodeEscape(UInt16(byte))
-        default: [byte]
-        }
-    }
-
-    private static func unicodeEscape(_ unit: UInt16) -> [UInt8] {
-        let digits = String(unit, radix: 16)
-        return Array((#"\u"# + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        let text = JSONStringText.escaped(String(decoding: secret, as: UTF8.self))
+        let ascii = text.utf16.map { unit in
+            unit < 0x80 ? String(UnicodeScalar(UInt8(unit))) : JSONStringText.unicodeEscape(UInt32(unit))
+        }.joined()
+        return (text == ascii ? [text] : [text, ascii]).map { Array($0.utf8) }.filter { $0 != secret }
     }
 
     // MARK: Base64
@@ -106,19 +91,7 @@ enum SecretForms {
         text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
     }
 
-    static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var result: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                let isPadding = index > group.count
-                result.append(isPadding ? UInt8(ascii: "=") : alphabet[bits >> (18 - 6 * index) & 63])
-            }
-        }
-        return result
-    }
+    static func base64(_ bytes: [UInt8]) -> [UInt8] { Array(Data(bytes).base64EncodedString().utf8) }
 
     /// The length of the line break at an index, plain or escaped in JSON; 0 if there is none.
     static func lineBreak(at index: Int, in text: [UInt8]) -> Int {
@@ -131,7 +104,7 @@ enum SecretForms {
 
     /// Whether the byte is in the standard or the URL-safe base64 alphabet.
     static func isBase64(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "+/-_".utf8.contains(byte)
+        byte.isAlphanumeric || "+/-_".utf8.contains(byte)
     }
 }
 

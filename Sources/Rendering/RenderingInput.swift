@@ -1,6 +1,7 @@
 package import Foundation
 import Redaction
 package import RequestBuilding
+import SourceText
 
 /// The input of a rendering.
 package struct RenderingInput: Sendable {
@@ -29,11 +30,11 @@ package struct RenderingInput: Sendable {
     }
 
     /// The note about masked secrets, if masking changes the output of this format.
-    func notesOnMasking(of shown: JSONText, in format: (RenderingInput) -> JSONText) -> [String] {
+    func notesOnMasking(of shown: OrderedJSON, in format: (RenderingInput) -> OrderedJSON) -> [String] {
         guard !isRevealing, !secrets.isEmpty else { return [] }
         var revealing = self
         revealing.isRevealing = true
-        guard format(revealing).text() != shown.text() else { return [] }
+        guard format(revealing) != shown else { return [] }
         return ["secrets are masked, so the request is not the one that is sent; --reveal prints it"]
     }
 

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, worked out without Foundation's calendars.
+/// A day of the Gregorian calendar, computed without Foundation's calendars.
 package struct CalendarDate: Hashable, Sendable {
     package let year: Int
     package let month: Int
@@ -10,7 +10,8 @@ package struct CalendarDate: Hashable, Sendable {
         self.day = day
     }
 
-    // Years begin in March here, so that a leap day is a year's last. An era is 400 of them, which are 146,097 days.
+    // In this computation, years begin in March, so that a leap day is a year's last. An era is 400 years, 146,097
+    // days.
 
     /// The day that is this many days after 1970-01-01.
     package init(daysSince1970 days: Int) {
@@ -36,7 +37,7 @@ package struct CalendarDate: Hashable, Sendable {
 
 /// Points in time as text, in UTC.
 package enum Timestamp {
-    /// `2026-03-01T12:30:00`, to which ISO 8601 adds `Z` or nothing.
+    /// The time as `2026-03-01T12:30:00`, without a time zone.
     package static func text(_ secondsSince1970: Double) -> String {
         let total = Int(secondsSince1970.rounded(.down))
         let days = total.dividedFlooring(by: 86_400)
@@ -46,7 +47,7 @@ package enum Timestamp {
             + "T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
     }
 
-    /// `2026-03-01T12:30:00Z`
+    /// The time in ISO 8601: `2026-03-01T12:30:00Z`.
     package static func iso8601(_ secondsSince1970: Double) -> String { text(secondsSince1970) + "Z" }
 
     package static func padded(_ value: Int, _ width: Int = 2) -> String {

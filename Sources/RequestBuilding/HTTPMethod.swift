@@ -2,8 +2,8 @@ public import Foundation
 
 /// A request method: a token, compared by its exact spelling.
 ///
-/// The eight usual ones are constants. Any other token can be made, except CONNECT, which asks a proxy for a tunnel
-/// and means nothing on a request for a resource.
+/// The eight standard methods are constants. Any other token can be made, except CONNECT, which asks a proxy for a
+/// tunnel and has no meaning for a request to a server.
 ///
 /// ```swift
 /// builder.method(.patch)
@@ -40,7 +40,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     /// TRACE
     public static let trace = HTTPMethod(standard: "TRACE")
 
-    /// The constants, in the order in which they are usually listed.
+    /// The standard methods in their usual order.
     public static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
     /// The token.
@@ -48,7 +48,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 
     /// Why a text is not a method that can be sent.
     public struct Refusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-        /// The text that was refused.
+        /// The text that was rejected.
         public let token: String
         /// What is wrong with it and what to write instead.
         public let reason: String
@@ -68,7 +68,7 @@ extension HTTPMethod {
         }
         let upper = token.uppercased()
         if upper == "CONNECT" { return "CONNECT asks a proxy for a tunnel and can't be sent as a request" }
-        // URLRequest would quietly turn "get" into "GET"; a method that changes its spelling on the way is refused.
+        // URLRequest would silently turn "get" into "GET". A method that changes its spelling when sent is rejected.
         if token != upper, standard.contains(where: { $0.token == upper }) {
             return "methods are case-sensitive: write \(upper), not \(token)"
         }

@@ -1,22 +1,22 @@
 import ASCII
 
-/// What RFC 9110 allows in a token and in a field value.
+/// Checks tokens and field values against RFC 9110.
 enum HTTPSyntax {
     static func isTokenScalar(_ scalar: Unicode.Scalar) -> Bool {
         UInt8(exactly: scalar.value)?.isTokenByte ?? false
     }
 
-    /// What is wrong with a header's name, or nil.
+    /// The problem with a header's name; nil if it is valid.
     static func problem(withHeaderName name: String) -> String? {
         if name.isEmpty { return "a header's name can't be empty" }
-        // Sooner looked at than scalars.
+        // Fast path: checking the bytes is quicker than checking Unicode scalars.
         if name.isToken { return nil }
         guard let bad = name.unicodeScalars.first(where: { !isTokenScalar($0) }) else { return nil }
         return "the header name \(quoted(name)) contains \(Self.name(of: bad)); "
             + "a name is letters, digits and !#$%&'*+-.^_`|~"
     }
 
-    /// What is wrong with a header's value, or nil. The value itself is not repeated: it may be a secret.
+    /// The problem with a header's value; nil if it is valid. The value is not repeated, because it may be a secret.
     static func problem(withHeaderValue value: String) -> String? {
         if value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) { return nil }
         for (offset, scalar) in value.unicodeScalars.enumerated()
@@ -42,7 +42,7 @@ enum HTTPSyntax {
     }
 }
 
-/// A user's text in a message: quoted, control characters visible, cut where it is long.
+/// The user's text for a message: quoted, with visible control characters, and cut if it is long.
 func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars.prefix(80) {

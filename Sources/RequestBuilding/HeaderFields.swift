@@ -1,6 +1,6 @@
 import ASCII
 
-/// Header fields as they are sent: in order, in their own spelling, repeated where they are repeated.
+/// Header fields as they are sent: in order, in their original spelling, with repetitions.
 ///
 /// Names compare without regard to case.
 ///
@@ -10,17 +10,17 @@ import ASCII
 /// fields.values("accept")  // ["text/html", "application/json"]
 /// ```
 public struct HeaderFields: Hashable, Sendable {
-    /// One line of a message's head.
+    /// One header field.
     public struct Field: Hashable, Sendable {
         /// The name as it was written.
         public let name: String
-        /// The value, without the blanks around it.
+        /// The value, without the whitespace around it.
         public let value: String
 
-        /// A field with the blanks around its value taken off, since HTTP doesn't count them.
+        /// A field without the whitespace around its value, which HTTP ignores.
         public init(_ name: String, _ value: String) {
             self.name = name
-            // Most values have none around them: then there is nothing to copy.
+            // Fast path: most values have no whitespace around them, so nothing is copied.
             self.value =
                 value.utf8.first?.isSpaceOrTab == true || value.utf8.last?.isSpaceOrTab == true
                 ? String(value.trimmingSpacesAndTabs) : value
@@ -34,7 +34,7 @@ public struct HeaderFields: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields of a dictionary in the order of their names. A literal without the parentheses keeps its own order.
+    /// The fields of a dictionary, sorted by name. A dictionary literal passed without parentheses keeps its order.
     public init(_ dictionary: [String: String]) {
         self.init(dictionary.sorted { $0.key < $1.key }.map { Field($0.key, $0.value) })
     }
@@ -55,13 +55,13 @@ public struct HeaderFields: Hashable, Sendable {
         fields.first { $0.name.isSameHeader(as: name) }?.value
     }
 
-    /// Replaces every field of that name. The new ones stand where the first old one stood, else at the end.
+    /// Replaces every field of that name. The new ones go to the place of the first old one, or else to the end.
     public mutating func set(_ name: String, _ values: [String]) {
         guard let first = fields.firstIndex(where: { $0.name.isSameHeader(as: name) }) else {
             for value in values { append(name, value) }
             return
         }
-        // Nothing of that name stands before `first`, so the index is still right after the removal.
+        // No field of that name comes before `first`, so the index is still correct after the removal.
         remove(name)
         fields.insert(contentsOf: values.map { Field(name, $0) }, at: first)
     }
@@ -85,7 +85,7 @@ public struct HeaderFields: Hashable, Sendable {
 // MARK: - As a dictionary
 
 extension HeaderFields {
-    /// The fields for whoever can't send a name twice: repeated values are joined, cookies by ";" and others by ",".
+    /// The fields with one value per name: repeated values are joined, cookies with ";" and others with ",".
     var joined: [String: String] {
         var dictionary = [String: String](minimumCapacity: count)
         for field in self where !dictionary.keys.contains(where: { $0.isSameHeader(as: field.name) }) {
@@ -98,8 +98,8 @@ extension HeaderFields {
         values(name).joined(separator: name.isSameHeader(as: "Cookie") ? "; " : ", ")
     }
 
-    /// Takes over what became of a dictionary: a value set there replaces its fields, one added there follows them, a
-    /// new name comes last.
+    /// Applies the changes that were made to a dictionary of the fields: a changed value replaces its fields, an added
+    /// value follows them, and a new name goes to the end.
     mutating func take(_ changed: [String: String], after before: [String: String]) {
         let before = Dictionary(before.map { ($0.key.asciiLowercased, $0.value) }, uniquingKeysWith: { $1 })
         for (name, value) in changed.sorted(by: { $0.key < $1.key }) where before[name.asciiLowercased] != value {
@@ -124,14 +124,14 @@ extension HeaderFields: RandomAccessCollection {
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
-    /// The fields in the order of the literal; a name may stand in it more than once.
+    /// The fields in the order of the literal; a name may occur more than once.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field($0.0, $0.1) })
     }
 }
 
 extension HeaderFields: CustomStringConvertible {
-    /// `Name: value`, one a line, without the credentials of Authorization and cookies.
+    /// One line of `Name: value` per field, with the credentials of Authorization and cookies masked.
     public var description: String {
         fields.map { field in
             let isSecret = Self.credentialNames.contains { $0.isSameHeader(as: field.name) }
@@ -142,14 +142,14 @@ extension HeaderFields: CustomStringConvertible {
 }
 
 extension HeaderFields.Field {
-    /// Stands in place of a credential that has no name of its own.
+    /// The mask for a credential that has no name of its own.
     package static let mask = "***"
 
-    /// The value without what it gives access to: a cookie keeps its name and attributes, credentials their scheme.
+    /// The value without its secret part: a cookie keeps its name and attributes, credentials keep their scheme.
     package var maskedValue: String {
         let name = name.asciiLowercased
         if name.hasPrefix("set-cookie") {
-            // Without a name all of it is the cookie's value (RFC 6265, section 5.2).
+            // Without a name, the whole text is the cookie's value (RFC 6265, section 5.2).
             let start = value.firstIndex(of: "=").map { value.index(after: $0) } ?? value.startIndex
             let end = value[start...].firstIndex(of: ";") ?? value.endIndex
             return "\(value[..<start])\(Self.mask)\(value[end...])"

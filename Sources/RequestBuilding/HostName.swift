@@ -1,19 +1,19 @@
 import ASCII
 import Foundation
 
-/// Turns what somebody wrote as a host into what can stand in a URL, or says why it can't.
+/// Converts a host as the user wrote it into the form for a URL, or says why it is not valid.
 package enum HostName {
-    /// A host as it stands in somebody else's URL, perhaps percent-encoded, in the form for a URL of ours; nil for what is
-    /// none. An IPv6 address stands in brackets.
+    /// Converts the host of an existing URL, which may be percent-encoded, into the form for a new URL; nil if it is
+    /// not valid. An IPv6 address is in brackets.
     package static func inURL(_ bytes: ArraySlice<UInt8>) -> String? {
         guard let text = String(bytes: bytes, encoding: .utf8), text.hasPrefix("[") || !text.contains("]") else {
             return nil
         }
-        // The zone of an address begins with an escaped percent sign.
+        // An address's zone begins with an escaped percent sign.
         return try? normalized(text.hasPrefix("[") ? text : PercentEncoding.decoded(text))
     }
 
-    /// Names in other scripts become their ASCII form (IDNA); an IPv6 address may come with or without brackets.
+    /// The host in the form for a URL: names in other scripts in ASCII (IDNA), an IPv6 address in brackets.
     static func normalized(_ text: String) throws -> String {
         if text.isEmpty { throw StepFailure(.invalidHost, "a host can't be empty") }
         if text.utf8.contains(UInt8(ascii: ":")) || text.utf8.first == UInt8(ascii: "[") { return try address(text) }
@@ -44,7 +44,7 @@ package enum HostName {
                 if label > 63 || !isNameByte(byte) { return false }
             }
         }
-        // One dot may close a name ("example.com."), so the last label may be empty where there is another.
+        // A name may end with a dot ("example.com."), so the last label may be empty if there is another.
         return (1...253).contains(text.utf8.count)
     }
 
@@ -55,7 +55,7 @@ package enum HostName {
     private static func address(_ text: String) throws -> String {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 2
         let inner = isBracketed ? String(text.dropFirst().dropLast()) : text
-        // A zone ("%eth0") is written %25 in a URL; both spellings are taken.
+        // A zone ("%eth0") is written as %25 in a URL; both spellings are accepted.
         let pieces = inner.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard isIPv6(pieces[0]) else {
             let hint = text.contains("]") || text.filter { $0 == ":" }.count > 1 ? "" : "; a port is given apart"
@@ -70,7 +70,8 @@ package enum HostName {
         return "[\(pieces[0])%25\(zone)]"
     }
 
-    /// RFC 4291: eight groups of up to four hex digits, one run of zeros as "::", the last two groups as IPv4.
+    /// Whether the text is an IPv6 address (RFC 4291): eight groups of up to four hex digits, one run of zeros may be
+    /// "::", and the last two groups may be IPv4.
     private static func isIPv6(_ text: Substring) -> Bool {
         let halves = text.components(separatedBy: "::")
         guard halves.count <= 2 else { return false }

@@ -1,17 +1,17 @@
 import ASCII
 import Foundation
 
-/// A `multipart/form-data` body with a boundary that is known, so that the same body is the same bytes each time.
+/// A `multipart/form-data` body with a fixed boundary, so that the same body always has the same bytes.
 public struct MultipartBody: Hashable, Sendable {
     /// The text between the parts.
     public let boundary: String
     /// The parts in the order in which they are sent.
     public let parts: [Part]
 
-    /// A body with a boundary of the caller's, or with one that follows from the names of the parts and doesn't occur in
-    /// what they hold.
+    /// A body with the given boundary, or with one that is made from the names of the parts and does not occur in their
+    /// content.
     ///
-    /// The contents of files are not read for it; a given boundary is checked by ``RequestBuilder/makeRequest(baseURL:)``.
+    /// Making it does not read files. ``RequestBuilder/makeRequest(baseURL:)`` checks a given boundary.
     public init(boundary: String? = nil, parts: [Part]) {
         self.boundary = boundary ?? Self.boundary(for: parts)
         self.parts = parts
@@ -21,7 +21,7 @@ public struct MultipartBody: Hashable, Sendable {
     public struct Part: Hashable, Sendable {
         /// The field's name.
         public let name: String
-        /// The file name that the server is told.
+        /// The file name that is sent to the server.
         public let filename: String?
         /// The part's own Content-Type.
         public let contentType: String?
@@ -36,7 +36,7 @@ public struct MultipartBody: Hashable, Sendable {
             self.content = content
         }
 
-        /// A field of text.
+        /// A text field.
         public static func text(_ name: String, _ value: String) -> Part {
             Part(name: name, content: .data(Data(value.utf8)))
         }
@@ -55,7 +55,7 @@ public struct MultipartBody: Hashable, Sendable {
     /// The Content-Type that goes with this body.
     public var contentType: String { addingBoundary(to: "multipart/form-data") }
 
-    /// A Content-Type that names no boundary, with this body's.
+    /// The given Content-Type with this body's boundary added.
     func addingBoundary(to type: String) -> String {
         let isToken = boundary.unicodeScalars.allSatisfy(HTTPSyntax.isTokenScalar)
         var type = Substring(type)
@@ -63,7 +63,7 @@ public struct MultipartBody: Hashable, Sendable {
         return "\(type); boundary=" + (isToken ? boundary : "\"\(boundary)\"")
     }
 
-    /// The boundary that a Content-Type names, nil inside if it names none; nil if it isn't one of a body in parts.
+    /// The boundary in a Content-Type; `.some(nil)` if a multipart type has none, nil if the type is not multipart.
     static func boundary(inContentType type: String) -> String?? {
         var parts: [[UInt8]] = [[]]
         var isQuoted = false
@@ -73,7 +73,7 @@ public struct MultipartBody: Hashable, Sendable {
                 parts.append([])
                 continue
             }
-            // The quotes are left out, and what is escaped in them stands for itself.
+            // Quotes are removed, and an escaped character stands for itself.
             if !isEscaped, byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
             } else if isQuoted, !isEscaped, byte == UInt8(ascii: "\\") {
@@ -92,7 +92,7 @@ public struct MultipartBody: Hashable, Sendable {
                 .map { String($0.dropFirst(mark.utf8.count)) })
     }
 
-    /// The body as it goes on the wire: neighbouring bytes in memory are one piece.
+    /// The body as it is sent. Adjacent bytes in memory are one piece.
     public var pieces: [RequestBody.Piece] {
         var result: [RequestBody.Piece] = []
         var pending = Data()
@@ -122,7 +122,7 @@ extension MultipartBody.Part {
         return head + "\r\n\r\n"
     }
 
-    /// What browsers do with the three characters that would end the quoted name.
+    /// Escapes the three characters that would end the quoted name, as browsers do.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -140,7 +140,7 @@ extension MultipartBody.Part {
 // MARK: - The boundary
 
 extension MultipartBody {
-    /// Why the body can't be sent, or nil.
+    /// The reason why the body cannot be sent; nil if it can.
     var problem: String? {
         let others = " '()+_,-./:=?"
         let isSpelt = boundary.unicodeScalars.allSatisfy {
@@ -170,13 +170,13 @@ extension MultipartBody {
         for part in parts {
             for text in [part.name, part.filename, part.contentType] { hash.add((text ?? "\0").utf8) }
             switch part.content {
-            // Not what is in it: it may be a secret, and could be found out from its hash by trying.
+            // The content is not hashed: it may be a secret, which could be guessed from its hash.
             case .data: break
-            // Not where it lies: the same file seen from another folder makes the same body.
+            // The folder is not hashed, so that a file has the same boundary from any folder.
             case .file(let path): hash.add((path.split(separator: "/").last ?? "").utf8)
             }
         }
-        // Where it occurs in a part, another one does it.
+        // If the boundary occurs in a part, another one is made.
         while true {
             let boundary = "boundary-\(hash.text)"
             let mark = Data(boundary.utf8)
@@ -188,7 +188,7 @@ extension MultipartBody {
         }
     }
 
-    /// FNV-1a: the same text in every run, unlike `Hasher`.
+    /// The hash FNV-1a, which is the same in every run, unlike `Hasher`.
     private struct FNV {
         private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

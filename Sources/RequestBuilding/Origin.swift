@@ -1,11 +1,11 @@
-/// Where an operator comes from: the layer that applied it and, where known, the place in a file or the flag.
+/// The source of an operator: the layer that applied it and, if known, the place in a file or the flag.
 ///
 /// ```swift
 /// let origin = Origin(layer: "environment staging", file: "environments/staging.json", line: 4, column: 5)
 /// builder.withOrigin(origin) { $0.timeout(.seconds(30)) }
 /// ```
 public struct Origin: Sendable {
-    /// The run of operators that this one belongs to, such as "environment staging" or "command line".
+    /// The group of operators that this one belongs to, such as "environment staging" or "command line".
     public var layer: String { content.layer }
 
     /// The file that the operator was read from.
@@ -20,7 +20,7 @@ public struct Origin: Sendable {
     /// The flag as it was typed, such as "--timeout 5".
     public var flag: String? { content.flag }
 
-    /// Shared: every operator has one, and operators are passed on often.
+    /// Shared, because every operator has an origin, and operators are copied often.
     private let content: Content
 
     private final class Content: Sendable {
@@ -39,12 +39,12 @@ public struct Origin: Sendable {
         }
     }
 
-    /// An origin in a file, or in nothing more exact than a layer.
+    /// An origin in a file, or only in a layer.
     public init(layer: String, file: String? = nil, line: Int? = nil, column: Int? = nil) {
         self.init(layer: layer, file: file) { (line, column) }
     }
 
-    /// An origin in a file whose lines are counted when somebody asks: of most origins nobody does.
+    /// An origin in a file, whose line and column are computed lazily.
     package init(layer: String, file: String?, position: @escaping @Sendable () -> (line: Int?, column: Int?)) {
         content = Content(layer: layer, file: file, position: position, flag: nil)
     }
@@ -54,7 +54,7 @@ public struct Origin: Sendable {
         content = Content(layer: layer, file: nil, position: nil, flag: flag)
     }
 
-    /// The place in Swift code where this is called.
+    /// The place in Swift code of the call to this function.
     public static func here(
         _ layer: String, file: String = #fileID, line: Int = #line, column: Int = #column
     ) -> Origin {
@@ -63,7 +63,7 @@ public struct Origin: Sendable {
 }
 
 extension Origin: Hashable {
-    /// Equal where they say the same, whenever it was found out.
+    /// Equal if all parts are equal, whenever they were computed.
     public static func == (one: Origin, other: Origin) -> Bool {
         one.content === other.content
             || one.layer == other.layer && one.file == other.file && one.line == other.line
@@ -81,7 +81,7 @@ extension Origin: Hashable {
 }
 
 extension Origin: CustomStringConvertible {
-    /// The most exact thing known: the flag, else `file:line:column`, else the layer.
+    /// The most exact part that is known: the flag, else `file:line:column`, else the layer.
     public var description: String {
         if let flag { return flag }
         guard let file else { return layer }

@@ -1,9 +1,9 @@
 import ASCII
 
-/// Encodes text for the place in a URL that it is headed for, so that it can't break out of it.
+/// Encodes text for one part of a URL, so that it cannot change the other parts.
 public enum PercentEncoding {
-    /// A value as one path segment: everything but unreserved characters is encoded, and a value that is nothing but
-    /// `.` or `..` loses its meaning as a dot-segment (`%2E`, `%2E%2E`).
+    /// Encodes a value as one path segment: everything except unreserved characters is encoded. A value that is only
+    /// `.` or `..` becomes `%2E` or `%2E%2E`, so that it is not a dot-segment.
     public static func segment(_ value: String) -> String {
         switch value {
         case ".": "%2E"
@@ -12,21 +12,26 @@ public enum PercentEncoding {
         }
     }
 
-    /// A name or value of a query item or a form field: everything but unreserved characters is encoded, a space as
-    /// `%20`.
+    /// Encodes a name or value of a query item or a form field: everything except unreserved characters is encoded, and
+    /// a space becomes `%20`.
     public static func queryComponent(_ value: String) -> String {
         encode(value) { isUnreserved($0) }
     }
 
-    /// A path as somebody wrote it: slashes and existing escapes keep their meaning, and what can't stand in a path
-    /// (a space, `é`, `?`, `#`, a `%` that starts no escape) is encoded.
+    /// Encodes a path as the user wrote it: slashes and existing escapes keep their meaning, and characters that are
+    /// not allowed in a path (a space, `é`, `?`, `#`, a `%` that starts no escape) are encoded.
     public static func path(_ text: String) -> String {
         if text.utf8.allSatisfy(isPathByte) { return text }
         return keepingEscapes(Array(text.utf8)[...], and: isPathByte)
     }
 
-    /// A path, a query or a fragment as a server sent it: what can stand there is kept, escapes included, and all other
-    /// bytes are encoded.
+    /// Encodes a part of a query: allowed characters and escapes are kept, and everything else is encoded.
+    static func query(_ text: Substring) -> String {
+        encodingWhatURLsCannotHold(Array(text.utf8)[...])
+    }
+
+    /// Encodes a path, a query or a fragment as a server sent it: allowed characters and escapes are kept, and all
+    /// other bytes are encoded.
     package static func encodingWhatURLsCannotHold(_ part: ArraySlice<UInt8>) -> String {
         keepingEscapes(part) { isPathByte($0) || $0 == UInt8(ascii: "?") }
     }
@@ -47,7 +52,7 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Escapes with uppercase digits, as RFC 3986 has them: whoever resends the URL would spell them so.
+    /// The text with uppercase hex digits in its escapes, as RFC 3986 recommends and other senders write them.
     static func normalized(_ encoded: String) -> String {
         if !encoded.utf8.contains(UInt8(ascii: "%")) { return encoded }
         var bytes = Array(encoded.utf8)
@@ -59,8 +64,8 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text behind the escapes; an escape that is none stays as it is. (Foundation's own decoding gives up where
-    /// one is broken and loses a leading byte-order mark.)
+    /// Decodes the escapes of a text; an invalid escape is kept. (Foundation's own decoding fails at an invalid one and
+    /// drops a leading byte-order mark.)
     package static func decoded(_ text: some StringProtocol) -> String {
         Array(text.utf8).withUnsafeBufferPointer(decoded)
     }
@@ -85,7 +90,7 @@ public enum PercentEncoding {
     }
 
     private static func encode(_ value: String, keeping isKept: (UInt8) -> Bool) -> String {
-        // Most values need no escapes.
+        // Fast path: most values need no escapes.
         if value.utf8.allSatisfy(isKept) { return value }
         var result: [UInt8] = []
         result.reserveCapacity(value.utf8.count + 16)
@@ -93,7 +98,7 @@ public enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// ``queryComponent(_:)`` behind what is there.
+    /// Appends the result of ``queryComponent(_:)``.
     static func append(queryComponent value: String, to result: inout [UInt8]) {
         append(value, keeping: { isUnreserved($0) }, to: &result)
     }
@@ -124,7 +129,7 @@ public enum PercentEncoding {
     private static func isPathByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"): true
-        // From "&" to ",", which are & ' ( ) * + and the comma itself.
+        // The range from "&" to "," is & ' ( ) * + and the comma itself.
         case UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="): true
         default: isUnreserved(byte)
         }

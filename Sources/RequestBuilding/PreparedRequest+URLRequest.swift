@@ -6,10 +6,10 @@
 #endif
 
 extension PreparedRequest {
-    /// The request for a session of an app's own, with any loader.
+    /// The request for an app's own session, with any loader.
     ///
-    /// Repeated headers are joined, and `timeouts.total` becomes the `timeoutInterval`. The rest of ``transfer`` has
-    /// no place in a URLRequest.
+    /// Repeated headers are joined, and `timeouts.total` becomes the `timeoutInterval`. A URLRequest cannot hold the
+    /// rest of ``transfer``.
     public var urlRequest: URLRequest {
         var request = foundation ?? URLRequest(url: url)
         request.url = url
@@ -25,10 +25,10 @@ extension PreparedRequest {
         return request
     }
 
-    /// A request that was made by hand.
+    /// A request from a URLRequest.
     ///
-    /// Its headers follow in the order of their names, and a body stream is read to its end. A `timeoutInterval` other
-    /// than 60, which is what every URLRequest has, becomes `timeouts.total`.
+    /// Its headers are sorted by name, and a body stream is read to its end. A `timeoutInterval` other than 60, the
+    /// default of every URLRequest, becomes `timeouts.total`.
     public init(_ request: URLRequest) throws(RequestBuildingError) {
         guard let url = request.url else {
             throw RequestBuildingError(.urlNotMade, operator: "PreparedRequest", reason: "the URLRequest has no URL")
@@ -41,7 +41,7 @@ extension PreparedRequest {
         }
     }
 
-    /// Changes the request by way of a URLRequest and takes over what became of that.
+    /// Lets a closure change the request as a URLRequest, and applies its changes.
     mutating func modifyAsURLRequest(_ change: (inout URLRequest) throws -> Void) throws {
         let before = urlRequest
         var changed = before
@@ -77,7 +77,7 @@ extension PreparedRequest {
 }
 
 extension URLRequest {
-    /// The request without all that ``PreparedRequest`` has a place for; nil if nothing is left.
+    /// The request without everything that ``PreparedRequest`` stores itself; nil if nothing is left.
     fileprivate var rest: URLRequest? {
         guard let url else { return nil }
         let plain = URLRequest(url: url)

@@ -4,7 +4,7 @@ public import Foundation
     package import FoundationNetworking
 #endif
 
-/// A request as the builder leaves it: the one description that renderings, middlewares, transports and stubs take.
+/// A request as the builder makes it. Renderings, middlewares, transports and stubs all use this description.
 ///
 /// ```swift
 /// let request = try RequestBuilder.get("todos/1").prepared(baseURL: url)
@@ -12,24 +12,24 @@ public import Foundation
 /// request.transfer.timeouts.total
 /// ```
 public struct PreparedRequest: Hashable, Sendable {
-    /// Where it goes.
+    /// The URL.
     public var url: URL
     /// The method.
     public var method: HTTPMethod
-    /// The headers as they are sent: in order, in their own spelling, repeated where they are repeated.
+    /// The headers as they are sent: in order, in their original spelling, with repetitions.
     public var headers: HeaderFields
-    /// What is sent as the body.
+    /// The body.
     public var body: RequestBody?
-    /// How it is carried.
+    /// The transfer settings: limits, redirects, retries, TLS, addresses.
     public var transfer: TransferSettings
-    /// The names of headers that hold a secret, beside Authorization, Proxy-Authorization and Cookie. Redirects to
+    /// The names of headers that hold a secret, besides Authorization, Proxy-Authorization and Cookie. Redirects to
     /// another origin drop them, and logs hide them.
     public var secretHeaders: [String]
-    /// The names of query items that hold a secret, which logs hide.
+    /// The names of query items that hold a secret. Logs hide them.
     public var secretQueryItems: [String]
-    /// What the caller calls the request, such as the id of an endpoint. Stubs can be chosen by it; it is not sent.
+    /// The caller's name for the request, such as the id of an endpoint. Stubs can be chosen by it; it is not sent.
     public var name: String?
-    /// What only Foundation's own loader reads, such as `allowsCellularAccess`; nil where nothing changed it.
+    /// The properties that only Foundation's own loader reads, such as `allowsCellularAccess`; nil if none was changed.
     package var foundation: URLRequest?
 
     /// A request; only its URL has no default.
@@ -50,12 +50,12 @@ public struct PreparedRequest: Hashable, Sendable {
 }
 
 extension PreparedRequest {
-    /// True for a header that holds credentials.
+    /// Whether a header holds credentials.
     package func holdsSecret(inHeader name: String) -> Bool {
         (HeaderFields.credentialNames + secretHeaders).contains { $0.isSameHeader(as: name) }
     }
 
-    /// The URL's text with a mask in place of secret query items.
+    /// The text of the URL with secret query items masked.
     package var maskedURL: String {
         guard !secretQueryItems.isEmpty, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let items = parts.percentEncodedQueryItems
@@ -69,12 +69,12 @@ extension PreparedRequest {
 }
 
 extension PreparedRequest: CustomStringConvertible, CustomReflectable {
-    /// Method, scheme, host and path. A query, a header or a body may hold a secret.
+    /// Method, scheme, host and path. Other parts may hold a secret.
     public var description: String {
         let port = url.port.map { ":\($0)" } ?? ""
         return "\(method) \(url.scheme ?? "")://\(url.host ?? "")\(port)\(url.path(percentEncoded: true))"
     }
 
-    /// The description alone.
+    /// Only the description, because other properties may hold a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a request sends as its body.
+/// The body of a request.
 public enum RequestBody: Hashable, Sendable {
     /// Bytes in memory.
     case data(Data)
@@ -11,7 +11,7 @@ public enum RequestBody: Hashable, Sendable {
 }
 
 extension RequestBody {
-    /// A stretch of a body's bytes: in memory or in a file.
+    /// A part of a body's bytes, in memory or in a file.
     public enum Piece: Hashable, Sendable {
         /// These bytes.
         case data(Data)
@@ -19,7 +19,7 @@ extension RequestBody {
         case file(path: String)
     }
 
-    /// The body as it goes on the wire, in order.
+    /// The body as it is sent, in order.
     public var pieces: [Piece] {
         switch self {
         case .data(let data): [.data(data)]
@@ -28,12 +28,12 @@ extension RequestBody {
         }
     }
 
-    /// True where bytes are read from files while they are sent.
+    /// Whether bytes are read from files while they are sent.
     package var readsFiles: Bool {
         pieces.contains { if case .file = $0 { true } else { false } }
     }
 
-    /// The bytes, where all of them are in memory.
+    /// The bytes, if all of them are in memory.
     public var data: Data? {
         var result = Data()
         for piece in pieces {
@@ -45,7 +45,7 @@ extension RequestBody {
 }
 
 extension RequestBody {
-    /// How many bytes it has; nil where a file's size can't be known.
+    /// The number of bytes; nil if a file's size is not known.
     package func size(fileSize: (String) -> Int?) -> Int? {
         var total = 0
         for piece in pieces {
@@ -59,8 +59,8 @@ extension RequestBody {
         return total
     }
 
-    /// The size of a file that is sent, of what it leads to where it is a link; nil where there is none, which is for the
-    /// transport to tell.
+    /// The size of a file to send, or of the target of a link; nil if the file is missing. The transport reports a
+    /// missing file.
     package static func size(ofFile path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil

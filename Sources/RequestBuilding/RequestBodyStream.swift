@@ -1,6 +1,6 @@
 import Foundation
 
-/// A body's bytes for whoever reads `httpBodyStream`; files are opened when their turn comes.
+/// A stream of a body's bytes for `httpBodyStream`. Each file is opened when it is needed.
 final class RequestBodyStream: InputStream {
     let body: RequestBody
 

@@ -6,7 +6,7 @@ extension RequestBuilder {
         header("Authorization", "Bearer \(token)")
     }
 
-    /// Sets `Authorization: Basic …` from a user name, which can't contain a colon, and a password.
+    /// Sets `Authorization: Basic …` from a user name, which must not contain a colon, and a password.
     public func authorization(user: String, password: String) -> RequestBuilder {
         let value = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
         return appending(

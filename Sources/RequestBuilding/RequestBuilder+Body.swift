@@ -1,23 +1,24 @@
 public import Foundation
 
-/// A kind of body implies a Content-Type. The operator sets it where it stands: it beats one that earlier operators
-/// left and gives way to a `header("Content-Type", …)` after it. It goes when the body is replaced or removed.
+/// Operators that set the body. Each kind of body implies a Content-Type, which replaces the one that earlier operators
+/// set and is replaced by a later `header("Content-Type", …)`. Replacing or removing the body also removes the implied
+/// type.
 extension RequestBuilder {
-    /// Sets the body to these bytes as they are; without a content type none is set.
+    /// Sets the body to these bytes. Without a content type, none is set.
     public func body(_ data: Data, contentType: String? = nil) -> RequestBuilder {
         body("body", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a text in UTF-8.
+    /// Sets the body to a text, encoded in UTF-8.
     public func textBody(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBuilder {
         let data = Data(text.utf8)
         return body("textBody", .success(.data(data)), value: Self.summary(of: data), contentType: contentType)
     }
 
-    /// Sets the body to a value as JSON; nil means no body, not the text `null`, and `Data` is sent as the bytes that it is.
+    /// Sets the body to a value as JSON. Nil means no body, not the text `null`, and `Data` is sent as it is.
     ///
-    /// The value is encoded at once, so what happens to it afterwards doesn't matter; a failure is an error of
-    /// ``makeRequest(baseURL:)``. The encoder of your choice decides about keys and dates.
+    /// The value is encoded at once, so later changes to it have no effect. If encoding fails,
+    /// ``makeRequest(baseURL:)`` throws the error. Keys and dates are encoded as the encoder says.
     ///
     /// ```swift
     /// let encoder = JSONEncoder()
@@ -49,7 +50,7 @@ extension RequestBuilder {
             contentType: "application/x-www-form-urlencoded")
     }
 
-    /// Sets the body to the bytes of a file, read while they are sent.
+    /// Sets the body to the bytes of a file, which is read while it is sent.
     public func fileBody(path: String, contentType: String? = "application/octet-stream") -> RequestBuilder {
         body("fileBody", .success(.file(path: path)), value: "file \(path)", contentType: contentType)
     }
@@ -62,7 +63,7 @@ extension RequestBuilder {
         return body("multipartBody", checked, value: "multipart \(names)", contentType: multipart.contentType)
     }
 
-    /// Removes the body, and the Content-Type with it where that only followed from the body.
+    /// Removes the body, and the Content-Type if the body implied it.
     public func removingBody() -> RequestBuilder {
         appending("removingBody", .body, .removes, .request { $0.setBody(nil) })
     }
@@ -73,14 +74,14 @@ extension RequestBuilder {
         let set = appending(name, .body, value: value, .request { $0.setBody(try body.get()) })
         guard let contentType else { return set }
         return set.appending(
-            name, .header("Content-Type"), value: contentType, isImpliedByBody: true,
+            name, .header("Content-Type"), value: contentType, bodyTie: .implied,
             .request { draft in
                 try Self.check("Content-Type", [contentType])
-                draft.setImpliedContentType(contentType)
+                draft.setHeader("Content-Type", [contentType], bodyTie: .implied)
             })
     }
 
-    /// A body in a list: its text where it is short text, else its size.
+    /// The body for a list of operators: its text if that is short, else its size.
     private static func summary(of data: Data) -> String {
         guard data.count <= 1000, let text = String(data: data, encoding: .utf8), !text.contains("\0") else {
             return "\(data.count) bytes"
@@ -90,7 +91,7 @@ extension RequestBuilder {
 }
 
 extension JSONEncoder {
-    /// An encoder whose output is the same each time: keys sorted, slashes as they are.
+    /// An encoder with the same output each time: keys are sorted, and slashes are not escaped.
     public static var stable: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Starting points.
+/// Builders for the most common requests.
 extension RequestBuilder {
     /// A GET of a path.
     public static func get(_ path: String) -> RequestBuilder {

@@ -1,42 +1,47 @@
 extension RequestBuilder {
-    /// Sets a header: all fields of that name, whatever its case, give way to this one. A nil value changes nothing.
+    /// Sets a header. It replaces all fields of that name, in any case. A nil value changes nothing.
     public func header(_ name: String, _ value: String?) -> RequestBuilder {
         guard let value else { return self }
         return header(name, values: [value])
     }
 
-    /// Sets a header that repeats; an empty list removes the name.
+    /// Sets a header with several values; an empty list removes it.
     public func header(_ name: String, values: [String]) -> RequestBuilder {
-        header(name, values: values, isForBody: false)
+        header(name, values: values, bodyTie: .none)
     }
 
-    /// - Parameter isForBody: True for a Content-Type that a request without a body doesn't get.
-    private func header(_ name: String, values: [String], isForBody: Bool) -> RequestBuilder {
+    package func header(_ name: String, values: [String], bodyTie: RequestOperator.BodyTie) -> RequestBuilder {
         guard !values.isEmpty else { return removingHeader(name) }
         return appending(
-            "header", .header(name), value: values.joined(separator: ", "),
+            "header", .header(name), value: values.joined(separator: ", "), bodyTie: bodyTie,
             .request { draft in
                 try Self.check(name, values)
-                draft.setHeader(name, values)
-                if isForBody { draft.keepContentTypeForBody() }
+                draft.setHeader(name, values, bodyTie: bodyTie)
             })
     }
 
-    /// Sets several headers at once; those of other names stay. A name that is given twice is sent twice.
+    /// Sets several headers at once and keeps those of other names. A name that is given twice is sent twice.
     public func headers(_ fields: HeaderFields) -> RequestBuilder {
-        headers(fields, keepingContentTypeForBody: false)
+        headers(fields) { _ in .none }
     }
 
-    func headers(_ fields: HeaderFields, keepingContentTypeForBody isKept: Bool) -> RequestBuilder {
+    /// Sets the headers of an environment or a group, which do not know whether the request has a body.
+    func sharedHeaders(_ fields: HeaderFields) -> RequestBuilder {
+        headers(fields, bodyTie: RequestOperator.BodyTie.init(ofSharedHeader:))
+    }
+
+    private func headers(
+        _ fields: HeaderFields, bodyTie: (_ name: String) -> RequestOperator.BodyTie
+    ) -> RequestBuilder {
         var done: Set<String> = []
         return fields.reduce(self) { builder, field in
             guard done.insert(field.name.asciiLowercased).inserted else { return builder }
-            let isForBody = isKept && field.name.isSameHeader(as: "Content-Type")
-            return builder.header(field.name, values: fields.values(field.name), isForBody: isForBody)
+            return builder.header(
+                field.name, values: fields.values(field.name), bodyTie: bodyTie(field.name))
         }
     }
 
-    /// Adds a header field after those there are, even where the name is there already. A nil value adds nothing.
+    /// Adds a header field at the end, even if the name already exists. A nil value adds nothing.
     ///
     /// ```swift
     /// builder.addingHeader("Accept", "text/html").addingHeader("Accept", "text/plain")  // two lines
@@ -66,5 +71,12 @@ extension RequestBuilder {
                 throw StepFailure(.invalidHeaderValue, "header \(name): \(problem)")
             }
         }
+    }
+}
+
+extension RequestOperator.BodyTie {
+    /// The tie of a header that an environment or a group gives to all its requests, with or without a body.
+    package init(ofSharedHeader name: String) {
+        self = name.isSameHeader(as: "Content-Type") ? .required : .none
     }
 }

@@ -1,17 +1,17 @@
-/// What became of one part of a request: what stands there at the end, and what does not any more.
+/// The history of one part of a request: the operators that apply at the end, and those that no longer do.
 public struct RequestHistory: Sendable {
-    /// The part, spelt as the last operator spelt it.
+    /// The part, as the last operator spelt it.
     public fileprivate(set) var subject: RequestSubject
-    /// What stands there at the end: one operator that set it, and those that added to it since.
+    /// The operators that apply at the end: one that set the part, and those that added to it afterwards.
     public fileprivate(set) var standing: [RequestOperator] = []
-    /// What stood there and gave way, the earliest first.
+    /// The operators that were overridden or removed, the earliest first.
     public fileprivate(set) var shadowed: [RequestOperator] = []
-    /// The operator that took it away, where nothing stands there since.
+    /// The operator that removed the part, if nothing set it again.
     public fileprivate(set) var removal: RequestOperator?
 }
 
 extension RequestBuilder {
-    /// The story of each part that an operator touched, in the order in which they were first touched.
+    /// The history of each part that an operator changed, in the order in which the parts were first changed.
     ///
     /// ```swift
     /// for part in builder.history() {
@@ -19,6 +19,13 @@ extension RequestBuilder {
     /// }
     /// ```
     public func history() -> [RequestHistory] {
+        let histories = historyWithBody()
+        let hasBody = histories.contains { $0.subject == .body && !$0.standing.isEmpty }
+        return hasBody ? histories : histories.filter { $0.standing.last?.bodyTie != .required }
+    }
+
+    /// The history, including a Content-Type that is sent only with a body, even if there is none.
+    package func historyWithBody() -> [RequestHistory] {
         var places: [RequestSubject: Int] = [:]
         var histories: [RequestHistory] = []
         for step in operators {
@@ -29,7 +36,7 @@ extension RequestBuilder {
                 histories.append(RequestHistory(subject: subject))
             }
             histories[place].apply(step)
-            // A new body, or none, takes away the Content-Type that only followed from the old one.
+            // Replacing or removing the body removes the Content-Type that the old one implied.
             if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
         }
         return histories
@@ -52,12 +59,12 @@ extension RequestHistory {
     }
 
     fileprivate mutating func dropImplied(by step: RequestOperator) {
-        guard let implied = standing.first, implied.isImpliedByBody, standing.count == 1 else { return }
+        guard let implied = standing.first, implied.bodyTie == .implied, standing.count == 1 else { return }
         shadow(with: step)
     }
 
     private mutating func shadow(with removal: RequestOperator?) {
-        // A body that took its predecessor's Content-Type away has said nothing of the type that it could have shadowed.
+        // A body that only removed its predecessor's Content-Type set no type that could be shadowed.
         if let earlier = self.removal, earlier.effect == .removes { shadowed.append(earlier) }
         shadowed += standing
         standing = []

@@ -1,10 +1,10 @@
 extension HeaderFields {
-    /// What is wrong with a Content-Length for a body of this many bytes; nil if it is right, or there is none.
+    /// The problem with a Content-Length for a body of this many bytes; nil if it is correct or missing.
     ///
-    /// - Parameter bodySize: Nil where the size isn't known.
+    /// - Parameter bodySize: The size of the body; nil if it is not known.
     package func lengthProblem(bodySize: Int64?) -> String? {
         let lengths = values("Content-Length")
-        // RFC 9112, section 6.2: two servers could disagree about where such a request ends.
+        // RFC 9112, section 6.2: two servers could disagree about the end of such a request.
         if !lengths.isEmpty, !values("Transfer-Encoding").isEmpty {
             return "Content-Length can't stand beside Transfer-Encoding: leave one of them out"
         }
@@ -16,10 +16,10 @@ extension HeaderFields {
 }
 
 extension RequestBuilder {
-    /// What is wrong with the Content-Length of a request that this builder has made, where the body's size is known.
+    /// The problem with the Content-Length of a request that this builder made, if the body's size is known.
     ///
-    /// It is none of the ``problems(baseURL:)``: those are also asked for while a body is yet to be filled in.
-    /// - Parameter fileSize: A file's size in bytes; nil where it can't be known.
+    /// The problem is not part of ``problems(baseURL:)``, which is also used before the body is filled in.
+    /// - Parameter fileSize: Returns a file's size in bytes; nil if it is not known.
     package func lengthProblem(of request: PreparedRequest, fileSize: (String) -> Int?) -> RequestBuildingError? {
         guard request.headers["Content-Length"] != nil else { return nil }
         let size = request.body.map { $0.size(fileSize: fileSize) } ?? 0

@@ -8,8 +8,8 @@ extension RequestBuilder {
     /// Makes the request: the URL operators run first, then those of the request, each in order.
     ///
     /// - Parameters:
-    ///   - baseURL: What the builder's own scheme, host, port and base path go on top of.
-    ///   - baseline: The settings that hold where no operator says otherwise.
+    ///   - baseURL: The URL that the builder's own scheme, host, port and base path override.
+    ///   - baseline: The settings that apply unless an operator changes them.
     public func prepared(
         baseURL: URL? = nil, over baseline: TransferSettings = TransferSettings()
     ) throws(RequestBuildingError) -> PreparedRequest {
@@ -19,12 +19,12 @@ extension RequestBuilder {
         return request
     }
 
-    /// Makes the request for a session of an app's own; see ``PreparedRequest/urlRequest``.
+    /// Makes the request for an app's own session; see ``PreparedRequest/urlRequest``.
     public func makeRequest(baseURL: URL? = nil) throws(RequestBuildingError) -> URLRequest {
         try prepared(baseURL: baseURL).urlRequest
     }
 
-    /// Everything that keeps ``prepared(baseURL:over:)`` from making the request, in the order of the operators.
+    /// All errors that prevent ``prepared(baseURL:over:)`` from making the request, in the order of the operators.
     public func problems(baseURL: URL? = nil) -> [RequestBuildingError] {
         run(baseURL: baseURL, TransferSettings()).problems
     }
@@ -34,7 +34,7 @@ extension RequestBuilder {
     ) -> (request: PreparedRequest?, problems: [RequestBuildingError]) {
         var problems: [RequestBuildingError] = []
         let url = makeURL(baseURL: baseURL, problems: &problems)
-        // With no URL the request operators still run on a stand-in, so that their problems are known as well.
+        // Without a URL the request operators run on a placeholder URL, so that their problems are found too.
         guard let target = url ?? URL(string: "http://invalid/") else { return (nil, problems) }
         var draft = RequestDraft(PreparedRequest(url: target, transfer: baseline))
         for step in operators {
@@ -52,7 +52,7 @@ extension RequestBuilder {
         var draft = URLDraft()
         let known = problems.count
         do {
-            if let baseURL { draft = URLDraft(components: try BaseURL.read(baseURL.absoluteString).components) }
+            if let baseURL { draft = URLDraft(components: try BaseURL(baseURL.absoluteString).components) }
         } catch {
             let failure = error as? StepFailure
             problems.append(
@@ -84,7 +84,7 @@ extension BaseURL {
 }
 
 extension URLDraft {
-    /// The URL, if what the operators left is one for a request; a closure may have left anything.
+    /// The URL, if it is valid for a request. A closure may have made it invalid.
     func checkedURL() throws(RequestBuildingError) -> URL {
         var components = components
         guard let scheme = components.scheme, let host = components.encodedHost, !host.isEmpty else {

@@ -4,9 +4,9 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// The open doors: every operator that isn't here yet can be written with one of these two.
+/// Operators that run a closure. Every operator that is missing here can be written with one of them.
 extension RequestBuilder {
-    /// Changes the URL. All changes of this kind run before those of the request.
+    /// Changes the URL. These changes all run before those of the request.
     ///
     /// ```swift
     /// extension RequestBuilder {
@@ -18,10 +18,10 @@ extension RequestBuilder {
     ///
     /// - Parameters:
     ///   - name: The operator's name in ``operators`` and in errors.
-    ///   - subject: The part that it touches, so that ``history()`` knows what it shadows.
+    ///   - subject: The part that it changes, so that ``history()`` knows what it overrides.
     ///   - effect: Whether it sets, adds or removes.
-    ///   - value: What it puts there, in short.
-    ///   - change: The change; what it throws becomes a ``RequestBuildingError`` that names the operator.
+    ///   - value: A short form of the new value.
+    ///   - change: The change. An error that it throws becomes a ``RequestBuildingError`` that names the operator.
     public func modifyURLComponents(
         _ name: String = "modifyURLComponents", subject: RequestSubject = .other("URL components"),
         effect: RequestOperator.Effect = .sets, value: String? = nil,
@@ -30,8 +30,8 @@ extension RequestBuilder {
         appending(name, subject, effect, value: value, .url { try $0.modify(change) })
     }
 
-    /// Changes the request once its URL is known. The URL itself belongs to ``modifyURLComponents(_:subject:effect:value:_:)``
-    /// and can't be changed here.
+    /// Changes the request after its URL is known. The URL itself can't be changed here, only in
+    /// ``modifyURLComponents(_:subject:effect:value:_:)``.
     ///
     /// ```swift
     /// extension RequestBuilder {
@@ -50,7 +50,8 @@ extension RequestBuilder {
         appending(name, subject, effect, value: value, .request { try $0.modify(change) })
     }
 
-    /// Changes the request as a URLRequest, for what Foundation's own loader reads and ``PreparedRequest`` has no place for.
+    /// Changes the request as a URLRequest, for properties that Foundation's own loader reads and ``PreparedRequest``
+    /// does not have.
     ///
     /// ```swift
     /// extension RequestBuilder {
@@ -62,8 +63,8 @@ extension RequestBuilder {
     /// }
     /// ```
     ///
-    /// Method, headers, body and timeout are taken over as well. Repeated headers are joined in a URLRequest; those that the
-    /// closure leaves alone stay apart.
+    /// Changes to the method, headers, body and timeout are applied too. Repeated headers are joined in a URLRequest;
+    /// those that the closure does not change stay separate.
     public func modifyURLRequest(
         _ name: String = "modifyURLRequest", subject: RequestSubject = .other("request"),
         effect: RequestOperator.Effect = .sets, value: String? = nil,
@@ -72,8 +73,8 @@ extension RequestBuilder {
         modifyRequest(name, subject: subject, effect: effect, value: value) { try $0.modifyAsURLRequest(change) }
     }
 
-    /// Takes the place of a header, a query item or a setting whose value isn't known: an empty one, or none where there is
-    /// nothing to show.
+    /// Sets an empty value in place of a header, a query item or a setting whose value is not known, or none if there
+    /// is no value to show.
     package func standIn(for subject: RequestSubject, shownAs value: String?) -> RequestBuilder {
         let values = value == nil ? [] : [""]
         let step: RequestOperator.Step =

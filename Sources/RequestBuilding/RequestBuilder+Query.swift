@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Query items keep their order; names may repeat. Names and values are encoded so that none can start another item
-/// (`+ & = #` and everything else that is not unreserved; a space becomes `%20`).
+/// Operators for query items. Items keep their order, and names may repeat. Names and values are encoded so that none
+/// can start another item (`+ & = #` and everything else that is not unreserved; a space becomes `%20`).
 extension RequestBuilder {
-    /// Adds a query item after those there are, even where the name is there already. A nil value adds nothing.
+    /// Adds a query item at the end, even if the name already exists. A nil value adds nothing.
     ///
     /// ```swift
     /// builder.addingQueryItem("tag", "a").addingQueryItem("tag", "b")  // ?tag=a&tag=b
@@ -13,7 +13,7 @@ extension RequestBuilder {
         return addingQueryItems([URLQueryItem(name: name, value: value)])
     }
 
-    /// Adds query items after those there are. An item whose value is nil is sent as its bare name.
+    /// Adds query items at the end. An item whose value is nil is sent as its bare name.
     public func addingQueryItems(_ items: [URLQueryItem]) -> RequestBuilder {
         items.reduce(self) { builder, item in
             builder.appending(
@@ -22,14 +22,26 @@ extension RequestBuilder {
         }
     }
 
-    /// Sets a query item: all items of that name give way, and the new one stands where the first of them stood. A nil
-    /// value changes nothing.
+    /// Adds the query of a URL after the existing items. Its escapes and each `+` stay; characters that a query cannot hold
+    /// are encoded.
+    package func addingEncodedQuery(_ text: String) -> RequestBuilder {
+        let items = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
+            let sides = Substring(item).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map(PercentEncoding.query)
+            return URLQueryItem(name: sides[0], value: sides.count > 1 ? sides[1] : nil)
+        }
+        return appending(
+            "addingEncodedQuery", .other("query"), .adds, value: text, .url { $0.addEncodedQueryItems(items) })
+    }
+
+    /// Sets a query item. It replaces all items of that name, in the place of the first one. A nil value changes
+    /// nothing.
     public func queryItem(_ name: String, _ value: String?) -> RequestBuilder {
         guard let value else { return self }
         return queryItem(name, values: [value])
     }
 
-    /// Sets a query item that repeats; an empty list removes the name.
+    /// Sets a query item with several values; an empty list removes it.
     public func queryItem(_ name: String, values: [String]) -> RequestBuilder {
         guard !values.isEmpty else { return removingQueryItem(name) }
         return appending(

@@ -8,12 +8,12 @@ import ASCII
 #endif
 
 extension RequestBuilder {
-    /// Sets the method; without it a request is a GET.
+    /// Sets the method. The default is GET.
     public func method(_ method: HTTPMethod) -> RequestBuilder {
         appending("method", .method, value: method.token, .request { $0.setMethod(method) })
     }
 
-    /// Sets the method from text; what is not a method is an error of ``makeRequest(baseURL:)``.
+    /// Sets the method from text. If it is not a valid method, ``makeRequest(baseURL:)`` throws an error.
     public func method(_ token: String) -> RequestBuilder {
         appending("method", .method, value: token, .request { $0.setMethod(try HTTPMethod(checking: token)) })
     }
@@ -23,7 +23,7 @@ extension RequestBuilder {
         modifyRequest("named", subject: .other("name"), value: name) { $0.name = name }
     }
 
-    /// Sets one key of how the request is carried.
+    /// Sets one transfer setting.
     ///
     /// ```swift
     /// builder.setting(.retryTimes, 2).setting(.followsRedirects, false)
@@ -32,19 +32,19 @@ extension RequestBuilder {
         setting(key.to(value))
     }
 
-    /// Takes away what earlier operators have set.
+    /// Removes the value that earlier operators set.
     public func removingSetting<Value>(_ key: TransferSetting<Value>) -> RequestBuilder {
         setting(key.removed)
     }
 
-    /// Sets or takes away one key.
+    /// Sets or removes one transfer setting.
     package func setting(_ change: TransferChange) -> RequestBuilder {
         appending(
             "setting", .setting(change.name), change.value == nil ? .removes : .sets, value: change.value,
             .request { $0.apply(change) })
     }
 
-    /// Sets the time allowed for the whole exchange, the last byte of the body included.
+    /// Sets the limit for the whole exchange, including the last byte of the body.
     public func timeout(_ total: Duration) -> RequestBuilder {
         let change = TransferSetting.totalTimeout.to(total)
         return appending(
@@ -57,14 +57,14 @@ extension RequestBuilder {
             })
     }
 
-    /// Sets what Foundation's caches may do with the request.
+    /// Sets the policy of Foundation's caches for the request.
     public func cachePolicy(_ policy: URLRequest.CachePolicy) -> RequestBuilder {
         setting(.cachePolicy, policy)
     }
 }
 
 extension HTTPMethod {
-    /// The token, checked, for a step.
+    /// A method from a token. If the token is not valid, the operator's step fails.
     init(checking token: String) throws {
         do {
             try self.init(token)

@@ -6,19 +6,19 @@ extension RequestBuilder {
         appending("scheme", .scheme, value: scheme, .url { $0.components.scheme = try Self.checkedScheme(scheme) })
     }
 
-    /// Sets the host: a name (in any script) or an address; an IPv6 address with or without its brackets.
+    /// Sets the host: a name in any script, or an address. An IPv6 address may have brackets.
     public func host(_ host: String) -> RequestBuilder {
         appending("host", .host, value: host, .url { $0.components.host = try HostName.normalized(host) })
     }
 
-    /// Sets the port; nil leaves the scheme's own.
+    /// Sets the port; nil means the scheme's default.
     public func port(_ port: Int?) -> RequestBuilder {
         appending(
             "port", .port, port == nil ? .removes : .sets, value: port.map(String.init),
             .url { $0.components.port = try port.map(Self.checkedPort) })
     }
 
-    /// Sets what a relative path stands below, such as "/api"; an empty one removes it.
+    /// Sets the path that relative paths go below, such as "/api"; an empty one removes it.
     public func basePath(_ path: String) -> RequestBuilder {
         appending(
             "basePath", .basePath, path.isEmpty ? .removes : .sets, value: path.isEmpty ? nil : path,
@@ -27,10 +27,10 @@ extension RequestBuilder {
 
     /// Sets scheme, host, port and base path from one text such as "http://localhost:8080/api".
     ///
-    /// The query and the path that other operators set are kept. A text that is not a base URL is an error of
-    /// ``makeRequest(baseURL:)``.
+    /// The query and path of other operators are kept. If the text is not a base URL, ``makeRequest(baseURL:)`` throws
+    /// an error.
     public func baseURL(_ text: String) -> RequestBuilder {
-        let parts = Result { try BaseURL.read(text) }
+        let parts = Result { try BaseURL(text) }
         guard let base = try? parts.get() else {
             return appending("baseURL", .host, value: text, .url { _ in _ = try parts.get() })
         }
@@ -50,11 +50,11 @@ extension RequestBuilder {
         baseURL(url.absoluteString)
     }
 
-    /// Sets the path. One that starts with "/" replaces the base path; any other goes below it.
+    /// Sets the path. A path that starts with "/" replaces the base path. Any other path goes below it.
     ///
-    /// The text is a path and nothing else: slashes and existing escapes keep their meaning, and everything that can't
-    /// stand in a path is encoded, `?` and `#` included. A value from outside belongs into ``path(segments:)``, or
-    /// through ``PercentEncoding/segment(_:)``.
+    /// The text is only a path: slashes and existing escapes keep their meaning, and all characters that are not
+    /// allowed in a path are encoded, including `?` and `#`. For a value from outside, use ``path(segments:)`` or
+    /// ``PercentEncoding/segment(_:)``.
     ///
     /// ```swift
     /// // below https://example.com/api/
@@ -65,7 +65,8 @@ extension RequestBuilder {
         appending("path", .path, value: path, .url { $0.setPath(PercentEncoding.path(path)) })
     }
 
-    /// Sets the path below the base path from segments. Absent ones leave no trace; no value can leave its segment.
+    /// Sets the path below the base path from segments. Nil segments are left out, and a value never leaves its
+    /// segment.
     ///
     /// ```swift
     /// builder.path(segments: ["v1", "employee", id])  // id nil: v1/employee; id "a/b": v1/employee/a%2Fb
@@ -84,7 +85,7 @@ extension RequestBuilder {
             })
     }
 
-    /// Adds one segment to the path that earlier operators have set; its value can't leave the segment.
+    /// Adds one segment to the path that earlier operators set. The value never leaves its segment.
     public func addingPathSegment(_ segment: String) -> RequestBuilder {
         let encoded = PercentEncoding.segment(segment)
         return appending(
@@ -115,28 +116,16 @@ extension RequestBuilder {
     }
 }
 
-/// The parts of a base URL, checked.
+/// The parts of a valid base URL.
 struct BaseURL {
     let scheme: String
     let host: String
     let port: Int?
-    /// Percent-encoded.
+    /// The path, percent-encoded.
     let path: String
 
-    /// The last one that was read: most of many requests go to one server.
-    // Unsafe: only touched while the lock is held. A `Mutex` would ask for the Apple systems of 2024.
-    nonisolated(unsafe) private static var lastRead: (text: String, base: BaseURL)?
-    private static let lock = NSLock()
-
-    static func read(_ text: String) throws -> BaseURL {
-        if let last = lock.withLock({ lastRead }), last.text.utf8.elementsEqual(text.utf8) { return last.base }
-        let base = try BaseURL(text)
-        lock.withLock { lastRead = (text, base) }
-        return base
-    }
-
-    private init(_ text: String) throws {
-        // Foundation's parser would percent-encode blanks into the host instead of refusing them.
+    init(_ text: String) throws {
+        // Foundation's parser would percent-encode whitespace in the host instead of rejecting it.
         guard let components = URLComponents(string: text), let scheme = components.scheme,
             let host = components.host, !host.isEmpty
         else {

@@ -1,7 +1,7 @@
 /// Describes a request step by step and makes it at the end.
 ///
-/// A builder is a value that never changes: each operator returns a new one that knows one thing more, so a builder
-/// can be kept, shared and continued in several directions. Nothing is computed and nothing fails before
+/// A builder is a value that never changes: each operator returns a new builder with one more change, so a builder can
+/// be kept, shared and extended in several directions. Nothing is computed, and nothing fails, before
 /// ``makeRequest(baseURL:)``.
 ///
 /// ```swift
@@ -12,16 +12,16 @@
 /// // GET https://example.com/api/users/search?city=San%20Francisco
 /// ```
 ///
-/// Operators are applied in order and a later one wins. Those that **set** (`header`, `queryItem`) replace what an
-/// earlier one left; those that **add** (`addingHeader`, `addingQueryItem`) leave it and append; `removing…` takes it
-/// away. The list can be read back from ``operators``, with the ``Origin`` of each.
+/// Operators are applied in order, and a later one wins. Operators that **set** (`header`, `queryItem`) replace what an
+/// earlier one left. Operators that **add** (`addingHeader`, `addingQueryItem`) keep it and append. `removing…` removes
+/// it. The list can be read from ``operators``, with the ``Origin`` of each.
 public struct RequestBuilder: Sendable {
-    /// What has been asked for, in order.
+    /// The operators, in order.
     public let operators: [RequestOperator]
 
     private let origin: Origin?
 
-    /// A builder that asks for nothing yet: a GET of whatever base URL is given at the end.
+    /// A builder without operators: a GET of the base URL that is given at the end.
     public init() {
         self.init(operators: [], origin: nil)
     }
@@ -36,7 +36,7 @@ public struct RequestBuilder: Sendable {
         self.origin = origin
     }
 
-    /// Names who asks for the operators that a closure applies; nil for nobody in particular.
+    /// Sets the origin of the operators that a closure applies; nil for none.
     ///
     /// ```swift
     /// builder.withOrigin(Origin(layer: "settings", file: "app.plist")) { $0.timeout(.seconds(5)) }
@@ -48,8 +48,8 @@ public struct RequestBuilder: Sendable {
         return RequestBuilder(operators: changed.operators, origin: self.origin)
     }
 
-    /// The operators of one builder after those of another, each with the origin that it has: in one go, since each
-    /// operator that is put on a builder by itself costs a copy of its list.
+    /// A builder with the operators of these builders, one after the other, each with its origin. This is faster than
+    /// appending them one by one, because each appended operator copies the list.
     package init(joining builders: [RequestBuilder]) {
         var operators: [RequestOperator] = []
         operators.reserveCapacity(builders.reduce(0) { $0 + $1.operators.count })
@@ -57,21 +57,21 @@ public struct RequestBuilder: Sendable {
         self.init(operators: operators, origin: nil)
     }
 
-    /// The operators of another builder after those of this one, each with the origin that it has.
+    /// Appends the operators of another builder, each with its origin.
     public func appending(_ other: RequestBuilder) -> RequestBuilder {
         RequestBuilder(operators: operators + other.operators, origin: origin)
     }
 
-    /// The one way in which operators accumulate.
+    /// Adds an operator. All operators are added here.
     func appending(
         _ name: String, _ subject: RequestSubject, _ effect: RequestOperator.Effect = .sets, value: String? = nil,
-        isImpliedByBody: Bool = false, _ step: RequestOperator.Step
+        bodyTie: RequestOperator.BodyTie = .none, _ step: RequestOperator.Step
     ) -> RequestBuilder {
         var operators = operators
         operators.append(
             RequestOperator(
-                name: name, subject: subject, effect: effect, value: value, origin: origin,
-                isImpliedByBody: isImpliedByBody, step: step))
+                name: name, subject: subject, effect: effect, value: value, origin: origin, bodyTie: bodyTie,
+                step: step))
         return RequestBuilder(operators: operators, origin: origin)
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a request could not be made: which operator failed, who asked for it, and what is wrong.
+/// The reason why a request could not be made: the operator that failed, its origin, and what is wrong.
 ///
 /// ```swift
 /// do {
@@ -12,22 +12,22 @@ public import Foundation
 /// }
 /// ```
 public struct RequestBuildingError: Error, Sendable {
-    /// The kind of failure, to decide by.
+    /// The kind of failure, for code that handles errors.
     public let code: Code
 
-    /// The operator that failed; `makeRequest` where no single one is to blame.
+    /// The operator that failed; `makeRequest` if no single one is the cause.
     public let operatorName: String
 
-    /// The part of the request that it was to change.
+    /// The part of the request that the operator changes.
     public let subject: RequestSubject?
 
-    /// Who asked for it.
+    /// The origin of the operator.
     public let origin: Origin?
 
-    /// What was found, what was expected, what to do.
+    /// The text that says what was found, what was expected and what to do.
     public let reason: String
 
-    /// The error behind it, such as an `EncodingError`.
+    /// The error that caused this one, such as an `EncodingError`.
     public let underlying: (any Error)?
 
     init(
@@ -51,9 +51,9 @@ public struct RequestBuildingError: Error, Sendable {
             description = name
         }
 
-        /// The base URL's text is not a URL, or carries parts that a base URL can't have.
+        /// The text of the base URL is not a URL, or has parts that a base URL must not have.
         public static let invalidBaseURL = Code("invalidBaseURL")
-        /// No operator and no base URL gave a scheme or a host.
+        /// Neither an operator nor a base URL gave a scheme or a host.
         public static let missingHost = Code("missingHost")
         /// A scheme other than http and https.
         public static let invalidScheme = Code("invalidScheme")
@@ -61,25 +61,26 @@ public struct RequestBuildingError: Error, Sendable {
         public static let invalidHost = Code("invalidHost")
         /// A port outside 1...65535.
         public static let invalidPort = Code("invalidPort")
-        /// A path or a segment that can't be part of a URL.
+        /// A path or a segment that is not allowed in a URL.
         public static let invalidPath = Code("invalidPath")
-        /// The parts don't make up a URL.
+        /// The parts do not form a URL.
         public static let urlNotMade = Code("urlNotMade")
         /// A method that is not a token, or is CONNECT.
         public static let invalidMethod = Code("invalidMethod")
         /// A header name that is not a token.
         public static let invalidHeaderName = Code("invalidHeaderName")
-        /// A header value with CR, LF, NUL or another control character than a tab.
+        /// A header value with CR, LF, NUL or a control character other than tab.
         public static let invalidHeaderValue = Code("invalidHeaderValue")
-        /// Credentials that the scheme can't carry.
+        /// Credentials that the authentication scheme does not allow.
         public static let invalidCredentials = Code("invalidCredentials")
         /// A body that could not be encoded.
         public static let bodyNotEncoded = Code("bodyNotEncoded")
-        /// A multipart boundary or part that can't be sent.
+        /// A multipart boundary or part that cannot be sent.
         public static let invalidMultipart = Code("invalidMultipart")
-        /// A timeout that is not above zero.
+        /// A timeout that is zero or negative.
         public static let invalidTimeout = Code("invalidTimeout")
-        /// A closure given to `modifyURLComponents` or `modifyURLRequest` threw, or broke the request.
+        /// A closure passed to `modifyURLComponents`, `modifyRequest` or `modifyURLRequest` threw an error or broke the
+        /// request.
         public static let operatorFailed = Code("operatorFailed")
     }
 }

@@ -3,10 +3,8 @@ struct RequestDraft {
     private(set) var request: PreparedRequest
     /// The settings of a request to which no operator was applied.
     private let baseline: TransferSettings
-    /// True while the Content-Type follows from the body and not from a header operator.
-    private var hasImpliedContentType = false
-    /// True while the Content-Type is one that goes out only with a body.
-    private var isContentTypeForBody = false
+    /// How the current Content-Type depends on the body.
+    private var contentTypeTie = RequestOperator.BodyTie.none
 
     init(_ request: PreparedRequest) {
         self.request = request
@@ -17,44 +15,34 @@ struct RequestDraft {
         request.method = method
     }
 
-    mutating func setHeader(_ name: String, _ values: [String]) {
-        noteHeader(name)
+    mutating func setHeader(_ name: String, _ values: [String], bodyTie: RequestOperator.BodyTie = .none) {
+        noteHeader(name, bodyTie)
         request.headers.set(name, values)
     }
 
     mutating func addHeader(_ name: String, _ value: String) {
-        noteHeader(name)
+        noteHeader(name, .none)
         request.headers.append(name, value)
     }
 
-    private mutating func noteHeader(_ name: String) {
-        if name.isSameHeader(as: "Content-Type") { (hasImpliedContentType, isContentTypeForBody) = (false, false) }
+    private mutating func noteHeader(_ name: String, _ bodyTie: RequestOperator.BodyTie) {
+        if name.isSameHeader(as: "Content-Type") { contentTypeTie = bodyTie }
     }
 
-    /// Leaves the Content-Type out unless there is a body at the end.
-    mutating func keepContentTypeForBody() {
-        isContentTypeForBody = true
-    }
-
-    /// Sets the body; a Content-Type that only followed from the one before goes with it.
+    /// Sets the body and removes the Content-Type that the previous body implied.
     mutating func setBody(_ body: RequestBody?) {
-        if hasImpliedContentType { setHeader("Content-Type", []) }
+        if contentTypeTie == .implied { setHeader("Content-Type", []) }
         request.body = body
-    }
-
-    mutating func setImpliedContentType(_ value: String) {
-        setHeader("Content-Type", [value])
-        hasImpliedContentType = true
     }
 
     mutating func apply(_ change: TransferChange) {
         change.apply(&request.transfer, baseline)
     }
 
-    /// Makes a form and a Content-Type of its own agree on the boundary: the header gets the form's, or the form takes the one
-    /// that the header names.
+    /// Makes a form and its explicit Content-Type use the same boundary: the header gets the form's boundary, or the
+    /// form takes the one that the header names.
     mutating func agreeOnBoundary() throws {
-        guard !hasImpliedContentType, case .multipart(let form)? = request.body,
+        guard contentTypeTie != .implied, case .multipart(let form)? = request.body,
             let type = request.headers["Content-Type"], request.headers.values("Content-Type").count == 1,
             let named = MultipartBody.boundary(inContentType: type)
         else { return }
@@ -67,15 +55,15 @@ struct RequestDraft {
         }
     }
 
-    /// The request as it stands. A form without files is bytes like any other body.
+    /// The finished request. A form without files becomes bytes like any other body.
     var finished: PreparedRequest {
         var request = request
         if let data = request.body?.data { request.body = .data(data) }
-        if request.body == nil, isContentTypeForBody { request.headers.remove("Content-Type") }
+        if request.body == nil, contentTypeTie == .required { request.headers.remove("Content-Type") }
         return request
     }
 
-    /// Runs a change from outside on the whole request and checks what it did.
+    /// Runs a closure on the whole request and checks the result.
     mutating func modify(_ change: (inout PreparedRequest) throws -> Void) throws {
         var changed = request
         try change(&changed)
@@ -86,7 +74,7 @@ struct RequestDraft {
         let fields = changed.headers
         for field in fields { try RequestBuilder.check(field.name, fields.values(field.name)) }
         if fields.values("Content-Type") != request.headers.values("Content-Type") {
-            noteHeader("Content-Type")
+            noteHeader("Content-Type", .none)
         }
         request = changed
     }

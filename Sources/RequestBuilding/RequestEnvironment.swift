@@ -5,7 +5,7 @@
     public import Foundation
 #endif
 
-/// Where requests go unless they say otherwise: the base that a ``RequestFactory`` puts under each of them.
+/// The defaults for requests, such as their host. A ``RequestFactory`` applies them before everything else.
 ///
 /// ```swift
 /// extension RequestEnvironment {
@@ -13,24 +13,24 @@
 /// }
 /// ```
 public struct RequestEnvironment: Hashable, Sendable {
-    /// The name, shown as the origin of what comes from here.
+    /// The name, shown as the origin of the environment's values.
     public var name: String
     /// http or https.
     public var scheme: String
     /// A name or an address.
     public var host: String
-    /// The port, or nil for the scheme's own.
+    /// The port; nil means the scheme's default.
     public var port: Int?
     /// The folder that relative paths start from.
     public var basePath: String
-    /// Headers that every request carries unless it sets or removes them. A Content-Type goes out only with a body.
+    /// Headers that every request has unless it sets or removes them. A Content-Type is sent only with a body.
     public var headers: HeaderFields
     /// The cache policy.
     public var cachePolicy: URLRequest.CachePolicy
-    /// The time allowed for a whole exchange.
+    /// The limit for a whole exchange.
     public var timeout: Duration
 
-    /// An environment; only its name and its address have no default.
+    /// An environment. Only its name and its host are required.
     public init(
         name: String, scheme: String = "https", host: String, port: Int? = nil, basePath: String = "",
         headers: HeaderFields = [:], cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy,
@@ -46,7 +46,7 @@ public struct RequestEnvironment: Hashable, Sendable {
         self.timeout = timeout
     }
 
-    /// A server on this machine: http, localhost:8080, patient enough for a debugger.
+    /// A server on this machine: http, localhost:8080, with a timeout long enough for debugging.
     public static let development = RequestEnvironment(
         name: "development", scheme: "http", host: "localhost", port: 8080, headers: json(for: "development"),
         cachePolicy: .reloadIgnoringLocalCacheData, timeout: .seconds(120))
@@ -73,7 +73,7 @@ extension RequestBuilder {
                 .host(environment.host)
                 .port(environment.port)
                 .basePath(environment.basePath)
-                .headers(environment.headers, keepingContentTypeForBody: true)
+                .sharedHeaders(environment.headers)
                 .cachePolicy(environment.cachePolicy)
                 .timeout(environment.timeout)
         }

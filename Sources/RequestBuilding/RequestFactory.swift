@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Hands out builders that start from one base, which is chosen once and not per call.
+/// Makes builders that start from one base, which is chosen once and not per call.
 ///
 /// ```swift
 /// let requests = RequestFactory(environment: .development)
@@ -13,10 +13,10 @@ public import Foundation
 /// let stubbed = RequestFactory(environment: RequestEnvironment(name: "test", host: "stub.invalid"))
 /// ```
 public struct RequestFactory: Sendable {
-    /// What every builder starts from.
+    /// The builder that every other one starts from.
     public let base: RequestBuilder
 
-    /// A factory over any base.
+    /// A factory with any base.
     public init(base: RequestBuilder) {
         self.base = base
     }
@@ -31,12 +31,13 @@ public struct RequestFactory: Sendable {
         self.init(base: RequestBuilder().baseURL(baseURL))
     }
 
-    /// A factory for the text of a base URL; one that is no URL is an error of ``RequestBuilder/prepared(baseURL:over:)``.
+    /// A factory for a base URL as text. If it is not a URL, ``RequestBuilder/prepared(baseURL:over:)`` throws an
+    /// error.
     public init(baseURL: String) {
         self.init(base: RequestBuilder().baseURL(baseURL))
     }
 
-    /// A factory whose base goes on from this one's.
+    /// A factory whose base extends this one's.
     public func overriding(_ change: (RequestBuilder) -> RequestBuilder) -> RequestFactory {
         RequestFactory(base: change(base))
     }

@@ -1,49 +1,58 @@
 import ASCII
 
-/// One accumulated change to a request, as it can be read back: what it touches, how, and who asked for it.
+/// One change to a request: the part that it changes, how, and its origin.
 ///
-/// The list of them *is* the builder; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
+/// A builder is a list of operators; see ``RequestBuilder/operators`` and ``RequestBuilder/history()``.
 public struct RequestOperator: Sendable {
     /// The operator's name as a caller spells it, such as "addingHeader".
     public var name: String { content.name }
 
-    /// The part of the request that it touches.
+    /// The part of the request that it changes.
     public var subject: RequestSubject { content.subject }
 
-    /// Whether it replaces what stood there, adds to it or takes it away.
+    /// Whether it replaces the part, adds to it or removes it.
     public var effect: Effect { content.effect }
 
-    /// What it puts there, in short; nil where it removes.
+    /// A short form of the new value; nil if it removes the part.
     public var value: String? { content.value }
 
-    /// Who asked for it; see ``RequestBuilder/withOrigin(_:_:)``.
+    /// The source of the operator; see ``RequestBuilder/withOrigin(_:_:)``.
     public var origin: Origin? { content.origin }
 
-    /// True for a Content-Type that follows from the kind of body, and goes when that body goes.
-    public var isImpliedByBody: Bool { content.isImpliedByBody }
+    /// How a Content-Type that it sets depends on the body.
+    public var bodyTie: BodyTie { content.bodyTie }
 
     var step: Step { content.step }
 
-    /// Shared by all builders that know the operator: each of them has a list, and lists are copied often.
+    /// Shared by all builders that have this operator, because their lists are copied often.
     private let content: Content
 
     init(
-        name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?, isImpliedByBody: Bool,
+        name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?, bodyTie: BodyTie,
         step: Step
     ) {
         content = Content(
-            name: name, subject: subject, effect: effect, value: value, origin: origin,
-            isImpliedByBody: isImpliedByBody, step: step)
+            name: name, subject: subject, effect: effect, value: value, origin: origin, bodyTie: bodyTie, step: step)
     }
 
-    /// How an operator and what stood there before go together.
+    /// How an operator changes the previous value.
     public enum Effect: String, Sendable {
-        /// It replaces what stood there.
+        /// Replaces the previous value.
         case sets
-        /// It leaves what stood there and adds to it.
+        /// Keeps the previous value and adds to it.
         case adds
-        /// It takes away what stood there.
+        /// Removes the previous value.
         case removes
+    }
+
+    /// How a Content-Type depends on the body.
+    public enum BodyTie: Sendable {
+        /// Sent with or without a body.
+        case none
+        /// Implied by the kind of body, and removed with that body.
+        case implied
+        /// Kept whatever the body is, and sent only with one.
+        case required
     }
 
     /// The change itself. URL changes all run before request changes, each kind in the order of the operators.
@@ -60,27 +69,27 @@ extension RequestOperator {
         let effect: Effect
         let value: String?
         let origin: Origin?
-        let isImpliedByBody: Bool
+        let bodyTie: BodyTie
         let step: Step
 
         init(
-            name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?,
-            isImpliedByBody: Bool, step: Step
+            name: String, subject: RequestSubject, effect: Effect, value: String?, origin: Origin?, bodyTie: BodyTie,
+            step: Step
         ) {
             self.name = name
             self.subject = subject
             self.effect = effect
             self.value = value
             self.origin = origin
-            self.isImpliedByBody = isImpliedByBody
+            self.bodyTie = bodyTie
             self.step = step
         }
     }
 }
 
 extension RequestOperator: CustomStringConvertible, CustomReflectable {
-    /// The subject and the effect on one line, with the ``value`` unless that may be a secret, as those of headers, query
-    /// items and bodies may.
+    /// The subject and the effect on one line. The ``value`` is left out for headers, query items and bodies, because
+    /// it may be a secret.
     public var description: String {
         let shown =
             switch subject {
@@ -91,11 +100,11 @@ extension RequestOperator: CustomStringConvertible, CustomReflectable {
         return origin.map { "\(change) (\($0))" } ?? change
     }
 
-    /// The description alone.
+    /// Only the description, because the value may be a secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// A part of a request that operators compete for.
+/// A part of a request that operators change.
 public enum RequestSubject: Sendable {
     /// The request method.
     case method
@@ -105,7 +114,7 @@ public enum RequestSubject: Sendable {
     case host
     /// The URL's port.
     case port
-    /// What a relative path stands below.
+    /// The path that relative paths go below.
     case basePath
     /// The path, or the part of it below the base path.
     case path
@@ -117,18 +126,18 @@ public enum RequestSubject: Sendable {
     case body
     /// A ``TransferSetting``, by its name.
     case setting(String)
-    /// Anything else, in words.
+    /// Any other part, in words.
     case other(String)
 }
 
 extension RequestSubject: Hashable {
-    /// Equal where a set of the one replaces the other: header names compare without regard to case.
+    /// Equal if setting one replaces the other: header names are compared without regard to case.
     public static func == (left: RequestSubject, right: RequestSubject) -> Bool {
         guard left.kind == right.kind else { return false }
         return switch (left, right) {
         case (.queryItem(let name), .queryItem(let other)), (.setting(let name), .setting(let other)),
             (.other(let name), .other(let other)):
-            // Bytes, not characters: two spellings of "é" are two names on the wire.
+            // Bytes are compared, not characters: two spellings of "é" are different names when sent.
             name.utf8.elementsEqual(other.utf8)
         case (.header(let name), .header(let other)): name.isSameHeader(as: other)
         default: true
@@ -143,7 +152,7 @@ extension RequestSubject: Hashable {
             var name = name
             name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .header(let name):
-            // Eight bytes at a time: one after the other is ten times the work.
+            // Hashes eight bytes at a time, which is about ten times faster than one by one.
             var (word, count) = (UInt64(0), 0)
             for byte in name.utf8 {
                 word = word << 8 | UInt64(byte.lowercased)
@@ -152,15 +161,6 @@ extension RequestSubject: Hashable {
             }
             hasher.combine(word)
         default: break
-        }
-    }
-
-    /// Equal for equal subjects, and soon had: what differs in it need not be compared.
-    package var fingerprint: Int {
-        switch self {
-        case .queryItem(let name), .setting(let name), .header(let name), .other(let name):
-            kind | name.utf8.count << 4 | Int((name.utf8.last ?? 0) | 0x20) << 32
-        default: kind
         }
     }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The URL while its operators run. `components` is the one truth; the rest remembers how the path came about, so
-/// that a base path given late still goes before a relative path given early.
+/// The URL while its operators run. `components` holds the URL. The other properties record how the path was set, so
+/// that a base path that is set late still comes before a relative path that was set early.
 struct URLDraft {
     private var stored: URLComponents
-    /// The query where `stored` doesn't have it yet: written into it item by item, many items would each cost as much as
-    /// all of them.
+    /// The query, if it is not yet part of `stored`. Adding items there one by one would copy the whole query for each
+    /// item.
     private var query: QueryDraft?
     private var basePath: String
     private var ownPath: String?
 
-    /// Both paths are percent-encoded.
+    /// A draft from a URL's components. Both paths are stored percent-encoded.
     init(components: URLComponents = URLComponents()) {
         stored = components
         self.basePath = components.percentEncodedPath
@@ -20,7 +20,7 @@ struct URLDraft {
         get {
             guard let query else { return stored }
             var components = stored
-            // An empty list would leave a lone "?".
+            // An empty list would leave a "?" at the end.
             components.percentEncodedQueryItems = query.items.isEmpty ? nil : query.items
             return components
         }
@@ -40,13 +40,13 @@ struct URLDraft {
         joinPath()
     }
 
-    /// Runs a change from outside and takes over what it did to the path.
+    /// Runs a closure on the components and records its change to the path.
     mutating func modify(_ change: (inout URLComponents) throws -> Void) rethrows {
         let before = stored.percentEncodedPath
         try change(&components)
         let after = stored.percentEncodedPath
         guard after != before else { return }
-        // A URL with a host needs the slash; without it Foundation makes no URL at all.
+        // A URL with a host needs the slash. Without it Foundation makes no URL.
         ownPath = after.hasPrefix("/") ? after : "/" + after
         joinPath()
     }
@@ -73,6 +73,10 @@ extension URLDraft {
         }
     }
 
+    mutating func addEncodedQueryItems(_ added: [URLQueryItem]) {
+        changeQuery { $0.addEncoded(added) }
+    }
+
     mutating func setQueryItem(_ name: String, _ values: [String]) {
         changeQuery { $0.set(name, values) }
     }
@@ -88,14 +92,18 @@ extension URLDraft {
     }
 }
 
-/// The items of a query, found by their names.
+/// The items of a query, indexed by name.
 private struct QueryDraft {
-    /// Percent-encoded, those that one operator set in one slot.
+    /// The percent-encoded items; those that one operator set share a slot.
     private var slots: [[URLQueryItem]] = []
-    /// Which slots hold the items of a name, by the one way in which we encode it: bytes decide, not characters.
+    /// The slots of each name, by its encoded form, so that bytes are compared and not characters.
     private var places: [String: [Int]] = [:]
 
     init(_ items: [URLQueryItem]) {
+        addEncoded(items)
+    }
+
+    mutating func addEncoded(_ items: [URLQueryItem]) {
         for item in items { append([item], named: PercentEncoding.queryComponent(PercentEncoding.decoded(item.name))) }
     }
 
@@ -106,7 +114,7 @@ private struct QueryDraft {
         append([URLQueryItem(name: name, value: item.value.map(PercentEncoding.queryComponent))], named: name)
     }
 
-    /// Replaces all items of a name. The new ones stand where the first old one stood, else at the end; none removes it.
+    /// Replaces all items of a name in the place of the first one, or else at the end. No values removes them.
     mutating func set(_ name: String, _ values: [String]) {
         if values.isEmpty { return remove(name) }
         let name = PercentEncoding.queryComponent(name)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The headers that a transport adds by itself where the request doesn't have them; nil for one that it doesn't add.
+/// The headers that a transport adds if the request does not have them; nil for one that it does not add.
 package struct WireDefaults: Sendable, Hashable {
     package var userAgent: String?
     package var accept: String?
-    /// Only for a transport that decodes what it asks for.
+    /// Accept-Encoding, only for a transport that decodes the encodings that it requests.
     package var acceptEncoding: String?
 
     package init(userAgent: String?, accept: String? = "*/*", acceptEncoding: String? = nil) {
@@ -14,18 +14,18 @@ package struct WireDefaults: Sendable, Hashable {
     }
 }
 
-/// A request as it goes on the wire over HTTP/1.1: what a transport sends and what a rendering shows come from here.
+/// A request as it is sent over HTTP/1.1. Transports send it and renderings show it.
 package struct WireMessage: Sendable {
     package let method: String
     /// Path and query, never empty.
     package let target: String
-    /// All of them in the order of sending: Host, the transport's defaults, the request's own, Content-Length.
+    /// All headers in the order sent: Host, the transport's defaults, the request's own, Content-Length.
     package let headers: HeaderFields
     package let body: RequestBody?
-    /// The body's size, or nil where it can't be known.
+    /// The size of the body; nil if it is not known.
     package let contentLength: Int?
 
-    /// - Parameter fileSize: A file's size in bytes, or nil where there is no such file.
+    /// - Parameter fileSize: Returns a file's size in bytes; nil if the file is missing.
     package init(_ request: PreparedRequest, defaults: WireDefaults, fileSize: (String) -> Int?) {
         method = request.method.token
         target = Self.target(of: request.url)
@@ -40,7 +40,7 @@ package struct WireMessage: Sendable {
         ]
         for case (let name, let value?) in added where own[name] == nil { fields.append(name, value) }
         for field in own where !field.name.isSameHeader(as: "Host") { fields.append(field.name, field.value) }
-        // A request that frames its body by itself is taken at its word.
+        // If the request sets the length or encoding of its body itself, nothing is added.
         if let contentLength, own["Content-Length"] == nil, own["Transfer-Encoding"] == nil {
             fields.append("Content-Length", String(contentLength))
         }
@@ -53,7 +53,7 @@ package struct WireMessage: Sendable {
         return parts.percentEncodedQuery.map { "\(path)?\($0)" } ?? path
     }
 
-    /// Host and port as they stand in the Host header: no port that the scheme implies, no zone of an address.
+    /// Host and port for the Host header, without the scheme's default port and without an address's zone.
     private static func authority(of url: URL) -> String {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let host = parts.encodedHost

@@ -121,33 +121,11 @@ extension SourceFile {
         return (low, starts[low])
     }
 
-    /// Whether one of eight bytes is a line feed. XOR makes that byte zero, and subtracting one from a zero byte
-    /// borrows.
-    private static func hasLineFeed(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-        let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-        return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
-    }
-
     private var lineStarts: [Int] {
         knownLineStarts.withLock { known in
             if let known { return known }
             var starts = [0]
-            starts.reserveCapacity(bytes.count / 32)
-            bytes.withUnsafeBytes { bytes in
-                var offset = 0
-                while offset < bytes.count {
-                    if offset + 8 <= bytes.count, !Self.hasLineFeed(bytes, at: offset) {
-                        offset += 8
-                        continue
-                    }
-                    let end = min(offset + 8, bytes.count)
-                    while offset < end {
-                        if bytes[offset] == .lineFeed { starts.append(offset + 1) }
-                        offset += 1
-                    }
-                }
-            }
+            for (offset, byte) in bytes.enumerated() where byte == .lineFeed { starts.append(offset + 1) }
             known = starts
             return starts
         }

@@ -117,7 +117,7 @@ struct AuthTests {
         let scenario = Scenario(#"{"auth": ⟦⟧{"basic": {"user": "a:b", "password": "p"}}}"#)
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)
-        #expect(failure.diagnostics.map(\.message) == ["a user name for Basic authorization can't contain \":\""])
+        #expect(failure.definitions.map(\.message) == ["a user name for Basic authorization can't contain \":\""])
     }
 
     struct Blank: Sendable, CustomTestStringConvertible {
@@ -194,8 +194,8 @@ struct AuthTests {
         if let captured = row.captured { scenario.captures = ["a": ["token": captured]] }
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)
-        #expect(failure.diagnostics.map(\.message) == row.messages)
-        #expect(failure.diagnostics.allSatisfy { $0.hint == row.hint })
+        #expect(failure.definitions.map(\.message) == row.messages)
+        #expect(failure.definitions.allSatisfy { $0.hint == row.hint })
     }
 
     @Test("An empty user or password that is written beside the other one is meant")

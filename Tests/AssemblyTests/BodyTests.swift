@@ -59,6 +59,29 @@ struct BodyTests {
         #expect(assembled.request.body == .data(Data([0, 0xFF, 0xFE, 0x80])))
     }
 
+    @Test(
+        "A Content-Type of an environment or of a group's defaults goes out only with a body, an endpoint's own always",
+        arguments: [
+            ("{}", []),
+            (#"{"body": {"base64": "aGk="}}"#, ["Content-Type: application/octet-stream"]),
+            (#"{"headers": {"Content-Type": "c/d"}}"#, ["Content-Type: c/d"]),
+            (#"{"body": {"base64": "aGk="}, "environments": {"env": {"body": null}}}"#, []),
+        ])
+    func sharedContentType(_ endpoint: String, _ headers: [String]) throws {
+        let type = #""headers": {"Content-Type": "a/b"}"#
+        let environment = #"{"baseURL": "http://h", \#(type)}"#
+        #expect(try Scenario(endpoint, environment: environment).wire().headers == headers)
+        #expect(try Scenario(endpoint, defaults: "{\(type)}").wire().headers == headers)
+    }
+
+    @Test("A body given by flag has the Content-Type that the environment gives")
+    func sharedContentTypeOfFlag() throws {
+        var scenario = Scenario(
+            environment: #"{"baseURL": "http://h", "headers": {"Content-Type": "a/b"}}"#)
+        scenario.overrides = [CommandLineOverride(.body(text: "{}"), flag: "--body")]
+        #expect(try scenario.wire().headers == ["Content-Type: a/b"])
+    }
+
     @Test("A part with a list is sent once for each of its elements, those that are absent left out")
     func repeatedParts() throws {
         var scenario = Scenario(
@@ -138,7 +161,7 @@ struct BodyTests {
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)
         #expect(
-            failure.diagnostics.map(\.message) == [
+            failure.definitions.map(\.message) == [
                 "there is no file \"x\" to send", "there is no file \"y/z\" to send",
             ])
     }
@@ -190,9 +213,8 @@ struct BodyTests {
                 endpoint: #""body": {"json": 1}, "headers": {"Content-Type": "text/x"}"#, overlay: #"{"body": null}"#,
                 expected: ["Content-Type: text/x"]),
             Typed(
-                name: "without a body the environment's header is sent as it is",
-                environment: #""headers": {"Content-Type": "text/x"}"#, endpoint: "", expected: ["Content-Type: text/x"]
-            ),
+                name: "without a body the environment's header is not sent",
+                environment: #""headers": {"Content-Type": "text/x"}"#, endpoint: "", expected: []),
         ])
     func contentType(_ row: Typed) throws {
         let environment = [#""baseURL": "http://h""#, row.environment].filter { !$0.isEmpty }.joined(separator: ", ")

@@ -41,9 +41,9 @@ struct CaptureTests {
         let failure = try scenario.failure()
         #expect(failure.places == scenario.marks)
         #expect(
-            failure.diagnostics.map(\.message) == ["\"{{login.token}}\" comes from auth.login, which has not been sent"]
+            failure.definitions.map(\.message) == ["\"{{login.token}}\" comes from auth.login, which has not been sent"]
         )
-        #expect(failure.diagnostics.map(\.hint) == ["give it as login.token=…"])
+        #expect(failure.definitions.map(\.hint) == ["give it as login.token=…"])
     }
 
     @Test("One that is given is masked where the endpoint behind the alias says that it is secret, or can't be asked")

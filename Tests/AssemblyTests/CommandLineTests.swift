@@ -2,6 +2,7 @@ import Assembly
 import Definitions
 import Foundation
 import RequestBuilding
+import SourceText
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -120,7 +121,7 @@ struct CommandLineTests {
             CommandLineOverride(.transferFile(.certificate, path: "endpoints"), flag: "--cert endpoints"),
         ]
         let failure = try scenario.failure()
-        #expect(failure.diagnostics.isEmpty)
+        #expect(failure.definitions.isEmpty)
         #expect(
             Set(failure.usage.map(\.message)) == [
                 "--base-url ftp://h: \"ftp\" is not a scheme for a request: use http or https",
@@ -136,6 +137,6 @@ struct CommandLineTests {
         var scenario = scenario("{}", .bodyFile("-"))
         scenario.stub = { $0.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) } }
         #expect(
-            try scenario.failure().usage.map(\.message) == ["--flag: standard input can't be read: permission denied"])
+            try scenario.failure().usage.map(\.message) == ["--flag: cannot read standard input: permission denied"])
     }
 }

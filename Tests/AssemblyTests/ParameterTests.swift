@@ -138,10 +138,10 @@ struct ParameterTests {
         Row(#""type": "string""#, "p@=photo.jpg", gives: #"["jpeg"]"#),
         Row(
             #""type": "string""#, "p@=nowhere.txt",
-            says: #""nowhere.txt", the value of p, can't be read: there is no such file"#),
+            says: #"cannot read "nowhere.txt", the value of p: there is no such file"#),
         Row(
             #""type": "string""#, "p@=endpoints",
-            says: #""endpoints", the value of p, can't be read: it is a directory"#),
+            says: #"cannot read "endpoints", the value of p: it is a directory"#),
     ]
 
     @Test("A value is read as its type says", arguments: rows)
@@ -170,7 +170,7 @@ struct ParameterTests {
                 #"count takes a number; found "many""#,
                 #"e needs the param "name" (give it as name=…)"#,
             ])
-        #expect(failure.diagnostics.isEmpty)
+        #expect(failure.definitions.isEmpty)
     }
 
     @Test("An unknown param is told with what there is")
@@ -189,7 +189,7 @@ struct ParameterTests {
         let scenario = Scenario(endpoint, "p=x")
         let failure = try scenario.failure()
         #expect(failure.usage.isEmpty)
-        #expect(failure.diagnostics.map(\.code) == [.patternInvalid])
+        #expect(failure.definitions.map(\.code) == [.patternInvalid])
         #expect(failure.places == scenario.marks)
     }
 
@@ -201,7 +201,7 @@ struct ParameterTests {
         let scenario = Scenario(endpoint)
         let failure = try scenario.failure()
         #expect(failure.usage.isEmpty)
-        #expect(failure.diagnostics.map(\.message) == [#""default" takes text that matches "[0-9]{4}"; found "abc""#])
+        #expect(failure.definitions.map(\.message) == [#""default" takes text that matches "[0-9]{4}"; found "abc""#])
         #expect(failure.places == scenario.marks)
         #expect(try Scenario(endpoint, "p=1234").wire().target == "/x/1234")
     }
@@ -228,7 +228,7 @@ struct ParameterTests {
     func standardInputOnce() throws {
         var scenario = Scenario(#"{"params": {"a": {"type": "string"}, "b": {"type": "string"}}}"#, "a@=-", "b@=-")
         scenario.stub = { $0.stub(standardInput: "x") }
-        #expect(try scenario.failure().messages == ["b can't have standard input: a reads it"])
+        #expect(try scenario.failure().messages == ["b cannot read standard input: a reads it"])
         scenario = Scenario(#"{"params": {"a": {"type": "string"}}}"#, "a@=-")
         scenario.stub = { $0.stub(standardInput: "x") }
         scenario.overrides = [CommandLineOverride(.bodyFile("-"), flag: "--body -")]

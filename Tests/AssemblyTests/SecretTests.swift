@@ -76,7 +76,7 @@ struct SecretTests {
         scenario.files[".env"] = "TOKEN=ok\nexport s3cr3t stuff\n"
         let failure = try scenario.failure()
         #expect(failure.messages == [".env:2:1: expected NAME=value"])
-        #expect(!DiagnosticRenderer().render(failure.diagnostics).plain.contains("s3cr3t"))
+        #expect(!DiagnosticRenderer().render(failure.definitions).plain.contains("s3cr3t"))
     }
 
     @Test("Such a line comes before what follows from it")
@@ -100,12 +100,12 @@ struct SecretTests {
         scenario.environmentFiles = ["/w/prod.env"]
         var failure = try scenario.failure()
         #expect(failure.usage.map(\.message) == [#"--env-file: there is no file "prod.env""#])
-        #expect(failure.diagnostics.isEmpty)
+        #expect(failure.definitions.isEmpty)
         scenario = Self.scenario(#"{"env": ⟦⟧"TOKEN"}"#) { $0.stub(variables: ["TOKEN": ""]) }
         scenario.environmentFiles = ["/w/prod.env"]
         failure = try scenario.failure()
-        #expect(failure.diagnostics.count == 1)
-        #expect(failure.diagnostics.first?.message.contains("TOKEN is empty") == true)
+        #expect(failure.definitions.count == 1)
+        #expect(failure.definitions.first?.message.contains("TOKEN is empty") == true)
     }
 
     @Test("A folder or a device is no file of variables")
@@ -217,11 +217,11 @@ struct SecretTests {
             message: "the environment variable TOKEN is not UTF-8 text",
             stub: { $0.stub(variables: ["TOKEN": String(decoding: [0x61, 0xFF], as: UTF8.self)]) }),
         Failing(
-            name: "no file", source: #"{"file": ⟦⟧"gone"}"#, message: "\"gone\" can't be read: there is no such file",
+            name: "no file", source: #"{"file": ⟦⟧"gone"}"#, message: "cannot read \"gone\": there is no such file",
             stub: { _ in }),
         Failing(
             name: "a folder", source: #"{"file": ⟦⟧"endpoints"}"#,
-            message: "\"endpoints\" can't be read: it is a directory", stub: { _ in }),
+            message: "cannot read \"endpoints\": it is a directory", stub: { _ in }),
         Failing(name: "an empty file", source: #"{"file": ⟦⟧"empty"}"#, message: "it is empty", stub: { _ in }),
         Failing(name: "not text", source: #"{"file": ⟦⟧"binary"}"#, message: "it is not UTF-8 text", stub: { _ in }),
         Failing(
@@ -236,7 +236,7 @@ struct SecretTests {
             message: "\"pass\" did not end within 250ms", stub: { $0.stub(run: .timedOut) }),
         Failing(
             name: "a program that isn't there", source: #"{"command": [⟦⟧"pass"]}"#,
-            message: "\"pass\" can't be run: there is no such program",
+            message: "cannot run \"pass\": there is no such program",
             stub: { $0.stub(run: .notStarted("there is no such program")) }),
         Failing(
             name: "a program that prints nothing", source: #"{"command": [⟦⟧"pass"]}"#, message: "it is empty",
@@ -260,8 +260,8 @@ struct SecretTests {
         scenario.otherFiles["/w/binary"] = [0xFF, 0xFE]
         let failure = try scenario.failure()
         #expect(failure.usage.isEmpty)
-        #expect(failure.diagnostics.map(\.message) == ["the secret \"token\" can't be had: \(failing.message)"])
-        #expect(failure.diagnostics.map(\.hint) == [failing.hint])
+        #expect(failure.definitions.map(\.message) == ["cannot read secret \"token\": \(failing.message)"])
+        #expect(failure.definitions.map(\.hint) == [failing.hint])
         #expect(failure.places == scenario.marks)
     }
 
@@ -276,7 +276,7 @@ struct SecretTests {
             world.stub(variables: [:])
             world.permits = { _, _ in .unasked }
         }
-        #expect(try scenario.failure().diagnostics.count == 3)
+        #expect(try scenario.failure().definitions.count == 3)
     }
 
     // MARK: Hiding them
@@ -297,7 +297,7 @@ struct SecretTests {
                 environment: #"{"baseURL": "http://h", "secrets": {"s": {"env": "S"}}}"#)
             scenario.stub = { $0.stub(variables: ["S": "hunter2!"]) }
             let failure = try scenario.failure()
-            #expect(failure.diagnostics.count >= 2, "\(member)")
+            #expect(failure.definitions.count >= 2, "\(member)")
             #expect(failure.messages.joined().contains("hunter2") == false, "\(failure.messages)")
         }
     }

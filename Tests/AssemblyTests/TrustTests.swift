@@ -53,13 +53,13 @@ struct TrustTests {
         Row(
             name: "a secret's file", endpoint: secret, environment: #""secrets": {"s": {"file": ⟦⟧"~/.ssh/id"}}"#,
             request: .file("~/.ssh/id", real: "/home/ada/.ssh/id"),
-            shown: #"the secret "s" can't be had: "#
+            shown: #"cannot read secret "s": "#
                 + #"reading "~/.ssh/id" (/home/ada/.ssh/id), a file outside the workspace,"#),
         Row(
             name: "a secret's file through a link", endpoint: secret,
             environment: #""secrets": {"s": {"file": ⟦⟧"token"}}"#, links: ["/w/token": "/out/a"],
             request: .file("token", real: "/out/a"),
-            shown: #"the secret "s" can't be had: reading "token" (/out/a), a file outside the workspace,"#),
+            shown: #"cannot read secret "s": reading "token" (/out/a), a file outside the workspace,"#),
     ]
 
     private static func scenario(
@@ -94,12 +94,12 @@ struct TrustTests {
 
         let unasked = Self.scenario(row, .unasked)
         var failure = try unasked.failure()
-        #expect(failure.diagnostics.map(\.message) == ["\(row.shown) needs your agreement"])
-        #expect(failure.diagnostics.map(\.hint) == ["look at it, then pass --trust or set REQCLI_TRUST=1"])
+        #expect(failure.definitions.map(\.message) == ["\(row.shown) needs your agreement"])
+        #expect(failure.definitions.map(\.hint) == ["look at it, then pass --trust or set REQCLI_TRUST=1"])
         #expect(failure.places == unasked.marks)
 
         failure = try Self.scenario(row, .refused).failure()
-        #expect(failure.diagnostics.map(\.message) == ["\(row.shown) was refused"])
+        #expect(failure.definitions.map(\.message) == ["\(row.shown) was refused"])
     }
 
     @Test("One that takes the place of .env needs an agreement, too")
@@ -116,7 +116,7 @@ struct TrustTests {
                 #expect(try scenario.wire().headers == ["A: abc"])
             } else {
                 #expect(
-                    try scenario.failure().diagnostics.first?.message
+                    try scenario.failure().definitions.first?.message
                         == #"reading ".env" (/out/env), a file outside the workspace, needs your agreement"#)
             }
             #expect(asked.all == [row.request])
@@ -146,12 +146,12 @@ struct TrustTests {
         // A row of a table was not typed.
         scenario.arguments = [ParameterArgument(name: "f", source: .text("/out/a"), isTyped: false)]
         scenario.stub = { $0.permits = { _, _ in .unasked } }
-        #expect(try scenario.failure().diagnostics.count == 1)
+        #expect(try scenario.failure().definitions.count == 1)
         // Nor was the rest of a path of which a part was.
         var part = Scenario(#"{"params": {"d": {"type": "string"}}, "body": {"file": "{{d}}/a"}}"#, "d=/out")
         part.otherFiles["/out/a"] = [0x61]
         part.stub = { $0.permits = { _, _ in .unasked } }
-        #expect(try part.failure().diagnostics.count == 1)
+        #expect(try part.failure().definitions.count == 1)
     }
 
     @Test("A request that is only described reads no body, and nobody is asked")

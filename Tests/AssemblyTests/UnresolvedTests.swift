@@ -101,8 +101,8 @@ struct UnresolvedTests {
         scenario.stub = { $0.stub(variables: [:]) }
         let failure = try scenario.failure()
         #expect(failure.usage.isEmpty)
-        #expect(failure.diagnostics.map(\.message) == [row.message])
-        #expect(failure.diagnostics.map(\.hint) == [row.hint])
+        #expect(failure.definitions.map(\.message) == [row.message])
+        #expect(failure.definitions.map(\.hint) == [row.hint])
         #expect(failure.places == scenario.marks)
     }
 
@@ -127,15 +127,15 @@ struct UnresolvedTests {
                 "-H 'bad name: x': the header name \"bad name\" contains a space; a name is letters, digits and !#$%&'*+-.^_`|~",
             ])
         #expect(
-            Set(failure.diagnostics.map(\.message)) == [
+            Set(failure.definitions.map(\.message)) == [
                 #""{{user}}" is neither a param of e nor a variable of env"#,
                 #""{{usr}}" is neither a param of e nor a variable of env"#,
-                #"the secret "token" can't be had: the environment variable TOKEN is not set"#,
+                #"cannot read secret "token": the environment variable TOKEN is not set"#,
                 #"there is no file "gone" to send"#,
                 "header V: the value contains CR at character 2, which can't be sent in a header",
             ])
         // {{user}} is used twice: two places.
-        #expect(failure.diagnostics.count == 6)
+        #expect(failure.definitions.count == 6)
         #expect(Set(failure.places).isSuperset(of: scenario.marks))
     }
 
@@ -157,7 +157,7 @@ struct UnresolvedTests {
         #expect(try file.wire().headers.contains("Content-Length: 3"), "nobody knows how long it is")
         file.stub = { $0.fileSize = { _ in 5 } }
         #expect(
-            try file.failure().diagnostics.map(\.message) == [
+            try file.failure().definitions.map(\.message) == [
                 "the Content-Length is 3 and the body has 5 bytes: without the header the right one is sent"
             ])
         file.stub = { $0.fileSize = { _ in 3 } }
@@ -171,8 +171,8 @@ struct UnresolvedTests {
             environment: #"{"baseURL": "http://h", "secrets": {"t": {"env": "T"}}}"#)
         scenario.stub = { $0.stub(variables: [:]) }
         #expect(
-            try scenario.failure().diagnostics.map(\.message) == [
-                #"the secret "t" can't be had: the environment variable T is not set"#
+            try scenario.failure().definitions.map(\.message) == [
+                #"cannot read secret "t": the environment variable T is not set"#
             ])
     }
 
@@ -212,8 +212,8 @@ struct UnresolvedTests {
     func noScheme() throws {
         let scenario = Scenario(environment: #"{"host": ⟦⟧"api.example.com", "port": 81}"#)
         let failure = try scenario.failure()
-        #expect(failure.diagnostics.map(\.message) == ["the request has a host and no scheme"])
-        #expect(failure.diagnostics.map(\.hint) == [#"add "scheme": "https" beside it"#])
+        #expect(failure.definitions.map(\.message) == ["the request has a host and no scheme"])
+        #expect(failure.definitions.map(\.hint) == [#"add "scheme": "https" beside it"#])
         #expect(failure.places == scenario.marks)
     }
 

@@ -1,9 +1,9 @@
 import Testing
 import ToolSupport
 
-/// What was captured as a secret, where a request that carries it is shown.
+/// Captured secrets are masked wherever a request that contains them is shown.
 @Suite(.serialized) struct CapturedSecretTests {
-    @Test("its mask has the name that it has in the endpoint's file", arguments: [["send", "it.me", "-v"], ["check"]])
+    @Test("a captured secret is masked under its name in the file", arguments: [["send", "it.me", "-v"], ["check"]])
     func name(words: [String]) async throws {
         let workspace = try ToolWorkspace([
             "endpoints/it.json": """

@@ -1,10 +1,10 @@
 import Testing
 import ToolSupport
 
-/// A run says how far it is, where that can be taken away again.
+/// A run shows its progress on a terminal that can erase it again.
 struct CheckProgressTests {
     @Test(
-        "A terminal shows the progress, unless it is one that can't erase a line",
+        "Progress is shown on a terminal, unless the terminal cannot erase a line",
         arguments: [("xterm", true), ("dumb", false)])
     func progress(_ kind: String, _ isShown: Bool) async throws {
         let workspace = try ToolWorkspace(

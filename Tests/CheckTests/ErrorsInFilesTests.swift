@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// What `validate` calls an error in a file that a run reads ends the run before anything is sent.
+/// An error that `validate` finds in a file ends a run that reads the file before anything is sent.
 @Suite struct ErrorsInFilesTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The files beside those of every case; in the first one the mistake is.
+        /// The case's own files, added to those of every case. The error is in the first one.
         let files: [String: String]
         /// The line of the error, as `validate` and `check` both print it.
         let line: String
@@ -25,7 +25,7 @@ import ToolSupport
 
     private static let stubs = #""stubs": {"variants": {"ok": {}}}"#
 
-    /// `a` with further members.
+    /// The endpoint `a` with further members.
     private static func endpoint(_ members: String) -> [String: String] {
         ["endpoints/a.json": #"{\#(members), "path": "/", "expect": {"status": 200}, \#(stubs)}"#]
     }
@@ -89,7 +89,7 @@ import ToolSupport
             ], #"endpoints/a.json:2:23: error: there is no endpoint "a.nope""#),
     ]
 
-    @Test("check ends with the errors that validate finds in the files it reads", arguments: cases)
+    @Test("check stops with the errors that validate finds in the files it reads", arguments: cases)
     func told(_ each: Case) async throws {
         let workspace = try ToolWorkspace(Self.common.merging(each.files) { $1 })
         let selectors = each.files["endpoints/a.json"]?.contains("endpoints") == true ? ["a.a"] : ["a"]
@@ -97,13 +97,13 @@ import ToolSupport
             let run = try await Tool.run(words, in: workspace)
             #expect(run.status == 3, "\(words): \(run.outputText) \(run.errors)")
             #expect(run.errors.contains(each.line), "\(words): \(run.errors)")
-            // Once, however many ways lead to it.
+            // The error is reported once, even if several files lead to it.
             #expect(run.errors.contains("1 error in 1 file"), "\(words): \(run.errors)")
         }
     }
 
     @Test(
-        "Flags and shards hide no error of a file",
+        "Flags and shards do not hide an error in a file",
         arguments: [
             ["-H", "A: b"], ["-H", "A:"], ["--base-url", "http://localhost:3"], ["--shard", "1/2"], ["--shard", "2/2"],
         ])
@@ -116,7 +116,7 @@ import ToolSupport
         #expect(run.errors.contains("1 error in 1 file"), "\(run.errors)")
     }
 
-    @Test("An error in a file that a run doesn't read is none of the run")
+    @Test("An error in a file that a run does not read does not affect the run")
     func elsewhere() async throws {
         let workspace = try ToolWorkspace(Self.common)
         try workspace.write("endpoints/z.json", #"{"environments": {"develpment": {}}, "path": "/{{nope}}"}"#)
@@ -127,7 +127,7 @@ import ToolSupport
     }
 
     @Test(
-        "A single call ends with an overlay for an environment that doesn't exist",
+        "A single call stops if an overlay is for an environment that does not exist",
         arguments: [["send", "--stub=ok"], ["render"], ["explain"]])
     func single(_ words: [String]) async throws {
         let overlay = #"{"environments": {"develpment": {}}, "path": "/", \#(Self.stubs)}"#

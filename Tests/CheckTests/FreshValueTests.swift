@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Requests are made before the first one is sent. What is made anew for each of them is no less new for that.
+/// Generated values such as `{{$uuid}}` are new for each request, although requests are made before sending.
 @Suite(.serialized) struct FreshValueTests {
     private static func ids(expecting: String, of words: [String], status: Int32) async throws -> [String] {
         let server = try HostileServer { connection in
@@ -22,7 +22,7 @@ import ToolSupport
         return server.requests.flatMap { $0.values("X-Id") }
     }
 
-    @Test("two cases that ask for the same each have an id of their own")
+    @Test("two cases that send the same request each generate their own id")
     func sameCall() async throws {
         let ids = try await Self.ids(expecting: "200", of: [], status: 0)
         #expect(ids.count == 2)
@@ -30,7 +30,7 @@ import ToolSupport
     }
 
     @Test(
-        "a variable that is made anew has one value in a request, in what is expected of it, and in a check's params",
+        "a generated variable has one value in a request, its expectations and the check's params",
         arguments: [[], ["--retry", "2", "--retry-interval", "1ms"]])
     func variable(words: [String]) async throws {
         let server = try HostileServer { connection in
@@ -59,7 +59,7 @@ import ToolSupport
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("each try of a case has an id of its own")
+    @Test("each attempt of a case generates its own id")
     func tries() async throws {
         let ids = try await Self.ids(
             expecting: "204", of: ["a", "--retry", "3", "--retry-interval", "1ms"], status: 1)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A run that accepts any certificate says so, once and in every report.
+/// A run that accepts any certificate warns about it, once and in every report.
 @Suite struct InsecureTests {
-    private static let message = "certificates are not checked in development: any server could answer"
+    private static let message = "certificates are not checked in development: any server could respond"
     private static let kinds = ["junit", "tap", "json", "html", "github"]
 
     private static func workspace(_ tls: String, endpoint: String = "") throws -> ToolWorkspace {
@@ -24,7 +24,7 @@ import ToolSupport
         ("in an endpoint that waits for a capture", "", #", "tls": {"insecure": true}"#),
     ]
 
-    @Test("It warns once on stderr, and in each report", arguments: cases.indices)
+    @Test("A run with TLS checks turned off warns once on stderr and in each report", arguments: cases.indices)
     func warns(_ index: Int) async throws {
         let each = Self.cases[index]
         let workspace = try Self.workspace(each.tls, endpoint: each.endpoint)
@@ -39,7 +39,7 @@ import ToolSupport
         }
     }
 
-    @Test("send warns where only a request that it needs accepts any certificate")
+    @Test("send warns even if only a needed request accepts any certificate")
     func needed() async throws {
         let stubs = #""stubs": {"variants": {"ok": {"json": {"t": 1}}}}"#
         let workspace = try ToolWorkspace([
@@ -53,7 +53,7 @@ import ToolSupport
         #expect(run.errors.contains("warning: the certificates of what a needs are not checked"), "\(run.errors)")
     }
 
-    @Test("A run that checks certificates says nothing")
+    @Test("A run that checks certificates prints no warning")
     func silent() async throws {
         let run = try await Tool.run(["check", "--stub"], in: try Self.workspace(""))
         #expect(run.status == 0)

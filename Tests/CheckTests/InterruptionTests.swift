@@ -2,9 +2,9 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A run that somebody stops in the middle: what did run is written down, and nothing of it looks green.
+/// An interrupted run reports the cases that did run, and none of its reports looks successful.
 @Suite(.serialized) struct InterruptionTests {
-    /// Answers `/first` and nothing else.
+    /// A server that responds to `/first` and nothing else.
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -25,7 +25,7 @@ import ToolSupport
 
     private static let kinds = ["junit", "tap", "json", "github", "html"]
 
-    @Test("the reports of what did run are written at once", arguments: ToolEnding.all)
+    @Test("an interrupted run writes its reports at once", arguments: ToolEnding.all)
     func reports(_ ending: ToolEnding) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -46,7 +46,7 @@ import ToolSupport
         func report(_ kind: String) -> String {
             String(decoding: workspace.read("report.\(kind)") ?? [], as: UTF8.self)
         }
-        // Whoever counts failures and errors alone must not take the run for a good one.
+        // A tool that only counts failures and errors must not mistake the run for a success.
         #expect(report("junit").contains(#"tests="3" failures="0" errors="2" skipped="0""#), "\(report("junit"))")
         #expect(report("tap").hasSuffix("ok 1 - a.first\nBail out! interrupted\n"), "\(report("tap"))")
         #expect(
@@ -55,12 +55,12 @@ import ToolSupport
         #expect(report("html").contains("interrupted"))
     }
 
-    @Test("a second Ctrl-C doesn't wait for them, and leaves nothing half-written")
+    @Test("a second Ctrl-C does not wait for the reports and leaves no partial file")
     func twice() async throws {
         let server = try Self.server()
         defer { server.stop() }
         let workspace = try Self.workspace(server)
-        // Nobody reads the pipe, so that writing the first report takes as long as it likes.
+        // Nothing reads the pipe, so writing the first report blocks.
         let pipe = try Descriptor.pipe()
         defer { Descriptor.close(pipe.reading) }
         let tool = try Tool.start(

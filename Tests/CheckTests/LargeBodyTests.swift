@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A body that is larger than `check` keeps.
+/// A response body that is larger than `check` keeps.
 @Suite(.serialized) struct LargeBodyTests {
     private static func check(_ expect: String, _ words: [String] = []) async throws -> ToolRun {
         let server = try HostileServer { connection in
@@ -18,14 +18,14 @@ import ToolSupport
         return try await Tool.run(["check"] + words, in: workspace)
     }
 
-    @Test("is judged by its status, its headers and its time")
+    @Test("status, headers and time are checked even if the body is larger than --max-body")
     func judged() async throws {
         let run = try await Self.check(
             #"{"status": 200, "headers": {"X-Id": "7"}, "maxTime": "60s"}"#, ["--max-body", "1K"])
         #expect(run.status == 0, "\(run.outputText)")
     }
 
-    @Test("fails what looks into it, in words that name the flag", arguments: ["body", "json"])
+    @Test("an expectation about a body larger than --max-body fails and names the flag", arguments: ["body", "json"])
     func failed(part: String) async throws {
         let condition = part == "body" ? #"{"contains": "["}"# : #"{"$[0]": {"exists": true}}"#
         let run = try await Self.check("{\"\(part)\": \(condition)}", ["--max-body", "1K"])
@@ -34,7 +34,7 @@ import ToolSupport
         #expect(run.outputText.contains("answered 200 with more than "), "\(run.outputText)")
     }
 
-    @Test("that never ends is read until its time is up")
+    @Test("a body that never ends is read until its time limit")
     func endless() async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -52,13 +52,13 @@ import ToolSupport
         #expect(run.outputText.contains("with more than"), "\(run.outputText)")
     }
 
-    @Test("is judged whole where the flag allows it")
+    @Test("a body within --max-body is checked as a whole")
     func allowed() async throws {
         let run = try await Self.check(#"{"body": {"length": 5000}}"#, ["--max-body", "5000"])
         #expect(run.status == 0, "\(run.outputText)")
     }
 
-    @Test("A size that is none is refused", arguments: ["0", "4G", "1MB", "x"])
+    @Test("An invalid --max-body is rejected", arguments: ["0", "4G", "1MB", "x"])
     func usage(size: String) async throws {
         let run = try await Self.check("{}", ["--max-body", size])
         #expect(run.status == 2)

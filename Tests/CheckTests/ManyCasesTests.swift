@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A run of many cases is no dearer for each of them than one of a few.
+/// The cost of each case does not grow with the number of cases.
 @Suite(.serialized) struct ManyCasesTests {
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
@@ -26,7 +26,7 @@ import ToolSupport
 
     private static func rows(_ count: Int) -> String { "id\n" + (1...count).map { "\($0)\n" }.joined() }
 
-    @Test("connections are reused: there are never more than jobs", arguments: [1, 4, 16])
+    @Test("connections are reused, so there are never more than jobs", arguments: [1, 4, 16])
     func connections(jobs: Int) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -39,12 +39,12 @@ import ToolSupport
         #expect((1...jobs).contains(server.connections))
     }
 
-    @Test("a case costs as much among a thousand as among a hundred")
+    @Test("a case takes as much processor time among a thousand as among a hundred")
     func flat() async throws {
         let server = try Self.server()
         defer { server.stop() }
         let workspace = try Self.workspace(server)
-        // Of the processor's time, which others on the machine hardly change.
+        // Processor time, which other work on the machine hardly changes.
         var times: [Int: Duration] = [:]
         for count in [10, 100, 1000] {
             let run = try await Tool.run(["check", "--data", "\(count).csv"], in: workspace)
@@ -52,7 +52,7 @@ import ToolSupport
             times[count] = run.processorTime
         }
         let (few, some, many) = try (#require(times[10]), #require(times[100]), #require(times[1000]))
-        // What grows with the square of the cases would be ten times as dear.
+        // If the cost grew with the square of the number of cases, it would be ten times as high.
         #expect((many - some) / 900 < (some - few) / 90 * 3, "\(times)")
     }
 }

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A mistake inside a path or a pattern is told at its place there: by `validate`, and by `check` before anything is sent.
+/// An error inside a path or a pattern is reported at its exact place, by `validate`, and by `check` before sending.
 @Suite(.serialized) struct MistakenExpectationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The endpoint on one line; the mark is where the mistake is.
+        /// The endpoint on one line. A mark shows the place of the error.
         let endpoint: MarkedText
         let tells: String
     }
@@ -59,7 +59,7 @@ import ToolSupport
             endpoint: #"{"expect": {"json": {"$.a": {"type": ⟦"text"⟧}}}}"#, tells: "string"),
     ]
 
-    @Test("validate and check tell it at the same place, and nothing is sent", arguments: cases)
+    @Test("validate and check report an invalid expectation at the same place, and nothing is sent", arguments: cases)
     func told(_ each: Case) async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(200, body: "{}") }

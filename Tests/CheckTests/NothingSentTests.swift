@@ -2,19 +2,19 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// What can be known to be wrong with any case is known before the first request goes out.
+/// Every error that can be found in advance is reported before the first request is sent.
 @Suite(.serialized) struct NothingSentTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The file `endpoints/z.json`: last of all, behind forty cases that are well.
+        /// The file `endpoints/z.json`: the last one, after forty valid cases.
         let last: String
         var environment = ""
         var files: [String: String] = [:]
         var words: [String] = []
         let status: Int32
-        /// What is told, each with its place.
+        /// The errors that are reported, each with its place.
         let tells: [String]
-        /// What must not show.
+        /// Text that must not be shown.
         var hides: [String] = []
     }
 
@@ -174,7 +174,7 @@ import ToolSupport
         Case(
             testDescription: "a report that can't be written", last: #"{"path": "/z", "expect": {"status": 200}}"#,
             words: ["--report", "tap=-", "--report", "junit=none/report.xml"], status: 9,
-            tells: [#"the junit report "none/report.xml" can't be written: no such file or directory"#]),
+            tells: [#"cannot write the junit report "none/report.xml": no such file or directory"#]),
         Case(
             testDescription: "several things at once, all of them told",
             last: """
@@ -199,7 +199,7 @@ import ToolSupport
         "endpoints/item.json": #"{"path": "/item/{{id}}", "params": {"id": {"type": "integer"}}}"#,
     ]
 
-    @Test("everything is told at once and nothing is sent", arguments: cases)
+    @Test("all errors are reported at once and nothing is sent", arguments: cases)
     func nothingSent(_ each: Case) async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(200, body: "{}") }
@@ -218,7 +218,7 @@ import ToolSupport
         #expect(server.requests.isEmpty)
     }
 
-    @Test("values that are captured on the way are no reason not to begin")
+    @Test("a run starts even if values are only captured during it")
     func captured() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(200, body: #"{"token": 7, "n": 3}"#) }
@@ -237,7 +237,7 @@ import ToolSupport
         #expect(server.requests.map(\.line) == ["GET /login HTTP/1.1", "GET /7/7?kind=seven HTTP/1.1"])
     }
 
-    @Test("the program behind a secret is run once for all cases")
+    @Test("a secret's command runs once for all cases")
     func secretOnce() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(200) }
@@ -257,7 +257,7 @@ import ToolSupport
         #expect(workspace.read("runs").map { String(decoding: $0, as: UTF8.self) } == "run\n")
     }
 
-    @Test("on a terminal all that is to be confirmed is asked about once", arguments: [("y", 0, 3), ("n", 8, 0)])
+    @Test("at a terminal, one question confirms all requests of a run", arguments: [("y", 0, 3), ("n", 8, 0)])
     func confirmed(_ answer: String, _ status: Int32, _ requests: Int) async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(200) }

@@ -3,7 +3,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Where reports go: opened before the run, in place when they are whole.
+/// Report files are opened before the run, and replaced when the new report is complete.
 @Suite(.serialized) struct ReportFileTests {
     private static func check(_ words: [String], in workspace: ToolWorkspace) async throws -> ToolRun {
         try await Tool.run(["check", "--stub"] + words, in: workspace)
@@ -17,18 +17,18 @@ import ToolSupport
         ])
     }
 
-    @Test("one that fails when it is written is exit 9 as well, and keeps no other from being written")
+    @Test("a report that cannot be written is exit 9, and the other reports are still written")
     func full() async throws {
         let workspace = try Self.workspace()
         let run = try await Self.check(
             ["--report", "junit=/dev/full", "--report", "json=report.json"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.errors == "error: the junit report \"/dev/full\" can't be written: no space left on device\n")
+        #expect(run.errors == "error: cannot write the junit report \"/dev/full\": no space left on device\n")
         #expect(run.outputText.contains("1 passed"))
         #expect(workspace.files == ["report.json"])
     }
 
-    @Test("an older report stays until the new one is whole")
+    @Test("an older report is kept until the new one is complete")
     func replaced() async throws {
         let workspace = try Self.workspace()
         try workspace.write("report.tap", "old")
@@ -41,7 +41,7 @@ import ToolSupport
         #expect(workspace.files == ["report.tap"])
     }
 
-    @Test("a device is written to, and not replaced by a file")
+    @Test("a report to a device is written to it, not put in its place")
     func device() async throws {
         let workspace = try Self.workspace()
         let run = try await Self.check(["--report", "tap=/dev/stdout"], in: workspace)
@@ -49,7 +49,7 @@ import ToolSupport
         #expect(run.outputText.contains("TAP version 14\n1..1\nok 1 - a\n"), "\(run.outputText)")
     }
 
-    @Test("a definition is not replaced under another name either, and a file is one however it is spelt")
+    @Test("a report cannot replace a definition through a link, and two paths to one file are detected")
     func links() async throws {
         let workspace = try Self.workspace()
         try FileManager.default.createSymbolicLink(
@@ -65,7 +65,7 @@ import ToolSupport
         #expect(workspace.files == ["link"])
     }
 
-    @Test("a failed expectation is told before output that can't be written")
+    @Test("a failed expectation decides the exit status even if the output cannot be written")
     func order() async throws {
         let workspace = try Self.workspace()
         try workspace.write(
@@ -75,10 +75,10 @@ import ToolSupport
         defer { close(full) }
         let run = try await Tool.run(["check", "--stub"], in: workspace, output: .descriptor(full))
         #expect(run.status == 1)
-        #expect(run.errors.contains("the output can't be written"))
+        #expect(run.errors.contains("cannot write the output"))
     }
 
-    @Test("what could not be sent is no attempt")
+    @Test("a request that could not be sent does not count as an attempt")
     func attempts() async throws {
         let workspace = try ToolWorkspace([
             "endpoints/login.json": """

@@ -17,8 +17,8 @@ struct BodyTextTests {
             (testDescription, self.headers, self.body, self.reason) = (description, headers, body, reason)
         }
 
-        func answer(status: Int = 200, method: String = "GET", isDecoded: Bool = false) -> Answer {
-            Answer(
+        func answer(status: Int = 200, method: String = "GET", isDecoded: Bool = false) -> ReceivedResponse {
+            ReceivedResponse(
                 status: status, headers: HeaderFields(headers.map { HeaderFields.Field($0.0, $0.1) }),
                 body: ReceivedBody(body), method: method,
                 isDecoded: isDecoded)
@@ -107,7 +107,7 @@ struct BodyTextTests {
             ("GET", 304, "a response with status 304"),
         ])
     func missing(_ method: String, _ status: Int, _ cause: String) throws {
-        let answer = Answer(status: status, method: method)
+        let answer = ReceivedResponse(status: status, method: method)
         for condition in Self.conditions {
             let text = "{\"status\": \(status), \"body\": {\"not\": {\(condition)}}}"
             #expect(try Workshop.failures(text, answer).map(\.actual) == ["no body to check: \(cause) has none"])
@@ -119,7 +119,7 @@ struct BodyTextTests {
 
     @Test("A body over the limit fails what looks into it, and nothing else")
     func tooLarge() throws {
-        let answer = Answer(
+        let answer = ReceivedResponse(
             status: 200, headers: ["A": "b"],
             body: ReceivedBody(Array("[1,".utf8), size: 9 << 20, limit: 8 << 20))
         let reason = "a body that can't be checked: it is larger than 8 MiB; --max-body allows more"
@@ -135,7 +135,7 @@ struct BodyTextTests {
 
     @Test("A body that is larger than the limit only when decompressed is no different")
     func tooLargeDecompressed() throws {
-        let answer = Answer(
+        let answer = ReceivedResponse(
             status: 200, headers: ["Content-Encoding": "gzip"],
             body: ReceivedBody(Self.base64("H4sIAAAAAAACA0tMHAWjYBQMdwAAA9o4mugDAAA="), limit: 999))
         // 1,000 times the letter a.

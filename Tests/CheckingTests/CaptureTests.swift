@@ -6,7 +6,7 @@ import SourceText
 import Testing
 
 struct CaptureTests {
-    static func read(_ captures: String, _ answer: Answer) throws -> CaptureReader.Values {
+    static func read(_ captures: String, _ answer: ReceivedResponse) throws -> CaptureReader.Values {
         let endpoint = try Workshop.required(
             Workshop.endpoints("{\"capture\": \(captures)}").first, "an endpoint with \(captures)")
         let reader = try Workshop.required(CaptureReader.compile(endpoint).value, "captures")
@@ -15,7 +15,7 @@ struct CaptureTests {
 
     @Test("A value is taken out of the body, a header or the status, and keeps its type")
     func values() throws {
-        let answer = Answer(
+        let answer = ReceivedResponse(
             status: 201, headers: ["Location": "/users/7"],
             body: ReceivedBody(Array(#"{"user": {"id": 7.0, "tags": ["a"]}}"#.utf8)))
         let read = try Self.read(
@@ -41,23 +41,23 @@ struct CaptureTests {
     @Test(
         "A capture that finds nothing says what it found, and where it stands",
         arguments: [
-            (#"{"t": {"json": "$.token"}}"#, Answer.json("{}"), "found nothing at $.token", 28),
-            (#"{"t": {"json": "$.token"}}"#, Answer.json(#"{"token": null}"#), "found null at $.token", 28),
-            (#"{"t": {"json": "$[*]"}}"#, Answer.json("[1, 2]"), "found 2 values at $[*]", 28),
-            (#"{"t": {"json": "$.token"}}"#, Answer.text("<html>"), "found no JSON", 28),
-            (#"{"t": {"json": "$.token"}}"#, Answer.text(""), "found an empty body", 28),
-            (#"{"t": {"header": "X-Token"}}"#, Answer.json("{}"), "found no header X-Token", 30),
+            (#"{"t": {"json": "$.token"}}"#, ReceivedResponse.json("{}"), "found nothing at $.token", 28),
+            (#"{"t": {"json": "$.token"}}"#, ReceivedResponse.json(#"{"token": null}"#), "found null at $.token", 28),
+            (#"{"t": {"json": "$[*]"}}"#, ReceivedResponse.json("[1, 2]"), "found 2 values at $[*]", 28),
+            (#"{"t": {"json": "$.token"}}"#, ReceivedResponse.text("<html>"), "found no JSON", 28),
+            (#"{"t": {"json": "$.token"}}"#, ReceivedResponse.text(""), "found an empty body", 28),
+            (#"{"t": {"header": "X-Token"}}"#, ReceivedResponse.json("{}"), "found no header X-Token", 30),
             (
-                #"{"t": {"header": "X-M"}}"#, Answer.text("", headers: ["X-M": "1", "x-m": "2"]),
+                #"{"t": {"header": "X-M"}}"#, ReceivedResponse.text("", headers: ["X-M": "1", "x-m": "2"]),
                 "found 2 values of X-M", 30
             ),
-            (#"{"t": {"body": true}}"#, Answer.text(""), "found an empty body", 14),
+            (#"{"t": {"body": true}}"#, ReceivedResponse.text(""), "found an empty body", 14),
             (
-                #"{"t": {"body": true}}"#, Answer(status: 200, body: ReceivedBody([0xFF])),
+                #"{"t": {"body": true}}"#, ReceivedResponse(status: 200, body: ReceivedBody([0xFF])),
                 "found a body that can't be checked: it is not valid UTF-8, and its Content-Type names no charset", 14
             ),
-        ] as [(String, Answer, String, Int)])
-    func nothing(_ captures: String, _ answer: Answer, _ found: String, _ column: Int) throws {
+        ] as [(String, ReceivedResponse, String, Int)])
+    func nothing(_ captures: String, _ answer: ReceivedResponse, _ found: String, _ column: Int) throws {
         let read = try Self.read(captures, answer)
         #expect(read.values.isEmpty)
         #expect(read.problems.map(\.message) == ["the capture \"t\" of a \(found)"])

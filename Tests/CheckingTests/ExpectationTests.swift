@@ -13,10 +13,10 @@ struct ExpectationTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let expectation: String
-        let answer: Answer
+        let answer: ReceivedResponse
         let told: [String]
 
-        init(_ name: String, _ expectation: String, _ answer: Answer, _ told: String...) {
+        init(_ name: String, _ expectation: String, _ answer: ReceivedResponse, _ told: String...) {
             (self.name, self.expectation, self.answer, self.told) = (name, expectation, answer, told)
         }
 
@@ -29,13 +29,13 @@ struct ExpectationTests {
         Case("one of several statuses", #"{"status": [200, 404]}"#, .text("", status: 404)),
         Case(
             "another status", #"{"status": [200, "3xx"]}"#,
-            Answer(status: 404, reason: "Not Found"), "status: expected 200 or 3xx, found 404 Not Found"),
+            ReceivedResponse(status: 404, reason: "Not Found"), "status: expected 200 or 3xx, found 404 Not Found"),
         Case(
-            "an error where no status is named", #"{"maxTime": "1s"}"#, Answer(status: 500),
+            "an error where no status is named", #"{"maxTime": "1s"}"#, ReceivedResponse(status: 500),
             "status: expected 2xx (the default), found 500"),
         Case(
             "a redirect where no status is named", #"{"headers": {"Location": {"exists": true}}}"#,
-            Answer(status: 302, headers: ["Location": "/login"]),
+            ReceivedResponse(status: 302, headers: ["Location": "/login"]),
             "status: expected 2xx (the default), found 302"),
         Case("a redirect that is expected", #"{"status": "3xx"}"#, .text("", status: 302)),
         Case("in time", #"{"maxTime": "12ms"}"#, .text("")),
@@ -126,7 +126,7 @@ struct ExpectationTests {
             "body: expected \"a\", found \"\\u001b[2J\u{FFFD}\""),
         Case(
             "bytes that are no text", #"{"body": {"contains": "a"}}"#,
-            Answer(status: 200, body: ReceivedBody([0xFF, 0xFE, 0x62])),
+            ReceivedResponse(status: 200, body: ReceivedBody([0xFF, 0xFE, 0x62])),
             "body: expected something that contains \"a\", found a body that can't be checked: "
                 + "it is not valid UTF-16, and its Content-Type names no charset"),
     ]
@@ -193,7 +193,7 @@ struct ExpectationTests {
     @Test("Paths that differ in the spelling of an accent alone are two paths, whichever was read first")
     func spellings() throws {
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
-        let answer = Answer.json(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#)
+        let answer = ReceivedResponse.json(#"{"\#(composed)": 1, "\#(decomposed)": 2}"#)
         for (name, value) in [(composed, 1), (decomposed, 2), (composed, 1)] {
             #expect(try Workshop.failures(#"{"json": {"$.\#(name)": \#(value)}}"#, answer).isEmpty)
         }
@@ -225,7 +225,7 @@ struct ExpectationTests {
         let compiled = try Workshop.required(Workshop.expectation(text).value, "an expectation")
         #expect(compiled.templates.map(\.source) == ["{{id}}", "{{id}}", "{{max}}"])
         let ready = try compiled.filled(with: [7, 7, "9"])
-        let answer = Answer(
+        let answer = ReceivedResponse(
             status: 200, headers: ["x-id": "7"], body: ReceivedBody(Array(#"{"id": 7, "n": 8, "v": 1}"#.utf8)))
         #expect(ready.failures(of: answer) == [])
         #expect(

@@ -4,8 +4,11 @@ import TerminalText
 import Testing
 
 struct HumanReportTests {
-    static func text(_ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100) -> String {
-        var report = HumanReport(plan, width: width)
+    static func text(
+        _ plan: CheckPlan, _ run: RunResult, inColour: Bool = false, width: Int = 100,
+        detail: HumanReport.Detail = .cases
+    ) -> String {
+        var report = HumanReport(plan, width: width, detail: detail)
         let cases = run.cases.map { report.text(of: $0) }
         return (cases + [report.summary(of: run)]).map { $0.rendered(inColour: inColour) }.joined()
     }
@@ -135,6 +138,29 @@ struct HumanReportTests {
         let text = HumanReport(plan, width: 100).summary(of: empty).plain
         let shard = try #require(empty.shard?.text)
         #expect(text == "\nshard \(shard) is empty: none of the one case belongs to it, so nothing was checked here\n")
+    }
+
+    @Test("A report of failures shows what did not pass and the totals, and that a run was not complete")
+    func failuresOnly() async throws {
+        let (plan, run) = try await SampleRun.result("billing", "ping")
+        #expect(
+            Self.text(plan, run, detail: .failures) == """
+                ⊘ billing.list           blocked
+                    auth.denied failed: status: expected 200, found 403
+                ⊘ billing.get            blocked
+                    auth.denied failed, as above
+                3 cases in 2.0s (development): 1 passed, 2 blocked
+
+                """)
+        let (partPlan, part) = try await SampleRun.interrupted()
+        #expect(
+            Self.text(partPlan, part, detail: .failures) == """
+                3 cases in 6ms (development): 1 passed, 2 not run
+                interrupted: running cases were given up, and no more were started
+
+                """)
+        let (goodPlan, good) = try await SampleRun.result("ping")
+        #expect(Self.text(goodPlan, good, detail: .failures) == "")
     }
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 
 /// A key that stands twice in an object of an answer has no value that a condition could be about.
 struct RepeatedKeyTests {
-    private static let answer = Answer.json(
+    private static let answer = ReceivedResponse.json(
         #"{"a": {"x": 1, "x": 2}, "b": {"y": 1}, "l": [{"z": 1}, {"z": 1, "\u007a": 1}], "deep": {"in": [{"k": 1, "k": 1}]}}"#
     )
 
@@ -58,9 +58,9 @@ struct RepeatedKeyTests {
     @Test("In a large object a key is found that stands there twice, however it is spelt", arguments: [9, 100])
     func large(_ count: Int) throws {
         let members = (0..<count).map { "\"k\($0)\": 0" }.joined(separator: ", ")
-        let once = Answer.json("{\(members), \"\u{E9}\": 0, \"e\u{301}\": 0}")
+        let once = ReceivedResponse.json("{\(members), \"\u{E9}\": 0, \"e\u{301}\": 0}")
         #expect(try Workshop.failures("{\"json\": {\"$.k0\": 0}}", once).isEmpty)
-        let twice = Answer.json("{\(members), \"\\u006b0\": 0}")
+        let twice = ReceivedResponse.json("{\(members), \"\\u006b0\": 0}")
         #expect(
             try Workshop.failures("{\"json\": {\"$.k1\": 0}}", twice).map(\.actual) == [
                 "the key \"k0\" more than once in $"

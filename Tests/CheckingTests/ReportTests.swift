@@ -287,13 +287,13 @@ struct ReportTests {
         let requests = try ReportRequest.parse(["junit=no/report.xml", "json=report.json", "tap=-"])
         let problems = requests.write(
             run,
-            toFile: { (path, text) throws(ReportWritingProblem) in
-                if path.hasPrefix("no/") { throw ReportWritingProblem("there is no folder \"no\"") }
+            toFile: { (path, text) throws(WritingProblem) in
+                if path.hasPrefix("no/") { throw WritingProblem("there is no folder \"no\"") }
                 written[path] = text
             }, toStandardOutput: { output += $0 })
         #expect(
             problems.map(\.message) == [
-                "the junit report \"no/report.xml\" can't be written: there is no folder \"no\""
+                "cannot write the junit report \"no/report.xml\": there is no folder \"no\""
             ])
         #expect(problems.map(\.status) == [.outputFailed])
         #expect(Array(written.keys) == ["report.json"])

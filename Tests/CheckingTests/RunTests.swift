@@ -334,7 +334,7 @@ struct RunTests {
                 method: "GET", url: "https://h/?pin=hunter22pin", curl: "curl -H 'A: hunter22pin'")
             return Exchanged(
                 .success(
-                    Answer(
+                    ReceivedResponse(
                         status: 200, headers: ["Set-Cookie": "sid=abcdef; Path=/", "X": "tok-en-123456"],
                         body: ReceivedBody(Array(body.utf8)))), request: request,
                 secrets: call.endpoint.id == "z" ? [pin] : [])

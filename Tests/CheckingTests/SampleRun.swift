@@ -70,7 +70,7 @@ enum SampleRun {
         let text =
             "]]></failure><script>alert('x')</script><!-- \u{0} \u{1B}[2J \u{8} \u{202E}drah \u{FFFF} \r\nok 99 - forged\r\n::error::forged"
         let body = Array(text.utf8) + [0xFF, 0xC3, 0x28] + Array(String(repeating: "0123456789", count: 1 << 14).utf8)
-        let answer = Answer(
+        let answer = ReceivedResponse(
             status: 200, reason: "<b>\u{1B}",
             headers: ["X-Pin": "hunter2-hunter2", "Set-Cookie": "s=abcdef"],
             body: ReceivedBody(body.filter { $0 != 0 }))

@@ -148,7 +148,7 @@ extension Stage {
         let request = CheckPlan.Request(
             selectors: selectors.map { Selector($0) }, environment: "development", data: table?.value)
         let plan = try CheckPlan.make(request, from: Catalogue(of: Workshop.workspace(files)))
-        return await CheckRun(plan, options: options, exchange: exchange, clock: clock).result(tell: tell)
+        return await CheckRun(plan, options: options, exchange: exchange, clock: clock).result(onEvent: tell)
     }
 }
 

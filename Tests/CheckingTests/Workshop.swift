@@ -28,7 +28,7 @@ enum Workshop {
 
     /// What of an expectation without placeholders an answer fails.
     static func failures(
-        _ expectation: String, _ answer: Answer, redactor: Redactor = Redactor([])
+        _ expectation: String, _ answer: ReceivedResponse, redactor: Redactor = Redactor([])
     ) throws -> [ExpectationFailure] {
         let compiled = try required(Self.expectation(expectation).value, "an expectation: \(expectation)")
         return try compiled.filled(with: []).failures(of: answer, redactor: redactor)
@@ -44,14 +44,15 @@ enum Workshop {
     }
 }
 
-extension Answer {
-    static func json(_ text: String, status: Int = 200) -> Answer {
-        Answer(
+extension ReceivedResponse {
+    static func json(_ text: String, status: Int = 200) -> ReceivedResponse {
+        ReceivedResponse(
             status: status, headers: ["Content-Type": "application/json"], body: ReceivedBody(Array(text.utf8)),
             duration: .milliseconds(12))
     }
 
-    static func text(_ text: String, status: Int = 200, headers: HeaderFields = [:]) -> Answer {
-        Answer(status: status, headers: headers, body: ReceivedBody(Array(text.utf8)), duration: .milliseconds(12))
+    static func text(_ text: String, status: Int = 200, headers: HeaderFields = [:]) -> ReceivedResponse {
+        ReceivedResponse(
+            status: status, headers: headers, body: ReceivedBody(Array(text.utf8)), duration: .milliseconds(12))
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import TestSupport
 import Testing
 
 struct ConsistencyTests {

@@ -1,5 +1,6 @@
 import CommandLineKit
 import Glibc
+import TestSupport
 import Testing
 
 struct TerminalTests {

@@ -1,9 +1,10 @@
 import CommandLineKit
-import Commands
 import Definitions
 import SourceText
 import TestSupport
 import Testing
+
+@testable import Commands
 
 struct EnvironmentChoiceTests {
     @Test(

@@ -30,7 +30,7 @@ struct OutputTests {
             let messages = Written()
             let context = Context.test(files: files.fileSystem, output: full, messages: messages.output)
             #expect(await Program.run(words, in: context) == .outputFailed, "\(words)")
-            #expect(messages.text.hasSuffix("error: the output can't be written: no space left on device\n"))
+            #expect(messages.text.hasSuffix("error: cannot write the output: no space left on device\n"))
         }
     }
 

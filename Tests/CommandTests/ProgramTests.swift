@@ -126,10 +126,10 @@ struct ProgramTests {
                 """
             ),
             (
-                ["send", "https://api.example.com/users"],
+                ["send", "api.example.com/users"],
                 """
-                error: ENDPOINT takes the id of an endpoint; found "https://api.example.com/users"
-                  a URL is not sent by itself: describe it in a file below endpoints/; "reqcli init" makes some to start from
+                error: "api.example.com/users" is neither an endpoint's id nor a URL
+                  a URL has a scheme: https://api.example.com/users
                 See "reqcli help send".
 
                 """
@@ -237,7 +237,7 @@ struct ProgramTests {
     @Test(
         "Whoever types curl's options reads how to say it here",
         arguments: [
-            (["-X", "POST"], #"for curl's -X set "method" in the endpoint's file"#),
+            (["-X", "POST"], #"for curl's -X write the method before the URL or the path: "send PUT URL""#),
             (["-d", "{}"], "for curl's -d write --body TEXT or --body @FILE"),
             (["--data", "{}"], "for curl's --data write --body TEXT or --body @FILE"),
             (["-d@file"], "for curl's -d write --body TEXT or --body @FILE"), (["-L"], "for curl's -L write --follow"),
@@ -250,7 +250,7 @@ struct ProgramTests {
                 ["-uada:hunter2"],
                 #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
             ),
-            (["-F", "a=@b"], #"for curl's -F set "multipart" in the "body" of the endpoint's file"#),
+            (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE behind a URL or a path"#),
         ])
     func curl(_ words: [String], _ hint: String) async {
         for line in [["send", "ping"] + words, ["send"] + words + ["ping"]] {

@@ -135,7 +135,7 @@ struct ShowTests {
                   gone            404, must fail the checks
                   slow (default)  like gone, after 80ms to 200ms
                   down            error: refused
-                  turns           2 answers in turn
+                  turns           2 responses in turn
 
                 Try
                   reqcli send order

@@ -15,22 +15,22 @@ struct UnreadableFileTests {
     private static let cases = [
         Case(
             testDescription: "no permission", content: { .problem(.denied) },
-            message: ": error: the file can't be read: permission denied"),
+            message: ": error: cannot read the file: permission denied"),
         Case(
             testDescription: "a directory", content: { .problem(.isDirectory) },
-            message: ": error: the file can't be read: it is a directory"),
+            message: ": error: cannot read the file: it is a directory"),
         Case(
             testDescription: "a broken link", content: { .problem(.brokenLink) },
-            message: ": error: the file can't be read: it is a link to a file that doesn't exist"),
+            message: ": error: cannot read the file: it is a link to a file that doesn't exist"),
         Case(
             testDescription: "a pipe", content: { .problem(.notRegular) },
-            message: ": error: the file can't be read: it is not a regular file"),
+            message: ": error: cannot read the file: it is not a regular file"),
         Case(
             testDescription: "a failing disk", content: { .problem(.system("input/output error")) },
-            message: ": error: the file can't be read: input/output error"),
+            message: ": error: cannot read the file: input/output error"),
         Case(
             testDescription: "17 MiB", content: { .bytes(Array(repeating: 0x20, count: 17 << 20)) },
-            message: ": error: the file can't be read: it is larger than 16 MiB"),
+            message: ": error: cannot read the file: it is larger than 16 MiB"),
         Case(
             testDescription: "empty", content: { .bytes([]) },
             message: ":1:1: error: the file is empty; expected a JSON value"),

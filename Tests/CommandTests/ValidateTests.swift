@@ -275,6 +275,6 @@ struct ValidateTests {
     func noFolder() async {
         let run = await reqcli("validate", files: Samples.files(), folder: nil)
         #expect(run.status == 2)
-        #expect(run.messages.hasPrefix("error: the current folder doesn't exist any more\n"))
+        #expect(run.messages.hasPrefix("error: the current folder no longer exists\n"))
     }
 }

@@ -26,22 +26,22 @@ import Testing
     }
 
     static let troubles: [Trouble] = [
-        Trouble("a directory", "endpoints/a.json error file.unreadable: the file can't be read: it is a directory") {
+        Trouble("a directory", "endpoints/a.json error file.unreadable: cannot read the file: it is a directory") {
             try $0.makeFolder($1)
         },
-        Trouble("a pipe", "endpoints/a.json error file.unreadable: the file can't be read: it is not a regular file") {
+        Trouble("a pipe", "endpoints/a.json error file.unreadable: cannot read the file: it is not a regular file") {
             try $0.makePipe($1)
         },
         Trouble(
             "a broken link",
-            "endpoints/a.json error file.unreadable: the file can't be read: it is a link to a file that doesn't exist"
+            "endpoints/a.json error file.unreadable: cannot read the file: it is a link to a file that doesn't exist"
         ) { try $0.link($1, to: "nowhere.json") },
         Trouble(
             "a link to itself",
-            "endpoints/a.json error file.unreadable: the file can't be read: its links form a cycle"
+            "endpoints/a.json error file.unreadable: cannot read the file: its links form a cycle"
         ) { try $0.link($1, to: "a.json") },
         Trouble(
-            "17 MiB", "endpoints/a.json error file.unreadable: the file can't be read: it is larger than 16 MiB"
+            "17 MiB", "endpoints/a.json error file.unreadable: cannot read the file: it is larger than 16 MiB"
         ) { try $0.write($1, [UInt8](repeating: 0x20, count: 17 << 20)) },
         Trouble("an empty file", "endpoints/a.json:0-0 error json.syntax: the file is empty; expected a JSON value") {
             try $0.write($1, "")
@@ -59,21 +59,21 @@ import Testing
         ) { try $0.write($1, [UInt8](repeating: 0x5B, count: 100_000)) },
         Trouble(
             "an environment that is a directory",
-            "environments/a.json error file.unreadable: the file can't be read: it is a directory",
+            "environments/a.json error file.unreadable: cannot read the file: it is a directory",
             at: "environments/a.json"
         ) { try $0.makeFolder($1) },
         Trouble(
             "environments/ that is a file",
-            "environments error file.unreadable: the folder can't be read: it is not a directory", at: "environments"
+            "environments error file.unreadable: cannot read the folder: it is not a directory", at: "environments"
         ) { try $0.write($1, "") },
         Trouble(
             "environments/ that is a broken link",
-            "environments error file.unreadable: the folder can't be read: it is a link to a file that doesn't exist",
+            "environments error file.unreadable: cannot read the folder: it is a link to a file that doesn't exist",
             at: "environments"
         ) { try $0.link($1, to: "nowhere") },
         Trouble(
             "reqcli.json that is a broken link",
-            "reqcli.json error file.unreadable: the file can't be read: it is a link to a file that doesn't exist",
+            "reqcli.json error file.unreadable: cannot read the file: it is a link to a file that doesn't exist",
             at: "reqcli.json"
         ) { try $0.link($1, to: "nowhere.json") },
         Trouble(
@@ -120,8 +120,8 @@ import Testing
         let workspace = Workspace(root: "/work", currentFolder: "/", files: files.fileSystem)
         #expect(
             lines(workspace.validate().diagnostics) == [
-                "work/environments error file.unreadable: the folder can't be read: permission denied",
-                "work/endpoints/a.json error file.unreadable: the file can't be read: permission denied",
+                "work/environments error file.unreadable: cannot read the folder: permission denied",
+                "work/endpoints/a.json error file.unreadable: cannot read the file: permission denied",
             ])
     }
 
@@ -131,7 +131,7 @@ import Testing
     func closed(folder: String) {
         let workspace = Self.workspace(closing: "/work/\(folder)", ["endpoints/deep/a.json", "environments/dev.json"])
         let problems = workspace.endpoint("deep.a").diagnostics + workspace.environment("dev").diagnostics
-        #expect(lines(problems) == ["\(folder) error file.unreadable: the folder can't be read: permission denied"])
+        #expect(lines(problems) == ["\(folder) error file.unreadable: cannot read the folder: permission denied"])
     }
 
     @Test("a link into such a folder is a file that can't be read")
@@ -139,7 +139,7 @@ import Testing
         let workspace = Self.workspace(closing: "/work/environments/a.json", ["environments/b.json"])
         #expect(
             lines(workspace.environment("a").diagnostics) == [
-                "environments/a.json error file.unreadable: the file can't be read: permission denied"
+                "environments/a.json error file.unreadable: cannot read the file: permission denied"
             ])
     }
 

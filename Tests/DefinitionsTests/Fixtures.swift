@@ -41,7 +41,11 @@ struct Fixture: Sendable, CustomTestStringConvertible {
         let workspace = Workspace(root: "/work", currentFolder: "/work", files: files.fileSystem)
         if let entry = workspace.endpointEntries().value.first {
             let loaded = workspace.load(endpointFile: entry)
-            return (withoutPlaces(loaded.value.map { "\($0.content)" } ?? "nothing"), loaded.diagnostics)
+            return (
+                withoutPlaces(
+                    loaded.value.map { "\($0.located.map(\.definition)) \(String(describing: $0.group))" } ?? "nothing"),
+                loaded.diagnostics
+            )
         }
         if let entry = workspace.environmentEntries().value.first {
             let loaded = workspace.load(environmentFile: entry)

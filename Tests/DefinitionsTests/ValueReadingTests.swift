@@ -12,10 +12,13 @@ import Testing
         // `.seconds(0.7)` is not.
         ("0.7", .milliseconds(700)),
         ("744h", .seconds(744 * 3600)), ("745h", nil), ("", nil), ("s", nil), ("5 s", nil), ("5S", nil), ("05s", nil),
-        ("-5s", nil), ("1e3", nil), (".5s", nil), ("5.s", nil), ("5d", nil), ("٣s", nil), ("1m30s", nil),
+        ("-5s", nil), ("1e3", nil), (".5s", nil), ("5.s", nil), ("5d", nil), ("٣s", nil), ("1m30s", .seconds(90)),
+        ("1h30m", .seconds(5400)), ("1h2m3.5s", .milliseconds(3_723_500)), ("1h5s", .seconds(3605)),
+        ("0m0s", .zero), ("1m2m", nil), ("30s1m", nil), ("1h30", nil), ("1.5h30m", nil), ("01m30s", nil),
+        ("1m-3s", nil), ("1m.5s", nil), ("1s500ms", nil), ("1m 30s", nil), ("743h60m1s", nil),
     ]
 
-    @Test("durations: seconds, or a number with a unit", arguments: durations)
+    @Test("durations: seconds, a number with a unit, or hours, minutes and seconds together", arguments: durations)
     func duration(text: String, duration: Duration?) {
         #expect(DurationText.parse(text) == duration)
     }
@@ -41,16 +44,14 @@ import Testing
         #expect(Base64.decode(text) == decoded.map { Array($0.utf8) })
     }
 
-    static let addresses: [(text: String, parts: String)] = [
-        ("http://localhost:8080/api", "http localhost 8080 /api"), ("https://a.example", "https a.example - "),
-        ("HTTPS://A.example/", "https A.example - /"), ("http://[::1]:8080/a:b", "http [::1] 8080 /a:b"),
-        ("http://[fe80::1.2.3.4]", "http [fe80::1.2.3.4] - "), ("http://é.example/a b", "http é.example - /a b"),
+    static let addresses = [
+        "http://localhost:8080/api", "https://a.example", "HTTPS://A.example/", "http://[::1]:8080/a:b",
+        "http://[fe80::1.2.3.4]", "http://é.example/a b",
     ]
 
-    @Test("base URLs are taken apart", arguments: addresses)
-    func address(text: String, parts: String) throws {
-        let address = try ServerAddress(text)
-        #expect("\(address.scheme) \(address.host) \(address.port.map(String.init) ?? "-") \(address.path)" == parts)
+    @Test("base URLs are accepted", arguments: addresses)
+    func address(text: String) {
+        #expect(ServerAddress.complaint(about: text) == nil)
     }
 
     static let noAddresses = [
@@ -62,7 +63,7 @@ import Testing
 
     @Test("what is no base URL is refused, with a reason", arguments: noAddresses)
     func noAddress(text: String) {
-        #expect(throws: ServerAddress.Problem.self) { try ServerAddress(text) }
+        #expect(ServerAddress.complaint(about: text) != nil)
     }
 
     @Test("null and a value are told apart from silence")

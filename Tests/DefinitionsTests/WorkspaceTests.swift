@@ -52,13 +52,13 @@ import Testing
         #expect {
             try Workspace.locate(named: named, from: from, files: Self.files.fileSystem)
         } throws: { error in
-            (error as? WorkspaceNotFound).map { ($0.message, $0.hint) == problem } == true
+            (error as? NotFound).map { ($0.message, $0.hint) == problem } == true
         }
     }
 
     @Test("a folder that is named is not looked for upwards")
     func namedIsExact() {
-        #expect(throws: WorkspaceNotFound.self) {
+        #expect(throws: NotFound.self) {
             try Workspace.locate(named: "/home/me/api/src", from: "/", files: Self.files.fileSystem)
         }
     }

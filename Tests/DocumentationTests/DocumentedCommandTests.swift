@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Every command in the documentation is run, and prints what the page says it prints.
+/// Every command in the documentation is run and prints what the page shows.
 @Suite struct DocumentedCommandTests {
-    /// Blocks that can't be run by a test, by page. A new one is counted here, so that none slips in.
+    /// The number of blocks per page that tests cannot run. A new one must be counted here, so that none is overlooked.
     static let notRun = ["README.md": 1, "docs/connection.md": 1, "docs/recipes.md": 1, "docs/stubs.md": 1]
 
-    @Test("What a page shows is what one gets; REQCLI_RECORD=1 writes it anew", arguments: Page.names)
+    @Test("Every command prints what the page shows; REQCLI_RECORD=1 updates the page", arguments: Page.names)
     func commands(_ name: String) async throws {
         let page = try Page(named: name)
         let isRecording = ProcessInfo.processInfo.environment["REQCLI_RECORD"] == "1"
         var corrected = page.lines
         var ranBlocks = 0
-        // From the last place to the first: what a correction moves is then done with.
+        // Corrections run from the last block to the first, so that they do not move blocks still to come.
         for place in page.places.reversed() {
             let walk = try Walk(page, place)
             ranBlocks += walk.transcripts.count
@@ -37,7 +37,7 @@ import ToolSupport
         }
     }
 
-    /// What the block should hold.
+    /// The lines that the block should contain.
     private func check(
         _ located: Walk.Located, of page: Page, outcomes: [Session.Outcome], tolerating isRecording: Bool
     ) -> [String] {
@@ -66,7 +66,7 @@ import ToolSupport
         return lines
     }
 
-    @Test("Every block is of a kind that is looked after, and none that shows a command is left out")
+    @Test("Every code block is of a kind that is tested, and every block with a command is run")
     func kinds() throws {
         var notRun: [String: Int] = [:]
         for name in Page.names {
@@ -80,7 +80,7 @@ import ToolSupport
                     #expect(Transcript(lines) != nil, place)
                     #expect(block.place != nil || block.reasonNotToRun != nil, place)
                 case "sh":
-                    // A file, or calls of make, which the tests can't run in themselves.
+                    // A file, or calls of make, which tests cannot run inside themselves.
                     let isKnown = lines.allSatisfy(Makefile.has)
                     #expect(block.file != nil || block.reasonNotToRun != nil || isKnown, place)
                 case "json", "yaml": break
@@ -91,7 +91,7 @@ import ToolSupport
                 default: Issue.record("\(name):\(block.number): no test looks after \"\(block.language)\"")
                 }
             }
-            // The parser finds every fence that there is.
+            // The parser must find every fence.
             let fences = page.lines.count { $0.contains("```") }
             #expect(fences == 2 * page.blocks.count, Comment(rawValue: name))
         }
@@ -107,7 +107,7 @@ extension Page {
     }
 }
 
-/// What is done in one place of a page, in its order.
+/// The steps at one place of a page, in order.
 private struct Walk {
     struct Located {
         let transcript: Transcript
@@ -117,7 +117,7 @@ private struct Walk {
 
     var steps: [Session.Step] = []
     var transcripts: [Located] = []
-    /// The block of each transcript.
+    /// The block that each transcript comes from.
     var blocks: [Int] = []
 
     init(_ page: Page, _ place: Page.Place) throws {
@@ -130,17 +130,17 @@ private struct Walk {
                 steps.append(.file(file, text: page.text(of: block)))
             }
         }
-        // The files that have been put together are valid, and nothing of them is left where they don't belong.
+        // The assembled files are valid, and none of their parts is left in the wrong place.
         steps.append(.command("[ ! -d endpoints ] || reqcli validate"))
         steps.append(.command(Session.leftovers(in: place.kind)))
     }
 }
 
-/// What can be made in this repository.
+/// The make targets of this repository.
 private enum Makefile {
     private static let text = (try? String(contentsOfFile: Page.root + "/Makefile", encoding: .utf8)) ?? ""
 
-    /// Whether a line calls make with a target that there is.
+    /// Whether a line calls make with an existing target.
     static func has(_ line: String) -> Bool {
         guard let target = line.wholeMatch(of: /make ([a-z]+)( [A-Z]+=\S+)*/)?.1 else { return false }
         return text.contains("\n\(target):")

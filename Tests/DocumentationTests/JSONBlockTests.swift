@@ -4,16 +4,16 @@ import SourceText
 import TestSupport
 import Testing
 
-/// The JSON in the documentation is what it says it is.
+/// The JSON examples in the documentation are valid.
 @Suite struct JSONBlockTests {
-    @Test("JSON is JSON; an endpoint, an environment or settings are valid", arguments: Page.names)
+    @Test("Every JSON example parses, and endpoints, environments and settings are valid", arguments: Page.names)
     func blocks(_ name: String) throws {
         let page = try Page(named: name)
         var files = try Self.stubFiles()
         files["endpoints/any.json"] = "{}"
         for block in page.blocks where block.language == "json" {
             var text = page.text(of: block)
-            // Members without their object.
+            // Members without an enclosing object.
             if text.hasPrefix("\"") { text = "{\n\(text)}" }
             let place = Comment(rawValue: "\(name):\(block.number)")
             #expect(throws: Never.self, place) { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
@@ -30,7 +30,7 @@ import Testing
         #expect(report.fileCount == files.keys.count { !$0.hasPrefix("stubs/") })
     }
 
-    /// Bodies that examples point to.
+    /// The body files that examples refer to.
     private static func stubFiles() throws -> [String: String] {
         let folder = Page.root + "/stubs"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Nothing in the documentation leads nowhere.
+/// The documentation has no broken links.
 @Suite struct LinkTests {
     private static let pages = Page.names + ["CONTRIBUTING.md", "CHANGELOG.md"]
 
-    @Test("Every link inside the repository leads to a file, and to a heading where it names one", arguments: pages)
+    @Test("Every link inside the repository points to an existing file, and to an existing heading", arguments: pages)
     func links(_ name: String) throws {
         let page = try Page(named: name)
         let folder = URL(fileURLWithPath: Page.root + "/" + name).deletingLastPathComponent()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The index leads to every page")
+    @Test("The index links to every page")
     func index() throws {
         let index = try Page(named: "docs/README.md").lines.joined(separator: "\n")
         for name in Page.names where name != "README.md" && name != "docs/README.md" {
@@ -38,7 +38,7 @@ import Testing
 }
 
 extension Page {
-    /// What its headings are linked to by, as GitHub makes it out of their text.
+    /// The anchors that GitHub makes from the page's headings.
     fileprivate var anchors: [String] {
         var seen: [String: Int] = [:]
         return prose.compactMap { line in

@@ -6,7 +6,7 @@ import Testing
     struct Picture: Sendable {
         let name: String
         let title: String
-        /// What is done before, and not shown.
+        /// A command that runs first and is not shown.
         var preparation = "true"
         let commands: [String]
     }
@@ -25,7 +25,7 @@ import Testing
             commands: ["reqcli check user breeds --stub"]),
     ]
 
-    @Test("A picture is what the program prints; REQCLI_RECORD=1 draws it anew", arguments: pictures.map(\.name))
+    @Test("A picture shows what the program prints; REQCLI_RECORD=1 redraws it", arguments: pictures.map(\.name))
     func picture(_ name: String) async throws {
         let picture = try #require(Self.pictures.first { $0.name == name })
         let steps = ([picture.preparation] + picture.commands).map { Session.Step.command($0) }
@@ -45,12 +45,12 @@ import Testing
         #expect(isCurrent, "run `make docs` and look at the picture")
     }
 
-    /// Every time is the same time.
+    /// The line with every duration replaced by the same one.
     private static func withSteadyTimes(_ line: String) -> String {
         line.replacing(/\ {2,}\d+ms/, with: "      3ms").replacing(/\ \d+ms/, with: " 3ms")
     }
 
-    @Test("Colours and columns come from what was written")
+    @Test("Escape codes become colours, and each text keeps its column")
     func runs() {
         let runs = TerminalPicture.runs(of: "  a \u{1B}[1;32mb c\u{1B}[0m  \u{1B}[2md")
         #expect(

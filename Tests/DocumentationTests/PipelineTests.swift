@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// The pipelines of `docs/ci` are YAML, stand in the tutorial as they are, and their commands work.
+/// The pipelines in `docs/ci` are valid YAML, the tutorial shows them unchanged, and their commands work.
 @Suite struct PipelineTests {
-    /// Where commands stand, by file.
+    /// The key of the commands in each file.
     static let pipelines = ["docs/ci/github-actions.yml": "run", "docs/ci/gitlab-ci.yml": "script"]
 
-    @Test("Their commands work on stubs", arguments: pipelines)
+    @Test("The pipelines' commands work with stubs", arguments: pipelines)
     func commands(_ name: String, key: String) async throws {
         let yaml = try YAML(String(contentsOfFile: "\(Page.root)/\(name)", encoding: .utf8))
         let lines = yaml.values(of: key).flatMap(\.texts).flatMap { $0.split(separator: "\n") }.map(String.init)
         let commands = lines.filter { $0.hasPrefix("reqcli ") }
         #expect(commands.count == 3)
-        // What the service fills in, and an environment that needs no server.
+        // The variables that the CI service sets, and an environment that needs no server.
         let settings = "export REQCLI_ENV=offline CI_NODE_INDEX=1 CI_NODE_TOTAL=2"
         let filled = commands.map { $0.replacing("${{ matrix.shard }}", with: "1") }
         let outcomes = try await Session.run(([settings] + filled).map { .command($0) }, in: .repository)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("The tutorial shows the files themselves")
+    @Test("The tutorial shows the pipeline files unchanged")
     func shown() throws {
         let page = try Page(named: "docs/tutorial-ci.md")
         let blocks = page.blocks.filter { $0.language == "yaml" }
@@ -32,14 +32,14 @@ import Testing
             #expect(
                 page.text(of: block) == (try String(contentsOfFile: "\(Page.root)/docs/\(target)", encoding: .utf8)))
         }
-        // And no other page has any that nothing looks after.
+        // No other page may contain YAML that is not tested.
         for name in Page.names where name != page.path {
             #expect(try !Page(named: name).blocks.contains { $0.language == "yaml" }, Comment(rawValue: name))
         }
     }
 
     @Test(
-        "YAML outside of what the reader knows is refused",
+        "YAML that the reader does not support is rejected",
         arguments: [
             "a: b: c", "a: {b: c}", "a:\n  b: c\n   d: e", "a: 'b'", "a: b\na: c", "- a\nb: c", "a: >\n  b", "a: &b c",
         ])
@@ -47,7 +47,7 @@ import Testing
         #expect(throws: YAML.Mistake.self) { try YAML(text) }
     }
 
-    @Test("YAML is read")
+    @Test("The reader parses the supported YAML")
     func read() throws {
         let text = "# c\na:\n  - b: 1\n    c: |\n      x y\n      z\n  - [d, \"e: f\"]\ng:\nh: i-${{ j }}\n"
         #expect(

@@ -2,7 +2,7 @@ import Testing
 
 /// The Swift in the documentation is compiled: `Tests/library/check.sh` builds and tests the package of `docs/library.md`.
 @Suite struct SwiftBlockTests {
-    @Test("Each line of Swift in the README stands in the package that is built")
+    @Test("Every line of Swift in the README is part of the package that is compiled")
     func readme() throws {
         let built = Set(try Self.lines(of: "docs/library.md"))
         let shown = try Self.lines(of: "README.md")

@@ -3,18 +3,18 @@ import Commands
 import Foundation
 import Testing
 
-/// What the documentation lists is what the program has.
+/// The documentation lists the commands, options and layers that the program has.
 @Suite struct TableTests {
     private static let commands: [CommandSpec] = CommandList.groups.flatMap { $0.commands }.map { $0.spec }
 
-    @Test("The README's table of commands is the program's")
+    @Test("The README's table of commands matches the program's")
     func commandTable() throws {
         let readme = try Page(named: "README.md")
         let rows = readme.prose.compactMap { $0.text.wholeMatch(of: /\| `reqcli ([a-z]+)` \| (.+) \|/) }
         #expect(rows.map { "\($0.1): \($0.2)" } == Self.commands.map { "\($0.name): \($0.summary)" })
     }
 
-    @Test("The README tells the order of the layers in the words of help")
+    @Test("The README gives the order of the layers in the same words as help")
     func order() throws {
         let help = try #require(
             Self.commands.first { $0.name == "explain" }?.sections.first { $0.title == "Order of the layers" })
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Every call and every option that is mentioned exists",
+        "Every command and option that the documentation mentions exists",
         arguments: Page.names + ["CONTRIBUTING.md", "CHANGELOG.md"])
     func calls(_ name: String) throws {
         for line in try Page(named: name).prose {
@@ -41,12 +41,12 @@ import Testing
         }
     }
 
-    /// Of curl, and of the benchmark.
+    /// Options of curl and of the benchmark.
     private static let optionsOfOthers: Set = [
         "--data-raw", "--http2-prior-knowledge", "--only", "--parallel", "--path-as-is", "--post301", "--post302",
     ]
 
-    /// A call as prose writes it: a command, and options that it has.
+    /// A call as it appears in prose: a command and its options.
     private static func isKnown(call: Substring) -> Bool {
         let words = call.split(separator: " ")
         guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return true }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// What stands where a file should be: each a clear line and status 3, never a trap.
+/// Broken files in a workspace: each causes a clear error and status 3, and none crashes the program.
 struct BrokenFileTests {
     private func validate(_ folder: TemporaryFolder, as program: [String] = [Tool.path]) async throws -> ToolOutcome {
         try await Tool.run("validate", in: folder.path, program: program).outcome
@@ -13,53 +13,53 @@ struct BrokenFileTests {
         ToolOutcome(status: 3, output: "", errors: "endpoints/bad.json\(line)\n\(count) in 1 file\n")
     }
 
-    @Test("A directory")
+    @Test("A directory in place of a file is an error")
     func directory() async throws {
         let folder = try TemporaryFolder.workspace()
         try folder.makeFolder("endpoints/bad.json")
-        #expect(try await validate(folder) == problem(": error: the file can't be read: it is a directory"))
+        #expect(try await validate(folder) == problem(": error: cannot read the file: it is a directory"))
     }
 
-    @Test("A link to nothing, and links in a circle")
+    @Test("A dangling link and a cycle of links are errors")
     func links() async throws {
         let folder = try TemporaryFolder.workspace()
         try #require(symlink("nowhere.json", folder.path("endpoints/bad.json")) == 0)
         #expect(
             try await validate(folder)
-                == problem(": error: the file can't be read: it is a link to a file that doesn't exist"))
+                == problem(": error: cannot read the file: it is a link to a file that doesn't exist"))
         try #require(unlink(folder.path("endpoints/bad.json")) == 0)
         try #require(symlink("bad.json", folder.path("endpoints/bad.json")) == 0)
-        #expect(try await validate(folder) == problem(": error: the file can't be read: its links form a cycle"))
+        #expect(try await validate(folder) == problem(": error: cannot read the file: its links form a cycle"))
     }
 
-    @Test("A pipe that nobody writes to doesn't hold it up")
+    @Test("A pipe in place of a file is an error and does not block")
     func pipe() async throws {
         let folder = try TemporaryFolder.workspace()
         try #require(mkfifo(folder.path("endpoints/bad.json"), 0o666) == 0)
-        #expect(try await validate(folder) == problem(": error: the file can't be read: it is not a regular file"))
+        #expect(try await validate(folder) == problem(": error: cannot read the file: it is not a regular file"))
     }
 
-    @Test("A file that may not be read")
+    @Test("A file without read permission is an error")
     func closedFile() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "{}"])
         try #require(chmod(folder.path("endpoints/bad.json"), 0) == 0)
         #expect(
             try await validate(folder, as: try await Self.programWithoutRights(in: folder))
-                == problem(": error: the file can't be read: permission denied"))
+                == problem(": error: cannot read the file: permission denied"))
     }
 
-    @Test("A folder that may not be looked into")
+    @Test("A folder without read permission is an error")
     func closedFolder() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json/a.txt": ""])
         try folder.makeFolder("endpoints/inner")
         try #require(chmod(folder.path("endpoints/inner"), 0) == 0)
         let run = try await validate(folder, as: try await Self.programWithoutRights(in: folder))
         #expect(run.status == 3)
-        #expect(run.errors.contains("endpoints/inner: error: the folder can't be read: permission denied\n"))
+        #expect(run.errors.contains("endpoints/inner: error: cannot read the folder: permission denied\n"))
     }
 
-    /// Nothing is closed to root: then somebody else runs a copy, since the folder of the build may be closed to others.
-    /// The workspace is named, since one of another user's that is only found is refused.
+    /// Root can read everything, so another user runs a copy of the program: the build folder may be closed to them.
+    /// The workspace is named, because one that belongs to another user is rejected if it is only found.
     private static func programWithoutRights(in folder: TemporaryFolder) async throws -> [String] {
         guard getuid() == 0 else { return [Tool.path] }
         try #require(chmod(folder.path, 0o755) == 0)
@@ -69,20 +69,20 @@ struct BrokenFileTests {
         return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy, "-C", "."]
     }
 
-    @Test("17 MiB")
+    @Test("A file of 17 MiB is an error")
     func large() async throws {
         let folder = try TemporaryFolder.workspace()
         try folder.write("endpoints/bad.json", Array(repeating: UInt8(ascii: " "), count: 17 << 20))
-        #expect(try await validate(folder) == problem(": error: the file can't be read: it is larger than 16 MiB"))
+        #expect(try await validate(folder) == problem(": error: cannot read the file: it is larger than 16 MiB"))
     }
 
-    @Test("An empty file")
+    @Test("An empty file is an error")
     func empty() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": ""])
         #expect(try await validate(folder) == problem(":1:1: error: the file is empty; expected a JSON value"))
     }
 
-    @Test("A binary file")
+    @Test("A binary file is an error")
     func binary() async throws {
         let folder = try TemporaryFolder.workspace()
         try folder.write("endpoints/bad.json", Array(0...255))
@@ -90,7 +90,7 @@ struct BrokenFileTests {
             try await validate(folder) == problem(":1:1: error: this is a binary file, not JSON (byte 0 is zero)"))
     }
 
-    @Test("100,000 nested brackets", arguments: ["[", "{\"a\":"])
+    @Test("100,000 nested brackets are an error, not a crash", arguments: ["[", "{\"a\":"])
     func deep(_ opening: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: [
             "endpoints/bad.json": String(repeating: opening, count: 100_000)
@@ -101,7 +101,7 @@ struct BrokenFileTests {
         #expect(run.errors.split(separator: "\n").count <= 7, "\(run.errors.prefix(2000))")
     }
 
-    @Test("Each of them stops only what needs the file")
+    @Test("A broken file only stops the commands that need it")
     func others() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "[["])
         #expect(try await Tool.run("show", "user.get", in: folder.path).status == 0)
@@ -109,7 +109,7 @@ struct BrokenFileTests {
         #expect(try await Tool.run("show", "bad", in: folder.path).status == 3)
     }
 
-    @Test("A file where the folder of definitions should be")
+    @Test("A file in place of the endpoints folder is an error")
     func fileAsFolder() async throws {
         let folder = try TemporaryFolder(["endpoints": "a file"])
         let run = try await validate(folder)

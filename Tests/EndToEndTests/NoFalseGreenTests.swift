@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Whatever keeps a check from being made keeps the run from being green.
+/// A run is never successful if a check could not be made.
 struct NoFalseGreenTests {
     struct Case: CustomStringConvertible, Sendable {
         let name: String
         let words: [String]
         let files: [String: String]
         let status: Int32
-        /// What is told, on either stream.
+        /// The text that is printed, on either stream.
         let tells: String
 
         init(_ name: String, _ words: [String], _ files: [String: String] = [:], status: Int32, tells: String) {
@@ -19,7 +19,7 @@ struct NoFalseGreenTests {
         var description: String { name }
     }
 
-    /// Two endpoints that pass on their stubs, and one that expects nothing.
+    /// Two endpoints that pass with their stubs, and one that expects nothing.
     private static let base = [
         "endpoints/a.json": """
         {"endpoints": {
@@ -117,7 +117,7 @@ struct NoFalseGreenTests {
             status: 2, tells: "idd"),
     ]
 
-    @Test("A check is green only if it was made and held", arguments: cases)
+    @Test("A check passes only if it was made and its expectations hold", arguments: cases)
     func check(_ each: Case) async throws {
         let folder = try TemporaryFolder()
         for (name, text) in Self.base.merging(each.files, uniquingKeysWith: { $1 }) {

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// What changes a request that is sent changes the one that is shown.
+/// Flags that change a request in `send` change it in `render` and `explain` too.
 struct RenderedFlagTests {
     @Test(
-        "render and explain take the flags of send that a request is made with",
+        "render and explain accept the send flags that change a request",
         arguments: [
             (["--follow"], "-L --max-redirs 10", "redirects.follow"), (["--insecure"], "-k", "tls.insecure"),
             (["--ca", "f"], "--cacert f", "tls.ca"), (["--cert", "f", "--key", "f"], "--cert f --key f", "tls.cert"),
@@ -22,7 +22,7 @@ struct RenderedFlagTests {
         #expect(line?.hasSuffix(" \(flags.prefix(2).joined(separator: " "))") == true, "\(explained)")
     }
 
-    @Test("how often send would try again is a note, since curl isn't told")
+    @Test("render prints a note about retries, because the curl command does not retry")
     func retries() async throws {
         let folder = try TemporaryFolder.workspace()
         let run = try await Tool.run("render", "user.get", "--retry", "2", in: folder.path)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A rendered command is pasted anywhere, and gets its secrets there.
+/// A rendered command can be pasted into any folder and reads its secrets there.
 struct RenderedSecretTests {
     private static let environment = #"""
         {
@@ -21,14 +21,14 @@ struct RenderedSecretTests {
         return folder
     }
 
-    /// Shows what a shell makes of the command, in place of curl.
+    /// Prints the arguments that a shell would pass to curl.
     private static let pasting = #"curl() { printf '<%s>' "$@"; }; eval "$("$0" render user.get --trust "$@")""#
-    /// The same elsewhere than where it was rendered.
+    /// The same, pasted in another folder than the command was rendered in.
     private static let pastingElsewhere =
         pasting.replacing("eval", with: "command=")
         .replacing("= \"", with: "=\"") + #"; cd /; eval "$command""#
 
-    @Test("A program that gives a secret runs from the root, wherever the command was rendered and is pasted")
+    @Test("A secret's command runs in the workspace root, wherever the rendered command is pasted")
     func root() async throws {
         let folder = try Self.workspace()
         let calls = [(folder.path, []), (folder.path("below/it"), []), ("/", ["-C", folder.path])]
@@ -42,7 +42,7 @@ struct RenderedSecretTests {
         }
     }
 
-    @Test("Nothing is sent when the file of a secret has gone")
+    @Test("Nothing is sent if the file of a secret is missing")
     func missingFile() async throws {
         let folder = try Self.workspace()
         let pasting = Self.pasting.replacing("eval", with: "command=").replacing("= \"", with: "=\"")

@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// The workspace at the root of this repository: the living documentation of the format.
+/// The workspace at the root of this repository, which serves as an example of the format.
 struct RepositoryTests {
-    @Test("Every file of the repository's own workspace is valid")
+    @Test("Every file in the repository's own workspace is valid")
     func valid() async throws {
         let run = try await Tool.run("validate", in: Repository.root)
         #expect(run.status == 0)
@@ -12,7 +12,7 @@ struct RepositoryTests {
         #expect(run.outputText.hasPrefix("ok: "))
     }
 
-    @Test("Every endpoint of it says what it is for, and can be shown")
+    @Test("Every endpoint in the repository's workspace has a description and can be shown")
     func shown() async throws {
         let list = try await Tool.run("list", in: Repository.root)
         #expect(list.status == 0)

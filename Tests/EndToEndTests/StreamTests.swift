@@ -4,7 +4,7 @@ import Testing
 import ToolSupport
 
 struct StreamTests {
-    @Test("Results go to stdout, problems to stderr, and the status tells")
+    @Test("Results go to stdout, errors go to stderr, and the exit status reports failure")
     func separation() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
         let list = try await Tool.run("list", in: folder.path)
@@ -17,7 +17,7 @@ struct StreamTests {
         #expect(try await Tool.run("validate", in: folder.path).outputText.isEmpty)
     }
 
-    @Test("A reader that has gone ends the program quietly", arguments: ["list", "help", "--version"])
+    @Test("Closing the reading end of the pipe ends the program silently", arguments: ["list", "help", "--version"])
     func closedPipe(_ word: String) async throws {
         let folder = try TemporaryFolder.workspace()
         #expect(
@@ -25,7 +25,7 @@ struct StreamTests {
                 == ToolOutcome(status: 0, output: "", errors: ""))
     }
 
-    @Test("A closed pipe doesn't hide that the files are broken")
+    @Test("A closed pipe does not hide errors in the files")
     func closedPipeAndBroken() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
         #expect(try await Tool.run("list", in: folder.path, output: .closedPipe).status == 3)
@@ -41,30 +41,30 @@ struct StreamTests {
         let folder = try TemporaryFolder.workspace()
         let full = try await Tool.run(words, in: folder.path, output: .file("/dev/full"))
         #expect(full.status == 9)
-        #expect(full.errors.contains("the output can't be written: no space left on device"))
+        #expect(full.errors.contains("cannot write the output: no space left on device"))
     }
 
-    @Test("No stdout at all is told too")
+    @Test("A closed stdout is an error")
     func noOutput() async throws {
         let folder = try TemporaryFolder.workspace()
         let run = try await Tool.run("list", in: folder.path, output: .closed)
         #expect(run.status == 9)
-        #expect(run.errors == "error: the output can't be written: bad file descriptor\n")
+        #expect(run.errors == "error: cannot write the output: bad file descriptor\n")
     }
 
     @Test(
-        "COLUMNS is how wide help is",
+        "COLUMNS sets the width of help",
         arguments: [("40", 40), ("60", 60), ("100", 100), ("x", 80), ("", 80)])
     func columns(_ columns: String, _ width: Int) async throws {
         let folder = try TemporaryFolder()
         let help = try await Tool.run("help", "list", in: folder.path, variables: ["COLUMNS": columns]).outputText
-        // Examples are whole, for pasting.
+        // Examples are not wrapped, so that they can be pasted.
         let widest = help.split(separator: "\n").filter { !$0.hasPrefix("    reqcli") }.map(\.count).max() ?? 0
         #expect(widest <= width && widest > width * 3 / 4)
     }
 
     @Test(
-        "Into a pipe colour goes only where it is asked for",
+        "Output to a pipe has colour only if it is requested",
         arguments: [
             ([:], [], false), (["FORCE_COLOR": "1"], [], true), (["FORCE_COLOR": "0"], [], false),
             (["FORCE_COLOR": "1", "NO_COLOR": "1"], [], false), (["FORCE_COLOR": "1"], ["--color=never"], false),
@@ -78,7 +78,7 @@ struct StreamTests {
     }
 
     @Test(
-        "To a terminal colour goes unless it can't or may not",
+        "Output to a terminal has colour, unless TERM or NO_COLOR rules it out",
         arguments: [
             ([:], true), (["TERM": "dumb"], false), (["TERM": ""], false), (["NO_COLOR": "1"], false),
             (["NO_COLOR": ""], true),
@@ -93,7 +93,7 @@ struct StreamTests {
         #expect(await terminal.finalText().contains("\u{1B}[36muser.get") == isColoured)
     }
 
-    @Test("On a terminal lines are cut to its width")
+    @Test("Lines are cut to the terminal's width")
     func widthOfTerminal() async throws {
         let folder = try TemporaryFolder.workspace(adding: [
             "endpoints/long.json": #"{ "description": "A very long description of an endpoint", "path": "/long" }"#
@@ -105,7 +105,7 @@ struct StreamTests {
 }
 
 extension StreamTests {
-    @Test("An argument that isn't UTF-8 is refused, not replaced by something that is", arguments: ["q=", "--body="])
+    @Test("An argument that is not UTF-8 is rejected, not changed into valid text", arguments: ["q=", "--body="])
     func notText(_ beginning: String) async throws {
         let folder = try TemporaryFolder.workspace()
         let call = #"exec "$0" render user.get "$1$(printf '\377')""#

@@ -3,7 +3,7 @@ import Testing
 import ToolSupport
 
 struct WorkspaceTests {
-    @Test("init makes a workspace that is valid and has something to list at once")
+    @Test("init creates a valid workspace with an endpoint to list")
     func starter() async throws {
         let folder = try TemporaryFolder()
         let made = try await Tool.run("init", "demo", in: folder.path)
@@ -14,11 +14,24 @@ struct WorkspaceTests {
         #expect(
             try await Tool.run("validate", in: demo).outcome
                 == ToolOutcome(status: 0, output: "ok: 3 endpoints, 2 environments in 3 files\n", errors: ""))
-        // What it says to try next works.
+        // The commands that it suggests work.
         for line in made.outputText.split(separator: "\n") where line.hasPrefix("  reqcli ") {
             let call = "\(Tool.path)\(line.dropFirst("  reqcli".count))"
             #expect(try await Tool.run("-c", call, in: demo, program: ["/bin/sh"]).status == 0, "\(line)")
         }
+    }
+
+    @Test("init --from makes a workspace that sends to the URL")
+    func fromURL() async throws {
+        let server = try RecordingServer()
+        let folder = try TemporaryFolder()
+        let made = try await Tool.run(
+            "init", "api", "--from", "http://127.0.0.1:\(server.port)/v1/users?page=2", in: folder.path)
+        #expect(made.status == 0)
+        #expect(made.errors.isEmpty)
+        #expect(try await Tool.run("validate", in: folder.path("api")).status == 0)
+        #expect(try await Tool.run("send", "users", in: folder.path("api")).status == 0)
+        #expect(server.requests.map { "\($0.method) \($0.target)" } == ["GET /v1/users?page=2"])
     }
 
     @Test("A second init changes nothing")
@@ -32,15 +45,15 @@ struct WorkspaceTests {
         #expect(folder.text("reqcli.json") == "{}")
     }
 
-    @Test("init where nothing can be written is status 9")
+    @Test("init in a folder that cannot be written to is status 9")
     func startNowhere() async throws {
         let folder = try TemporaryFolder()
         let run = try await Tool.run("init", "/proc/demo", in: folder.path)
         #expect(run.status == 9)
-        #expect(run.errors.hasPrefix("error: the workspace can't be made in \"/proc/demo\": "))
+        #expect(run.errors.hasPrefix("error: cannot make the workspace in \"/proc/demo\": "))
     }
 
-    @Test("The workspace is found from inside, and paths are shown from where one stands")
+    @Test("The workspace is found from a folder inside it, and paths are relative to the current folder")
     func fromInside() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/deep/bad.json": "["])
         let inside = try await Tool.run("validate", in: folder.path("endpoints/deep"))
@@ -51,7 +64,7 @@ struct WorkspaceTests {
         #expect(named.outputText == "user.get  GET  /user  Who is logged in\n")
     }
 
-    @Test("Completions know the workspace, whatever state it is in")
+    @Test("Completions list endpoints even if some files are broken")
     func completions() async throws {
         let folder = try TemporaryFolder.workspace(adding: ["endpoints/bad.json": "["])
         #expect(
@@ -61,7 +74,7 @@ struct WorkspaceTests {
     }
 
     @Test(
-        "Arguments that no person types are errors or literal, never a trap",
+        "Unusual arguments are errors or taken literally, and never crash the program",
         arguments: [
             ["list", ""], ["list", "\u{1B}[31m"], ["--"], ["-"], ["", ""],
             ["list", "--color", "\u{0}"], ["show", "../../etc/passwd"], ["show", "user..get"], ["__complete"],
@@ -74,7 +87,7 @@ struct WorkspaceTests {
         #expect(!run.errors.contains("\u{1B}"))
     }
 
-    @Test("A name that is too long for any file is that of no endpoint")
+    @Test("A name too long for a file name is an unknown endpoint")
     func longName() async throws {
         let folder = try TemporaryFolder.workspace()
         let name = String(repeating: "x", count: 5_000)

@@ -13,7 +13,7 @@ struct Todo: Codable, Equatable {
     var isDone: Bool
 }
 
-/// The articles' todo API.
+/// The todo API of the articles.
 enum TodoAPI: APISpec {
     case list, one(Int), create(Todo)
 
@@ -33,7 +33,7 @@ enum TodoAPI: APISpec {
     }
 }
 
-/// A call that knows what it returns.
+/// A call that declares its response type.
 struct TodoCall: APISpec {
     typealias Value = Todo
     let id: String
@@ -44,7 +44,7 @@ struct TodoCall: APISpec {
     var query: [(name: String, value: String?)] { [("fields", fields), ("expand", "a b")] }
 }
 
-/// A call with a builder of its own.
+/// A call with its own builder.
 struct SlowReport: APISpec {
     typealias Value = [Todo]
     var endpoint: String { "not this" }
@@ -59,7 +59,7 @@ struct SlowReport: APISpec {
         client = APIClient(baseURL: try #require(URL(string: "https://api.example.com/v1")), transport: StubTransport())
     }
 
-    @Test("a client sends what a spec describes and decodes the answer")
+    @Test("a client sends the request that a spec describes and decodes the response")
     func sendsSpec() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/1")
         let todo: Todo = try await client.value(of: TodoAPI.one(1))
@@ -80,7 +80,7 @@ struct SlowReport: APISpec {
         #expect(try JSONDecoder().decode(Todo.self, from: request.body?.data ?? Data()) == todo)
     }
 
-    @Test("a spec that knows its type needs no other, and its segments and query are encoded; nil leaves them out")
+    @Test("a typed spec decodes to its own type; its segments and query are encoded, and nil is left out")
     func typedSpec() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/a%2Fb?expand=a%20b")
         let call = TodoCall(id: "a/b")
@@ -95,7 +95,7 @@ struct SlowReport: APISpec {
         #expect(called == todo)
     }
 
-    @Test("a spec without a type of its own takes the caller's")
+    @Test("a spec without its own type decodes to the caller's type")
     func untypedSpec() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/1").stub(
             data: Data(), status: 404, endpoint: "todos")
@@ -104,7 +104,7 @@ struct SlowReport: APISpec {
         #expect(try await client.valueIfPresent(of: TodoAPI.list, as: [Todo].self) == nil)
     }
 
-    @Test("a spec's own builder is obeyed, its query too")
+    @Test("a spec's own builder is used, with its query")
     func ownBuilder() async throws {
         let client = client.stub(json: "[]", endpoint: "reports/slow?all=1")
         #expect(try await client.value(of: SlowReport()).isEmpty)
@@ -112,7 +112,7 @@ struct SlowReport: APISpec {
         #expect(request.transfer.timeouts.total == .seconds(300))
     }
 
-    @Test("an environment is chosen once, and its values are under every request")
+    @Test("a client's environment is chosen once and applies to every request")
     func environment() async throws {
         let transport = StubTransport().stubRest(Stub(json: "[]"))
         let client = APIClient(environment: .development, transport: transport)
@@ -135,7 +135,7 @@ struct SlowReport: APISpec {
         #expect(error?.description == "the response from api.example.com has the status 410 Gone")
     }
 
-    @Test("a response that can't be decoded says what and where")
+    @Test("a response that cannot be decoded is an error that says what is wrong and where")
     func notDecoded() async throws {
         let client = client.stub(json: #"{"id": "one"}"#, endpoint: "todos/1")
         let error = await #expect(throws: ResponseNotDecoded.self) {
@@ -172,7 +172,7 @@ struct SlowReport: APISpec {
         #expect(try await client.value(of: .get("lines"), as: [String].self) == ["a", "b"])
     }
 
-    @Test("localized descriptions say what happened")
+    @Test("localized descriptions of errors say what happened")
     func localized() async throws {
         let client = client.stub(json: "{", status: 410, endpoint: "todos/1").stub(error: .refused, endpoint: "todos")
         func message(_ path: String) async -> String {
@@ -188,7 +188,7 @@ struct SlowReport: APISpec {
         #expect(RequestBuilder.get("a").problems().first?.localizedDescription.hasPrefix("makeRequest: ") == true)
     }
 
-    @Test("callbacks get the same responses")
+    @Test("the callback methods return the same responses as the async methods")
     func callback() async throws {
         let client = client.stub(json: Self.first, endpoint: "todos/1")
         let todo = try await withCheckedThrowingContinuation { continuation in
@@ -205,7 +205,7 @@ struct SlowReport: APISpec {
 
     // MARK: - Todos
 
-    @Test("todos: one, a list, a created one")
+    @Test("todos: one is read, all are listed, and one is created")
     func todos() async throws {
         let client =
             client
@@ -219,7 +219,7 @@ struct SlowReport: APISpec {
         #expect(created == one)
     }
 
-    @Test("todos: 404 with an empty body is nil, an empty list is a list")
+    @Test("todos: 404 with an empty body is nil, and an empty list is a list")
     func nothing() async throws {
         let missing = client.stub(data: Data(), status: 404, endpoint: "todos/9")
         #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self) == nil)

@@ -56,8 +56,7 @@ import Testing
     @Test("a connection is kept and said to be used again")
     func reuse() async throws {
         let server = try Self.answering()
-        let transport = URLSessionTransport(
-            session: URLSession(configuration: .exchange), engine: Engine(name: "reuse"))
+        let transport = URLSessionTransport(engine: Engine(name: "reuse"))
         var reused: [Bool?] = []
         for _ in 0..<3 {
             let response = try await transport.send(PreparedRequest(url: server.url()))

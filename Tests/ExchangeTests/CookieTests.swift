@@ -16,7 +16,7 @@ import Testing
 
     private static let suffixes = PublicSuffixes { ["com", "uk", "co.uk", "github.io", "localhost"].contains($0) }
 
-    /// The `Cookie` header for one URL after another has set cookies.
+    /// The `Cookie` header for one URL after another URL set cookies.
     private func header(
         _ setCookies: [String], from: String, to: String, after seconds: Double = 0,
         suffixes: PublicSuffixes = CookieTests.suffixes
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a cookie goes where RFC 6265 lets it go",
+        "a cookie is sent only to the URLs that RFC 6265 allows",
         arguments: [
             Case("same host", "a=1", to: "https://www.example.com/a/c", true),
             Case("other port", "a=1", to: "https://www.example.com:8443/a/c", true),
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "a cookie ends when it says so",
+        "a cookie expires by Max-Age, or else by Expires",
         arguments: [
             ("a=1", 1e9, true), ("a=1; Max-Age=60", 59, true), ("a=1; Max-Age=60", 60, false),
             ("a=1; Max-Age=0", 0, false),
@@ -126,13 +126,13 @@ import Testing
         #expect((try header([cookie], from: address, to: address, after: seconds) != nil) == isSent)
     }
 
-    @Test("longer paths come first, then older cookies; the same cookie is replaced in its place")
+    @Test("cookies with longer paths come first, then older ones; a replaced cookie keeps its position")
     func order() throws {
         let cookies = ["a=1; Path=/", "b=2; Path=/x", "c=3; Path=/", "a=4; Path=/"]
         #expect(try header(cookies, from: "https://example.com/", to: "https://example.com/x") == "b=2; a=4; c=3")
     }
 
-    @Test("without a list of public suffixes a cookie stays with its host")
+    @Test("without a list of public suffixes, a cookie is only sent to its own host")
     func unknownSuffixes() throws {
         func header(to address: String) throws -> String? {
             let cookies = ["a=1; Domain=example.com", "b=2; Domain=com", "c=3; Domain=other.com"]
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "libpsl knows public suffixes",
+        "libpsl provides the public suffixes",
         .enabled(if: lc_is_public_suffix("com") != lc_suffix_unknown, "libpsl is needed"))
     func systemSuffixes() throws {
         let system = PublicSuffixes.system
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "what is set over http leaves secure cookies alone",
+        "a cookie set over http cannot replace a secure cookie",
         arguments: [
             ("id=2", "http://www.example.com/a/b", false),
             ("id=; Max-Age=0; Path=/a", "http://www.example.com/a/b", false),
@@ -186,7 +186,7 @@ import Testing
         #expect(refused.allSatisfy { $0.reason.contains("only over https") })
     }
 
-    @Test("a secure cookie of a domain is left alone below it, and one below it from above")
+    @Test("a cookie set over http cannot hide a secure cookie of a parent domain or a subdomain")
     func secureDomains() throws {
         var jar = CookieJar()
         jar.store(
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(
-        "what a jar can't carry is named and not kept",
+        "a cookie that a jar cannot store is dropped and reported",
         arguments: [
             ("a\u{7F}=1", "control character"), ("a=1\u{1}", "control character"),
             ("a=1; Path=/\u{2}", "control character"),
@@ -245,13 +245,13 @@ import Testing
         }
     }
 
-    @Test("an answer can take a cookie back")
+    @Test("a response can delete a cookie")
     func removal() throws {
         let address = "https://example.com/"
         #expect(try header(["a=1", "b=2", "a=; Max-Age=0"], from: address, to: address) == "b=2")
     }
 
-    @Test("the file is that of curl, in both directions")
+    @Test("reqcli and curl read each other's cookie jars")
     func file() throws {
         var jar = CookieJar()
         jar.store(
@@ -269,7 +269,7 @@ import Testing
     }
 
     @Test(
-        "a file that is no jar is not taken for one",
+        "a file that is not a cookie jar is rejected",
         arguments: [
             ("# fine\n\nnot a cookie\n", 3, "expected seven fields between tabs"),
             ("a\tFALSE\t/\tFALSE\t0\tn\tv\textra", 1, "found 8"),
@@ -285,7 +285,7 @@ import Testing
         #expect(error?.line == line && error?.reason.contains(reason) == true, "\(error as Any)")
     }
 
-    @Test("line ends of other systems, empty values and endless times are part of a jar")
+    @Test("a jar may have CRLF line ends, empty values and expiry dates without limit")
     func oddFile() throws {
         let lines = [
             "# comment", "", "a.example\tFALSE\t/\tFALSE\t9223372036854775807\tn",
@@ -298,7 +298,7 @@ import Testing
         #expect(!jar.netscapeFile.contains("b.example"))
     }
 
-    @Test("cookies that no request can carry are left out of a file of others")
+    @Test("reading a jar skips cookies that no request can carry")
     func flawedFile() throws {
         let start = Array("a.example\tFALSE\t/\tFALSE\t0\t".utf8)
         let lines: [[UInt8]] = [
@@ -318,7 +318,7 @@ import Testing
             ])
     }
 
-    @Test("cookies that are set on a redirect are sent on, each to its host")
+    @Test("cookies set on a redirect are sent to the host they belong to")
     func middleware() async throws {
         let stubs = StubTransport()
             .stub(Stub(status: 302, headers: ["Location": "/b", "Set-Cookie": "id=1; Path=/"]), for: "a")
@@ -331,7 +331,7 @@ import Testing
         #expect(cookies.jar.cookies.map(\.name) == ["id"])
     }
 
-    @Test("a request's own cookies stay before those of the jar")
+    @Test("a request's own cookies come before those of the jar")
     func ownCookies() async throws {
         var jar = CookieJar()
         jar.store(["id=1"], from: try url("https://www.example.com/"), now: Date())

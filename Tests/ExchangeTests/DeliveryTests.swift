@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
     /// A transport whose idle connections no other test uses.
     private func transport(_ name: String) -> URLSessionTransport {
-        URLSessionTransport(session: URLSession(configuration: .exchange), engine: Engine(name: name))
+        URLSessionTransport(engine: Engine(name: name))
     }
 
     private static func request(_ method: String, _ url: URL) throws -> PreparedRequest {

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "the example of RFC 7616 §3.9.1 is answered as printed",
+        "the example of RFC 7616 §3.9.1 gives the printed credentials",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
@@ -46,7 +46,7 @@ import Testing
                 + "opaque=\"FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS\"")
     }
 
-    @Test("of several challenges the strongest is chosen, and other schemes are passed over")
+    @Test("the strongest Digest challenge is chosen, and other schemes are ignored")
     func best() throws {
         let both = [
             "Basic realm=\"x\", Digest realm=\"a\", nonce=\"1\"", "Digest realm=\"b\", nonce=\"2\", algorithm=SHA-256",
@@ -58,10 +58,10 @@ import Testing
         #expect(DigestChallenge.best(in: ["Digest nonce=\"1\"", "", "=", "Digest realm=\"unended"]) == nil)
     }
 
-    // The expected values of the following were computed apart, from the formulas of §3.4.
+    // The expected values below were computed separately, from the formulas in §3.4.
 
     @Test(
-        "auth-int covers the body, and the count of uses is sent",
+        "auth-int hashes the body, and the nonce count is sent",
         arguments: [
             ("MD5", "f9d84a8c2f44d234a16d01334475c74a"),
             ("SHA-256", "46ef26da6e93485d2e8009c6a8688fc4ae67826a65797dea3f4250d76f4b5f6d"),
@@ -71,12 +71,12 @@ import Testing
         let value = try answer(text, method: "POST", body: Array("body".utf8), count: 2)
         #expect(value?.contains("response=\"\(response)\"") == true)
         #expect(value?.contains("qop=auth-int, nc=00000002, cnonce=\"c\"") == true)
-        // A body that isn't in memory can't be covered.
+        // A body that is not in memory cannot be hashed.
         #expect(try answer(text, method: "POST", body: nil) == nil)
     }
 
     @Test(
-        "the session variants mix the nonces into the secret",
+        "the session algorithms include the nonces in the hash",
         arguments: [
             ("MD5-sess", "304612f869367789a9675b4ad8027a4e"),
             ("SHA-256-sess", "7787a0ec1567e7c943304187daa489947af514a8b2d7775a67842b987ce0c97b"),
@@ -86,7 +86,7 @@ import Testing
         #expect(value?.contains("response=\"\(response)\"") == true)
     }
 
-    @Test("the oldest form, without a quality, is answered in kind")
+    @Test("a challenge without qop gets credentials without qop")
     func legacy() throws {
         #expect(
             try answer("Digest realm=\"r\", nonce=\"n\"")
@@ -94,7 +94,7 @@ import Testing
                 + "response=\"df8713a3f51dcd408ba931bb99b98758\"")
     }
 
-    @Test("a user name is hashed where the server wants that")
+    @Test("the user name is hashed if the server asks for that")
     func userHash() throws {
         let value = try answer("Digest realm=\"r\", nonce=\"n\", qop=auth, algorithm=SHA-256, userhash=true")
         #expect(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("a challenge is answered, and the next request is answered beforehand")
+    @Test("after a challenge, the request is repeated and the next one sends credentials at once")
     func onTheWire() async throws {
         let server = try locked("Digest realm=\"r\", nonce=\"n\", qop=auth") { $0.contains("nonce=\"n\"") }
         let digest = DigestMiddleware(user: "user", password: "pass", origin: server.url(), makeNonce: { "c" })
@@ -135,7 +135,7 @@ import Testing
         #expect(answers.map { $0.contains("nc=00000002") } == [false, true])
     }
 
-    @Test("credentials that aren't accepted are not tried again and again")
+    @Test("rejected credentials are not sent again")
     func wrong() async throws {
         let server = try locked("Digest realm=\"r\", nonce=\"n\", qop=auth") { _ in false }
         let digest = DigestMiddleware(user: "user", password: "wrong", origin: server.url())
@@ -144,7 +144,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("another origin's challenge is not answered")
+    @Test("a challenge of another origin is not answered")
     func otherOrigin() async throws {
         let other = try locked("Digest realm=\"r\", nonce=\"n\", qop=auth") { _ in true }
         let server = try HostileServer { connection in

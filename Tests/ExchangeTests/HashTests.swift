@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HashTests {
     @Test(
-        "MD5 gives the values of RFC 1321",
+        "MD5 matches the test values of RFC 1321",
         arguments: [
             ("", "d41d8cd98f00b204e9800998ecf8427e"), ("a", "0cc175b9c0f1b6a831c399e269772661"),
             ("abc", "900150983cd24fb0d6963f7d28e17f72"), ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "SHA-256 gives the values of FIPS 180",
+        "SHA-256 matches the test values of FIPS 180",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -32,9 +32,9 @@ import Testing
         #expect(SHA256.hash(message.utf8).hex == hash)
     }
 
-    @Test("messages of every length around a block's end are padded right")
+    @Test("messages of every length around a block boundary are padded correctly")
     func lengths() {
-        // A hash over all hashes, against the same made by another implementation.
+        // A hash over all hashes, compared with the result of another implementation.
         var md5: [UInt8] = []
         var sha256: [UInt8] = []
         for count in 0..<130 {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a server can do wrong, and what is said about it.
+/// Server faults and the errors that report them.
 @Suite(.timeLimit(.minutes(2))) struct HostileServerTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -17,7 +17,7 @@ import Testing
         var decodes = false
         var method = "GET"
         let kind: TransportError.Kind
-        /// A part of the message that tells what happened.
+        /// A part of the message that says what happened.
         let message: String
         let script: @Sendable (HostileConnection) -> Void
 
@@ -184,7 +184,7 @@ import Testing
         },
     ]
 
-    @Test("a server that misbehaves is told apart, in time, in one line", arguments: faults)
+    @Test("each server fault has its own error, in one line and in time", arguments: faults)
     func fault(_ scenario: Scenario) async throws {
         let server = try HostileServer(scenario.script)
         defer { server.stop() }
@@ -198,7 +198,7 @@ import Testing
             let response = try await transport.send(request)
             for try await _ in response.body {}
         }
-        // Far from what any limit allows, and from what a busy machine takes.
+        // Far more than any limit, and more than a busy machine needs.
         #expect(ContinuousClock.now - start < .seconds(20))
         let message = error?.description ?? ""
         #expect(error?.kind == scenario.kind, "\(message)")
@@ -206,7 +206,7 @@ import Testing
         #expect(message.contains("127.0.0.1") && !message.contains("\n") && message.count < 300, "\(message)")
     }
 
-    @Test("nobody listens: refused")
+    @Test("a closed port is the error refused")
     func refused() async throws {
         let server = try HostileServer { _ in }
         server.stop()
@@ -219,7 +219,7 @@ import Testing
         #expect(error?.description == message)
     }
 
-    @Test("a name that doesn't exist: DNS")
+    @Test("an unknown host name is the error dns")
     func unknownHost() async throws {
         let error = await #expect(throws: TransportError.self) {
             _ = try await URLSessionTransport().send(

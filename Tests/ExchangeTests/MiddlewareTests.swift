@@ -21,7 +21,7 @@ import Testing
         return try #require(stubs.requests.last)
     }
 
-    @Test("authorization adds a bearer token and keeps URL and method")
+    @Test("AuthorizationMiddleware adds a bearer token and keeps URL and method")
     func bearer() async throws {
         let request = try await send([AuthorizationMiddleware(token: "abc")], .post("a"))
         #expect(request.headers["Authorization"] == "Bearer abc")
@@ -29,7 +29,7 @@ import Testing
         #expect(request.method.token == "POST")
     }
 
-    @Test("authorization is Basic, a header or a query item where that is asked for")
+    @Test("AuthorizationMiddleware can add Basic credentials, a header or a query item")
     func otherCredentials() async throws {
         let basic = try await send([AuthorizationMiddleware(.basic(user: "Aladdin", password: "open sesame"))])
         #expect(basic.headers["Authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
@@ -48,7 +48,7 @@ import Testing
         #expect(request.headers.values("Authorization") == ["Bearer own"])
     }
 
-    @Test("logging tells method, URL and headers once for each request")
+    @Test("LoggingMiddleware logs method, URL and headers once per request")
     func logging() async throws {
         let lines = Locked<[String]>([])
         let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
@@ -56,7 +56,7 @@ import Testing
         #expect(lines.withLock { $0 } == ["GET https://api.example.com/a\nX-A: 1\nCookie: ***"])
     }
 
-    @Test("a key in the query is logged as ***, and no credentials are printed or dumped")
+    @Test("a secret query item is logged as ***, and printed credentials are hidden")
     func secretQuery() async throws {
         let lines = Locked<[String]>([])
         let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
@@ -73,7 +73,7 @@ import Testing
         for one in all { #expect(!"\(one)".contains("s3cr3t"), "\(one)") }
     }
 
-    @Test("middlewares run in order: logging before authorization doesn't see the header, after it does")
+    @Test("middlewares run in order: logging shows the Authorization header only after authorization")
     func order() async throws {
         let lines = Locked<[String]>([])
         let logging = LoggingMiddleware { line in lines.withLock { $0.append(line) } }
@@ -86,7 +86,7 @@ import Testing
             ])
     }
 
-    @Test("a spy can count and pass through")
+    @Test("a middleware can count requests and pass them on")
     func spy() async throws {
         final class Spy: Middleware {
             let count = Locked(0)

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a library's file says it needs. The file may be anything: nobody has checked it before.
+/// Reads the list of libraries that a library file needs. The file may contain anything.
 struct NeededLibrariesTests {
     private static let limit: Int32 = 64
 
-    @Test("A library's file tells the libraries that it needs")
+    @Test("The needed libraries are read from a library file")
     func libcurl() throws {
         #expect(lc_load())
-        // Not `String(contentsOfFile:)`, which takes the first piece of such a file for all of it.
+        // Not `String(contentsOfFile:)`, which stops after the first piece of such a file.
         let file = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
         let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         let line = try #require(maps.split(separator: "\n").first { $0.contains("/libcurl.so.4") })
@@ -22,13 +22,13 @@ struct NeededLibrariesTests {
     }
 
     @Test(
-        "A file that is no library needs nothing",
+        "A file that is not a library needs nothing",
         arguments: ["", "\u{7F}ELF", "#!/bin/sh\n", String(repeating: "\u{7F}ELF", count: 4096)])
     func others(_ text: String) {
         #expect(Self.needs(of: Data(text.utf8)) == [])
     }
 
-    @Test("A library's file that ends too early, or has a wrong byte, is no harm")
+    @Test("A truncated or damaged library file causes no crash")
     func broken() throws {
         let library = SmallLibrary(needs: ["libone.so.1", "libtwo.so.2"]).bytes
         #expect(Self.needs(of: library) == ["libone.so.1", "libtwo.so.2"])
@@ -42,7 +42,7 @@ struct NeededLibrariesTests {
         }
     }
 
-    @Test("A library that needs more than there is room for tells the first ones")
+    @Test("A list of libraries that is too long is cut after the first ones")
     func many() {
         let names = (0..<100).map { "lib\($0).so" }
         #expect(Self.needs(of: SmallLibrary(needs: names).bytes) == Array(names.prefix(Int(Self.limit))))
@@ -63,7 +63,7 @@ struct NeededLibrariesTests {
     }
 }
 
-/// A 64-bit library that has nothing but needs.
+/// A 64-bit library that contains only a list of needed libraries.
 private struct SmallLibrary {
     let needs: [String]
 

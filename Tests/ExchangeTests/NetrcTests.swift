@@ -22,7 +22,7 @@ import Testing
         """
 
     @Test(
-        "the first entry for a host counts, then the default",
+        "the first netrc entry for a host wins, then the default entry",
         arguments: [
             ("one.example.com", "me:secret"), ("ONE.example.com", "me:secret"),
             ("two.example.com", "quoted user:a \"b\" c"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "of several logins and passwords those count that curl takes",
+        "among several logins and passwords, the same ones are used as in curl",
         arguments: [
             ("machine h login a password 1\nmachine h login b password 2", "a:1"),
             ("machine h login a password 1 login b password 2", "a:1"), ("machine h login a login b password 2", "b:2"),
@@ -54,7 +54,7 @@ import Testing
         #expect(Netrc(text: text).credentials(for: "b") == nil)
     }
 
-    @Test("each host gets its own credentials, also on the way of a redirect")
+    @Test("after a redirect, each host gets its own credentials")
     func middleware() async throws {
         let netrc = Netrc(text: "machine a.example login a password 1\nmachine b.example login b password 2")
         let stubs = StubTransport()

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A server that people use: HTTP/2 over TLS, client certificates, a unix socket, large bodies both ways.
+/// Tests against nginx: HTTP/2 over TLS, client certificates, a unix socket, and large bodies in both directions.
 @Suite(
     .timeLimit(.minutes(2)),
     .enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))
@@ -27,7 +27,7 @@ struct NginxTests {
         PreparedRequest(url: try Self.server.get().url(path, secure: secure))
     }
 
-    @Test("HTTP/2 is spoken where TLS offers it, and not where it is not wanted")
+    @Test("HTTP/2 is used if TLS offers it, unless it is turned off")
     func version() async throws {
         let automatic = try await transport().send(request("/small"))
         #expect(automatic.head.version == "HTTP/2")
@@ -39,7 +39,7 @@ struct NginxTests {
         #expect(plain.head.version == "HTTP/1.1")
     }
 
-    @Test("many requests share an HTTP/2 connection and don't mix their answers")
+    @Test("many requests share one HTTP/2 connection, and each gets its own response")
     func multiplexing() async throws {
         let transport = try transport()
         let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -55,7 +55,7 @@ struct NginxTests {
         #expect(wrong == 0)
     }
 
-    @Test("a server that closes its HTTP/2 connections after a few requests loses none of many", arguments: [1, 3])
+    @Test("no request is lost if the server closes HTTP/2 connections after a few requests", arguments: [1, 3])
     func goAway(keepaliveRequests: Int) async throws {
         let server = try Nginx(keepaliveRequests: keepaliveRequests)
         let transport = SettledTransport(TransferSettings(tls: TLSSettings(authorities: server.fixture.authority)))
@@ -74,7 +74,7 @@ struct NginxTests {
         #expect(try server.requestLines().count == sent)
     }
 
-    @Test("a stream that isn't read doesn't stop the others of its connection")
+    @Test("a stream that is not read does not block the others on its connection")
     func slowStream() async throws {
         let transport = try transport()
         let slow = try await transport.send(request("/big"))
@@ -85,7 +85,7 @@ struct NginxTests {
     }
 
     @Test(
-        "large bodies arrive whole, down and up, over both versions", arguments: [ProtocolVersion.http11, .automatic])
+        "large downloads and uploads arrive complete", arguments: [ProtocolVersion.http11, .automatic])
     func large(version: ProtocolVersion) async throws {
         let transport = try transport { $0.version = version }
         var count = 0
@@ -99,7 +99,7 @@ struct NginxTests {
         #expect(try await response.body.data() == Data("\(Nginx.bigSize)".utf8))
     }
 
-    @Test("a client certificate is shown where it is asked for")
+    @Test("a client certificate is sent if the server asks for one")
     func clientCertificate() async throws {
         #expect(try await transport().send(request("/private")).status == 403)
         let fixture = try Self.server.get().fixture
@@ -111,7 +111,7 @@ struct NginxTests {
     }
 
     @Test(
-        "a proxy's tunnel leads to the server, with TLS from end to end",
+        "a proxy tunnel reaches the server with TLS from end to end",
         .enabled(if: ShellCommand.has("tinyproxy"), "tinyproxy is needed"))
     func tunnel() async throws {
         let proxy = try Tinyproxy()
@@ -123,7 +123,7 @@ struct NginxTests {
         #expect(try await response.body.data() == Data("small\n".utf8))
     }
 
-    @Test("a unix socket reaches the same server")
+    @Test("a unix socket reaches the server")
     func unixSocket() async throws {
         let server = try Self.server.get()
         let response = try await transport { $0.unixSocket = server.socket }.send(request("/small", secure: false))

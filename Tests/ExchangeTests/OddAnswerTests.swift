@@ -9,9 +9,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Answers that are unusual and still answers.
+/// Unusual but valid responses.
 @Suite(.timeLimit(.minutes(2))) struct OddAnswerTests {
-    /// Sends one request to a server that answers with these bytes and closes.
+    /// Sends one request to a server that responds with these bytes and closes.
     private func answer(
         _ bytes: String, method: String = "GET", options: TransferSettings = TransferSettings(),
         staysOpen: Bool = false
@@ -35,7 +35,7 @@ import Testing
         return (response, String(decoding: try await response.body.data(), as: UTF8.self))
     }
 
-    @Test("trailers are kept and don't become headers")
+    @Test("trailers are kept apart from the headers")
     func trailers() async throws {
         let (response, body) = try await answer(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 42\r\n\r\n"
@@ -45,7 +45,7 @@ import Testing
         #expect(response.headers["X-Sum"] == nil)
     }
 
-    @Test("heads with a 1xx status are kept apart from the answer's")
+    @Test("informational responses (1xx) are kept apart from the final response")
     func interimHeads() async throws {
         let (response, body) = try await answer(
             "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n"
@@ -65,7 +65,7 @@ import Testing
         #expect(body == "")
     }
 
-    @Test("a status line needs no reason phrase", arguments: ["HTTP/1.1 200", "HTTP/1.1 200 "])
+    @Test("a status line does not need a reason phrase", arguments: ["HTTP/1.1 200", "HTTP/1.1 200 "])
     func noReason(line: String) async throws {
         let (response, body) = try await answer("\(line)\r\nContent-Length: 2\r\n\r\nok")
         #expect(response.status == 200)
@@ -73,14 +73,14 @@ import Testing
         #expect(body == "ok")
     }
 
-    @Test("one length said twice is one length")
+    @Test("two equal Content-Length headers count as one")
     func repeatedLength() async throws {
         let (response, body) = try await answer("HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok", staysOpen: true)
         #expect(response.status == 200)
         #expect(body == "ok")
     }
 
-    @Test("lines may end with a bare LF")
+    @Test("header lines may end with a bare LF")
     func bareLineFeed() async throws {
         let (response, body) = try await answer("HTTP/1.1 200 OK\nX-A: b\nContent-Length: 2\n\nok")
         #expect(response.headers["X-A"] == "b")
@@ -88,7 +88,7 @@ import Testing
         #expect(response.head.rawLines.map { String(decoding: $0, as: UTF8.self) }.first == "HTTP/1.1 200 OK")
     }
 
-    @Test("header bytes that are not UTF-8 are read as Latin-1, and the raw ones are kept")
+    @Test("header bytes that are not UTF-8 are read as Latin-1, and the raw bytes are kept")
     func latin1() async throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nX-City: K".utf8) + [0xF6] + Array("ln\r\nContent-Length: 0\r\n\r\n".utf8)
         let (response, _) = try await answer(bytes)
@@ -96,7 +96,7 @@ import Testing
         #expect(response.head.rawBytes == bytes)
     }
 
-    @Test("a folded header line belongs to the one before it")
+    @Test("a folded header line is joined with the line before it")
     func folded() async throws {
         let (response, _) = try await answer("HTTP/1.1 200 OK\r\nX-A: one\r\n two\r\nContent-Length: 0\r\n\r\n")
         #expect(response.headers["X-A"] == "one two")
@@ -108,14 +108,14 @@ import Testing
         #expect(body == "ok")
     }
 
-    @Test("without a length the body ends with the connection")
+    @Test("without a Content-Length the body ends when the connection closes")
     func untilClose() async throws {
         let (response, body) = try await answer("HTTP/1.0 200 OK\r\n\r\nall of this")
         #expect(response.head.version == "HTTP/1.0")
         #expect(body == "all of this")
     }
 
-    @Test("an answer to HEAD has no body, though its head announces one")
+    @Test("a response to HEAD has no body, even with a Content-Length")
     func head() async throws {
         let (response, body) = try await answer(
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", method: "HEAD", staysOpen: true)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "a challenge is an answer like any other, header and all",
+        "an authentication challenge is a normal response with all its headers",
         arguments: [
             "Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"y\"", "Digest", "Bearer", "NTLM", "Negotiate",
             "", "Basic realm=\"x\", Digest realm=\"y\", nonce=\"z\"",
@@ -138,14 +138,14 @@ import Testing
         #expect(body == "locked")
     }
 
-    @Test("a redirect is an answer; to follow it is a middleware's business")
+    @Test("the transport returns a redirect as a response and does not follow it")
     func redirect() async throws {
         let (response, _) = try await answer(
             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
         #expect(response.status == 302)
     }
 
-    @Test("compressed bodies are unpacked when that is asked for")
+    @Test("compressed bodies are decompressed on request")
     func gzip() async throws {
         let packed: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
@@ -157,7 +157,7 @@ import Testing
         #expect(response.headers["Content-Encoding"] == "gzip")
     }
 
-    @Test("a compressed body that unpacks to very much is unpacked no faster than it is read")
+    @Test("a decompression bomb is decompressed no faster than it is read")
     func gzipBomb() async throws {
         let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
         let server = try HostileServer { connection in

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Sessions of an app's own: with the loader but without the transport, and with the transport but without the loader.
+/// An app's own sessions: with the loader but without the transport, and the other way round.
 @Suite(.timeLimit(.minutes(2))) struct PlainSessionTests {
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a completion handler gets the whole body and the answer as it was on the wire")
+    @Test("a completion handler gets the whole body and the response as sent")
     func completionHandler() async throws {
         let server = try Self.server()
         let (data, response, error) = await answer("/", server)
@@ -53,7 +53,7 @@ import Testing
         #expect(await self.answer("/long", server).data?.count == 3_000_000)
     }
 
-    @Test("a challenge is handed over and doesn't hang")
+    @Test("an authentication challenge is returned and does not hang")
     func challenge() async throws {
         let (data, response, _) = await answer("/locked", try Self.server())
         let answer = try #require(response as? LibcurlResponse)
@@ -62,13 +62,13 @@ import Testing
         #expect(data == Data("locked".utf8))
     }
 
-    @Test("a failure arrives as it is")
+    @Test("a failure is passed on unchanged")
     func failure() async throws {
         let (_, _, error) = await answer("/cut", try Self.server())
         #expect((error as? TransportError)?.kind == .truncated)
     }
 
-    @Test("many tasks of one session at the same time")
+    @Test("one session runs many tasks at the same time")
     func parallel() async throws {
         let server = try Self.server()
         let session = URLSession(configuration: .exchange)
@@ -87,7 +87,7 @@ import Testing
         #expect(right == 300)
     }
 
-    @Test("what the transport has sent is over for Foundation, too")
+    @Test("finished requests leave no running task in Foundation's session")
     func tasksEnd() async throws {
         let server = try Self.server()
         let session = URLSession(configuration: .exchange)
@@ -97,7 +97,7 @@ import Testing
                 group.addTask { _ = try? await transport.send(PreparedRequest(url: server.url(path))).body.data() }
             }
         }
-        // It is told a little later; were it never told, this would wait until the suite's time is up.
+        // Foundation notices a little later. If it never did, this would wait until the suite's time limit.
         while await tasks(of: session) > 0 { await Task.yield() }
     }
 
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("the transport works with Foundation's own loader, in a session of its own or of the app's")
+    @Test("the transport works with Foundation's own loader, in its own session or the app's")
     func foundation() async throws {
         let server = try Self.server()
         let configuration = URLSessionConfiguration.ephemeral
@@ -126,7 +126,7 @@ import Testing
         #expect(error?.kind == .refused)
     }
 
-    @Test("with Foundation's own loader redirects are followed by our rules, and the total holds")
+    @Test("with Foundation's own loader, redirects follow our rules and the total timeout applies")
     func foundationRedirects() async throws {
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -152,7 +152,7 @@ import Testing
         #expect(error?.kind == .timeout(.total))
     }
 
-    @Test("with Foundation's own loader the total holds while the loader is busy")
+    @Test("with Foundation's own loader, the total timeout applies while the loader is busy")
     func busyLoader() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [BusyLoader.self]
@@ -167,7 +167,7 @@ import Testing
     }
 }
 
-/// Keeps the queue of its session busy until the test has what it wants.
+/// Blocks the queue of its session until the test releases it.
 private final class BusyLoader: URLProtocol {
     static let mayEnd = DispatchSemaphore(value: 0)
     static let hasGivenUp = Mutex(false)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "the method after a redirect is the one that RFC 9110 says",
+        "the method after a redirect follows RFC 9110",
         arguments: [
             MethodCase(status: 301, method: .post, becomes: "GET"),
             MethodCase(status: 302, method: .post, becomes: "GET"),
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "credentials and cookies stay with their origin",
+        "credentials and cookies are not sent to another origin",
         arguments: [
             ("https://api.example.com/b", true), ("https://api.example.com:443/b", true), ("/b", true),
             ("http://api.example.com/b", false), ("https://api.example.com:8443/b", false),
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a body that holds a secret stays with its origin",
+        "a body with a secret is not sent to another origin",
         arguments: [
             (307, "/b", true), (307, "https://api.example.com:443/b", true),
             (307, "https://other.example.com/b", false),
@@ -144,7 +144,7 @@ import Testing
         #expect(keptBack.withLock { $0.map(\.to.absoluteString) } == (isFollowed ? [] : [location]))
     }
 
-    @Test("a PUT takes its secret to another origin for no status", arguments: [301, 302, 307, 308])
+    @Test("a PUT with a secret is never redirected to another origin", arguments: [301, 302, 307, 308])
     func secretPut(status: Int) async throws {
         let stubs = StubTransport().stub(Self.redirect(status, to: "https://other.example.com/b"), for: "a")
         let client = APIClient(
@@ -154,7 +154,7 @@ import Testing
         #expect(response.status == status && stubs.requests.count == 1)
     }
 
-    @Test("whoever says so has credentials and secrets sent anywhere, but for a Host of their own")
+    @Test("with redirectCredentials set to anyHost, everything except a Host header is sent to any origin")
     func anyHost() async throws {
         let stubs = StubTransport().stub(Self.redirect(307, to: "https://other.example.com/b"), for: "a")
             .stub(Stub(), for: "b")
@@ -170,7 +170,7 @@ import Testing
         #expect(last.headers["Host"] == nil)
     }
 
-    @Test("what was dropped for another origin doesn't come back")
+    @Test("credentials dropped at another origin are not sent again after a redirect back")
     func roundTrip() async throws {
         let stubs = StubTransport()
             .stub(Self.redirect(302, to: "https://other.example.com/b"), for: "a")
@@ -179,7 +179,7 @@ import Testing
         #expect(stubs.requests.map { $0.headers["Authorization"] } == ["Bearer t", nil, nil])
     }
 
-    @Test("the chain is recorded")
+    @Test("the response lists the chain of redirects")
     func chain() async throws {
         let stubs = StubTransport().stub(Self.redirect(301, to: "/b"), for: "a")
             .stub(Self.redirect(302, to: "/c"), for: "b").stub(Stub(json: "1"), for: "c")
@@ -189,7 +189,7 @@ import Testing
         #expect(response.head.url?.path == "/c")
     }
 
-    @Test("a loop ends at the limit")
+    @Test("a redirect loop ends at the limit")
     func loop() async throws {
         let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")
         let error = await #expect(throws: TransportError.self) { try await follow(.get("a"), stubs, maximum: 5) }
@@ -198,7 +198,7 @@ import Testing
         #expect(stubs.requests.count == 6)
     }
 
-    @Test("of several locations the first one that isn't empty counts, byte by byte")
+    @Test("several Location headers are read as raw bytes, empty ones included")
     func rawLocation() throws {
         var head = ResponseHead(status: 302, headers: ["Location": "/text"])
         #expect(head.rawValues("location") == [Array("/text".utf8)])
@@ -208,7 +208,7 @@ import Testing
         #expect(head.rawValues("Location") == [[], [0x2F, 0xE9] + Array(" more".utf8)])
     }
 
-    @Test("what can't be requested is the server's mistake where a redirect led there")
+    @Test("a redirect to a URL that cannot be requested is an error of the server")
     func unsendable() async throws {
         let stubs = StubTransport().stub(Self.redirect(302, to: "/b"), for: "a")
             .stub(Stub(error: .invalidRequest), for: "b")
@@ -228,7 +228,7 @@ import Testing
         #expect(stubs.requests.count == 1)
     }
 
-    @Test("a 3xx answer that is no redirect is an answer", arguments: [300, 304])
+    @Test("a 3xx response that is not a redirect is returned", arguments: [300, 304])
     func otherStatuses(status: Int) async throws {
         let stubs = StubTransport().stub(Self.redirect(status, to: "/b"), for: "a")
         #expect(try await follow(.get("a"), stubs).status == status)
@@ -236,7 +236,7 @@ import Testing
         #expect(try await follow(.get("a"), without).status == 302)
     }
 
-    @Test("one bound holds for the whole chain")
+    @Test("the total timeout covers the whole chain of redirects")
     func total() async throws {
         let clock = Locked(Duration.zero)
         let stubs = StubTransport().stub(Self.redirect(302, to: "/a"), for: "a")

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the server gets is what the request says.
+/// The server receives exactly what the request says.
 @Suite(.timeLimit(.minutes(2))) struct RequestOnTheWireTests {
     private let server: HostileServer
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// Sends a request and gives it as the server got it.
+    /// Sends a request and returns it as the server received it.
     private func sent(
         _ method: String = "GET", _ headers: HeaderFields = [:], body: RequestBody? = nil, path: String = "/"
     ) async throws -> HostileServer.Request {
@@ -49,12 +49,12 @@ import Testing
             ])
     }
 
-    @Test("an empty header value is sent as one")
+    @Test("a header with an empty value is sent")
     func emptyValue() async throws {
         #expect(try await sent("GET", ["X-Empty": ""]).values("X-Empty") == [""])
     }
 
-    @Test("nothing is invented", arguments: ["GET", "DELETE", "POST", "PUT", "OPTIONS", "PURGE"])
+    @Test("no header is added to the request", arguments: ["GET", "DELETE", "POST", "PUT", "OPTIONS", "PURGE"])
     func nothingInvented(method: String) async throws {
         let request = try await sent(method)
         #expect(request.line == "\(method) / HTTP/1.1")
@@ -69,12 +69,12 @@ import Testing
         #expect(request.body == Data("a=b".utf8))
     }
 
-    @Test("an empty body is a body")
+    @Test("an empty body is sent with Content-Length 0")
     func emptyBody() async throws {
         #expect(try await sent("POST", body: .data(Data())).values("Content-Length") == ["0"])
     }
 
-    @Test("a file is sent with its size")
+    @Test("a file body is sent with its size as Content-Length")
     func file() async throws {
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let request = try await sent("PUT", body: .file(path: try folder.write("a", Array(content))))
@@ -83,7 +83,7 @@ import Testing
         #expect(request.body == content)
     }
 
-    @Test("multipart parts are sent in order, files from disk")
+    @Test("multipart parts are sent in order, with files read from disk")
     func multipart() async throws {
         let body = MultipartBody(
             boundary: "XX",
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "the target is sent as the URL has it, without its fragment",
+        "the request target is the URL's path and query, without its fragment",
         arguments: [
             "/a/../b/./c", "/a%2Fb", "/a//b", "/?q=a%20b&q=c", "/%7Euser", "/a?",
         ])
@@ -106,14 +106,14 @@ import Testing
         #expect(try await sent(path: path + "#part").line == "GET \(path) HTTP/1.1")
     }
 
-    @Test("user and password of a URL become Basic credentials")
+    @Test("user and password in a URL become Basic credentials")
     func userInfo() async throws {
         let url = try #require(URL(string: "http://me:p%40ss@127.0.0.1:\(server.port)/"))
         _ = try await URLSessionTransport().send(PreparedRequest(url: url)).body.data()
         #expect(server.requests.last?.values("Authorization") == ["Basic bWU6cEBzcw=="])
     }
 
-    @Test("a Content-Length that is the body's is kept where it stands")
+    @Test("a correct Content-Length header is kept in its position")
     func ownLength() async throws {
         let request = try await sent("POST", ["Content-Length": "2", "X-A": "b"], body: .data(Data("ok".utf8)))
         #expect(request.headerLines.dropFirst() == ["Content-Length: 2", "X-A: b"])
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "what can't be sent is refused before anything is",
+        "a request that cannot be sent is rejected before anything is sent",
         arguments: [
             Refusal(testDescription: "wrong length", kind: .invalidRequest, message: "Content-Length is 5") {
                 $0.headers = ["Content-Length": "5"]

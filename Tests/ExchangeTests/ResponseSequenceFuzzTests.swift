@@ -38,7 +38,7 @@ import Testing
         let limits = Timeouts(idle: .seconds(1), total: .seconds(20))
         return SettledTransport(
             TransferSettings(timeouts: limits, decodesContent: true),
-            over: URLSessionTransport(session: URLSession(configuration: .exchange), engine: Engine(name: name)))
+            over: URLSessionTransport(engine: Engine(name: name)))
     }
 
     @Test("a header line that begins with whitespace goes on with no line of the response before")

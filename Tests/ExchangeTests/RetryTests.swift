@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct RetryTests {
-    /// Sends through a retry and gives the status, or the error's kind, and the waits.
+    /// Sends with retries and returns the status or the error's kind, and the waits.
     private func send(
         _ stubs: StubTransport, _ policy: RetryPolicy, method: HTTPMethod = .get,
         now: Date = Date(timeIntervalSince1970: 0)
@@ -40,7 +40,7 @@ import Testing
         StubTransport().stub(stubs, for: "a")
     }
 
-    @Test("a status of the policy is asked again, with waits that double")
+    @Test("a status in the retry policy is retried, and each wait is twice as long as the one before")
     func statuses() async throws {
         let stubs = answers(Stub(status: 503), Stub(status: 502), Stub(status: 200))
         let result = try await send(stubs, RetryPolicy(times: 3))
@@ -48,21 +48,21 @@ import Testing
         #expect(result.waits == [.seconds(1), .seconds(2)])
     }
 
-    @Test("after the last retry the answer stands")
+    @Test("after the last retry the response is returned")
     func givesUp() async throws {
         let result = try await send(answers(Stub(status: 503)), RetryPolicy(times: 2))
         #expect(result.status == 503)
         #expect(result.requests == 3)
     }
 
-    @Test("what could be done twice is not sent again", arguments: [HTTPMethod.post, .patch, .put, .delete])
+    @Test("a request that is not safe to repeat is not retried", arguments: [HTTPMethod.post, .patch, .put, .delete])
     func methods(method: HTTPMethod) async throws {
         #expect(try await send(answers(Stub(status: 503)), RetryPolicy(times: 2), method: method).requests == 1)
         let allowed = RetryPolicy(times: 2, methods: [method])
         #expect(try await send(answers(Stub(status: 503)), allowed, method: method).requests == 3)
     }
 
-    @Test("failures that may pass are asked again, others are not")
+    @Test("temporary failures are retried, and others are not")
     func failures() async throws {
         let passing = try await send(answers(Stub(error: .reset), Stub(status: 200)), RetryPolicy(times: 1))
         #expect(passing.status == 200)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "Retry-After is waited for, as seconds and as a date",
+        "Retry-After is waited for, as seconds or as a date",
         arguments: [
             ("7", 7), ("0", 0), ("Thu, 01 Jan 1970 00:00:30 GMT", 30), ("Thursday, 01-Jan-70 00:00:30 GMT", 30),
             ("Thu Jan  1 00:00:30 1970", 30), ("Wed, 31 Dec 1969 23:00:00 GMT", 0), ("soon", 1), ("-3", 1),
@@ -84,7 +84,7 @@ import Testing
         #expect(result.status == 200)
     }
 
-    @Test("a Retry-After beyond the longest wait isn't waited for, and told")
+    @Test("a Retry-After longer than the maximum wait is not waited for, and is reported")
     func tooLong() async throws {
         let busy = Stub(status: 503, headers: ["Retry-After": "3600"])
         let result = try await send(answers(busy, Stub(status: 200)), RetryPolicy(times: 1))
@@ -96,7 +96,7 @@ import Testing
         #expect(try await send(answers(endless, Stub(status: 200)), RetryPolicy(times: 1)).waits == [])
     }
 
-    @Test("dates of later years are counted right")
+    @Test("a Retry-After date in a later year is computed correctly")
     func dates() async throws {
         let busy = Stub(status: 503, headers: ["Retry-After": "Tue, 29 Feb 2028 12:00:10 GMT"])
         // 2028-02-29T12:00:00Z

@@ -2,7 +2,7 @@ import Exchange
 import RequestBuilding
 
 extension TransferSettings {
-    /// Settings that differ from the usual ones in what is named.
+    /// Makes settings that differ from the defaults only in these arguments.
     init(
         timeouts: Timeouts = .standard, tls: TLSSettings = TLSSettings(), version: ProtocolVersion = .automatic,
         resolvedHosts: [ResolvedHost] = [], unixSocket: String? = nil, proxies: ProxySettings = ProxySettings(),
@@ -19,7 +19,7 @@ extension TransferSettings {
     }
 }
 
-/// A transport whose requests all have the same settings.
+/// A transport that sends all requests with the same settings.
 struct SettledTransport: Transport {
     let settings: TransferSettings
     var transport = URLSessionTransport()

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(.timeLimit(.minutes(2))) struct StreamingTests {
-    /// Sends 1 MiB blocks for as long as the client takes them and counts them.
+    /// Sends blocks of 1 MiB and counts them, until the client stops reading.
     private final class Flood: Sendable {
         let sent = Locked(0)
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("a reader that doesn't read holds the server back, and other requests go on")
+    @Test("an unread body stops the server from sending, and other requests continue")
     func backPressure() async throws {
         let flood = Flood()
         let server = try HostileServer { flood.script($0) }
@@ -32,20 +32,20 @@ import Testing
         let response = try await transport.send(PreparedRequest(url: server.url()))
         var iterator = response.body.makeAsyncIterator()
         _ = try await iterator.next()
-        // Long enough for hundreds of megabytes, and longer than the idle limit, which is not for slow readers.
+        // Long enough for hundreds of megabytes, and longer than the idle limit, which does not apply to slow readers.
         for _ in 0..<40 {
             _ = try await transport.send(PreparedRequest(url: other.url())).body.data()
             try await Task.sleep(for: .milliseconds(100))
         }
-        // One MiB in the stream, some in libcurl, and what the kernel's two socket buffers take.
+        // 1 MiB in the stream, some in libcurl, and the contents of the kernel's two socket buffers.
         #expect(flood.sent.withLock { $0 } < 16)
-        // It goes on where it was.
+        // Reading continues at the same place.
         var count = 0
         while count < 64 << 20, let chunk = try await iterator.next() { count += chunk.count }
         #expect(count >= 64 << 20)
     }
 
-    @Test("a body that is dropped unread ends its transfer")
+    @Test("dropping an unread body ends its transfer")
     func droppedBody() async throws {
         let closed = AsyncStream<Void>.makeStream()
         let server = try HostileServer { connection in
@@ -58,7 +58,7 @@ import Testing
         for await _ in closed.stream {}
     }
 
-    @Test("cancelling ends a request at once, before its head and in its body", arguments: [false, true])
+    @Test("cancelling ends a request at once, before its head and during its body", arguments: [false, true])
     func cancel(isInBody: Bool) async throws {
         let reached = AsyncStream<Void>.makeStream()
         let closed = AsyncStream<Void>.makeStream()
@@ -77,7 +77,7 @@ import Testing
         for await _ in closed.stream {}
     }
 
-    @Test("an upload is read as the server takes it, and the answer may come early")
+    @Test("an upload is read as fast as the server accepts it, and the response may come early")
     func earlyAnswer() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("big", Array(repeating: 0, count: 64 << 20))
@@ -94,7 +94,7 @@ import Testing
         #expect(try await response.body.data() == Data("too large".utf8))
     }
 
-    @Test("a file that becomes shorter while it is sent is an error, not a short body")
+    @Test("a file that shrinks while it is sent is an error, not a short body")
     func shrinkingFile() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("big", Array(repeating: 0, count: 256 << 20))

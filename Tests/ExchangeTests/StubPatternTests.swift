@@ -4,14 +4,14 @@ import RequestBuilding
 import TestSupport
 import Testing
 
-/// Which requests a stub is for, and which of several answers.
+/// Which requests a stub matches, and which of several stubs is used.
 @Suite struct StubPatternTests {
     private func request(_ url: String, _ method: HTTPMethod = .get, name: String? = nil) throws -> PreparedRequest {
         PreparedRequest(url: try #require(URL(string: url)), method: method, name: name)
     }
 
     @Test(
-        "a pattern fits the end of the path in whole segments, decoded, with any value where it has a placeholder",
+        "a pattern matches whole decoded segments at the end of the path, and placeholders match any value",
         arguments: [
             ("todos", "/v1/todos", true), ("/todos", "/v1/todos", true), ("todos", "/todos/", false),
             ("todos", "/mytodos", false), ("todos/1", "/todos/11", false), ("todos/", "/todos/", true),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "the items of a query come in any order and beside others",
+        "query items match in any order, and the request may have others",
         arguments: [
             ("todos", "/todos?a=1", true), ("todos?a=1&b=2", "/todos?b=2&a=1", true),
             ("todos?a=1", "/todos?b=2&a=1", true), ("todos?a=1", "/todos?a=2", false), ("todos?a=1", "/todos", false),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a pattern may ask for a method, a host with or without its port, and a name",
+        "a pattern can require a method, a host with or without its port, and a name",
         arguments: [
             (StubPattern("a", method: .post), "POST", true), (StubPattern("a", method: .post), "GET", false),
             (StubPattern(host: "API.example.com"), "GET", true),
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "the most specific pattern answers, in whatever order they were added",
+        "the most specific pattern wins, in whatever order the patterns were added",
         arguments: [
             ["", "12"], ["{id}", "12"], ["todos/{id}", "todos/12"], ["{id}", "{any}/{id}"], ["{any}/{id}", "{any}/12"],
             ["{id}", "1{n}"], ["12", "{any}/12"], ["todos/12", "todos/12?a={x}"], ["12?a={x}", "12?a=1"],
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("the path counts before the query, the query before the host, the host before the method, a name before all")
+    @Test("patterns are ranked by name, then path, query, host and method")
     func order() async throws {
         let request = try request("https://h/v1/todos/12?a=1&b=2", .put, name: "todos.put")
         let patterns: [StubPattern] = [
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a later stub for the same requests takes the place of an earlier one")
+    @Test("a later stub for the same pattern replaces an earlier one")
     func override() async throws {
         let fixture = StubTransport().stub([Stub(status: 201), Stub(status: 202)], for: "todos?a=1&b=2")
             .stub(Stub(status: 203), for: "todos/{id}").stubRest(Stub(status: 299))

@@ -37,7 +37,7 @@ import Testing
         #expect(error?.description.hasPrefix("api.example.com refused the connection (stubbed): ") == true)
     }
 
-    @Test("stubbing returns a new client and leaves the old one untouched")
+    @Test("stubbing returns a new client and leaves the old one unchanged")
     func newClient() async throws {
         let first = client.stub(json: "1", endpoint: "a")
         let second = first.stub(json: "2", endpoint: "b")
@@ -64,7 +64,7 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("a later stub for the same endpoint overrides an earlier one, in the client that is made by it")
+    @Test("a later stub for the same endpoint replaces the earlier one in the new client")
     func override() async throws {
         let fixture = client.stub([Stub(json: "1"), Stub(json: "2")], for: "a").stub(json: "b", endpoint: "b")
         let changed = fixture.stub(error: .reset, endpoint: "a").stub(json: "3", endpoint: "a")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "after the last stub of a sequence comes the last again, the first, or an error that says so",
+        "after the last stub of a sequence comes the last again, the first, or an error",
         arguments: [
             (StubTransport.Afterwards.last, "1 2 2 2"), (.loop, "1 2 1 2"),
             (.fail, "1 2 no stub answers GET https://api.example.com/v1/a: a (2 responses) has no response left"),
@@ -92,7 +92,7 @@ import Testing
         #expect(texts.joined(separator: " ") == expected)
     }
 
-    @Test("a request that its builder names is answered by the stub of that name, whatever its path")
+    @Test("a named request gets the stub of that name, whatever its path")
     func named() async throws {
         let client = client.stub(json: "path", endpoint: "graphql").stub(Stub(json: "name"), for: .named("todos.list"))
         #expect(try await client.data(of: .post("graphql").named("todos.list")) == Data("name".utf8))
@@ -100,7 +100,7 @@ import Testing
         #expect(try await client.data(of: .post("graphql")) == Data("path".utf8))
     }
 
-    @Test("any error can be stubbed, and is thrown as it is; a failure of the network is named after the stub")
+    @Test("any error can be stubbed and is thrown unchanged; a network failure names the stub")
     func anyError() async throws {
         struct Own: Error, Equatable { let code: Int }
         let client = client.stub(error: Own(code: -1009), endpoint: "a")
@@ -114,14 +114,14 @@ import Testing
         #expect(dns == TransportError(.dns, target: "other.example", detail: "as said"))
     }
 
-    @Test("a catch-all answers the rest")
+    @Test("a catch-all stub is used for all other requests")
     func catchAll() async throws {
         let client = client.stub(json: "one", endpoint: "a").stubRest(Stub(json: "rest", status: 200))
         #expect(try await text(client, "a") == "one")
         #expect(try await text(client, "whatever/else") == "rest")
     }
 
-    @Test("no stub for a request is an error that names the request and the stubs there are")
+    @Test("a request without a stub is an error that names the request and the existing stubs")
     func missing() async throws {
         let client = client.stub(json: "3", endpoint: "users").stub([Stub(json: "1"), Stub(json: "2")], for: "todos")
             .stub(Stub(), for: StubPattern("/a/{id}", method: .put, host: "h"))
@@ -131,7 +131,7 @@ import Testing
                 + "there are stubs for PUT h/a/{id}, todos (2 responses), users; add one for it, or one for the rest")
     }
 
-    @Test("reset forgets the stubs")
+    @Test("reset removes the stubs")
     func reset() async throws {
         let client = client.stub(json: "1", endpoint: "a").stubRest(Stub(json: "2")).reset()
         let error = await #expect(throws: StubMissing.self) { try await client.data(of: .get("a")) }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "an answer that can have no body has none",
+        "a stubbed response to HEAD, or with status 204 or 304, has no body",
         arguments: [
             (HTTPMethod.head, 200, ""), (.get, 204, ""), (.get, 304, ""), (.get, 200, "1"), (.post, 404, "1"),
         ])
@@ -150,14 +150,14 @@ import Testing
         #expect(try await transport.send(request).body.data() == Data(expected.utf8))
     }
 
-    @Test("a missing file of a stub is named")
+    @Test("a stub's missing file is named in the error")
     func missingFile() async throws {
         let client = client.stub(file: URL(fileURLWithPath: "/nowhere/answer.json"), endpoint: "a")
         let error = await #expect(throws: StubUnreadable.self) { try await client.data(of: .get("a")) }
         #expect(error?.path == "/nowhere/answer.json")
     }
 
-    @Test("a delay is drawn from its range and waited for with the injected sleep")
+    @Test("a delay is picked from its range and waited for with the injected sleep")
     func delay() async throws {
         let waits = Locked<[Duration]>([])
         let stubs = StubTransport(sleep: { wait in waits.withLock { $0.append(wait) } }, draw: { $0.upperBound })
@@ -169,7 +169,7 @@ import Testing
         #expect(waits.withLock { $0 } == [.milliseconds(80), .milliseconds(200)])
     }
 
-    @Test("a range gives any delay inside it, and not always the same")
+    @Test("a range gives different delays, all inside it")
     func delayRange() async throws {
         let waits = Locked<[Duration]>([])
         let range = Duration.milliseconds(80) ... .milliseconds(200)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "a delay longer than the request may wait is a timeout, as soon as the shortest limit is over",
+        "a delay longer than a limit of the request times out when the shortest limit expires",
         arguments: [
             (Timeouts(idle: .seconds(60)), Duration.seconds(120), TransportError.Timeout.idle, Duration.seconds(60)),
             (Timeouts(firstByte: .milliseconds(60)), .milliseconds(100), .firstByte, .milliseconds(60)),
@@ -212,7 +212,7 @@ import Testing
         #expect(waits.withLock { $0 } == (waited.map { [$0] } ?? []))
     }
 
-    @Test("what may come from a cache alone doesn't come from a stub")
+    @Test("a request that allows only cached responses does not get a stub")
     func cacheAlone() async throws {
         var transfer = TransferSettings()
         transfer.cachePolicy = .returnCacheDataDontLoad
@@ -223,7 +223,7 @@ import Testing
         #expect(error?.kind == .notCached)
     }
 
-    @Test("a truncated answer has its head and the beginning of its body")
+    @Test("a truncated stub has its head and the beginning of its body")
     func truncated() async throws {
         var stub = Stub(json: #"{"items":"#)
         stub.error = TransportError(.truncated, target: "")
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "a failure has the kind, exit code and message shape of the real one",
+        "a stubbed failure has the kind, exit code and message of the real one",
         arguments: [
             TransportError.Kind.refused, .dns, .reset, .timeout(.total), .tls(.expired), .truncated,
         ])

@@ -22,7 +22,7 @@ struct TLSTests {
     }
 
     @Test(
-        "what is wrong with TLS is said",
+        "each TLS problem has its own error",
         arguments: [
             Case(testDescription: "expired", certificate: .expired, problem: .expired, message: "has expired"),
             Case(
@@ -48,7 +48,7 @@ struct TLSTests {
         #expect(!message.contains("\n") && message.count < 300)
     }
 
-    @Test("an authority that isn't trusted is named as the problem")
+    @Test("an untrusted authority is reported as the problem")
     func unknownAuthority() async throws {
         let server = try TLSServer(try Self.fixture.get(), .good)
         let error = await #expect(throws: TransportError.self) {
@@ -57,7 +57,7 @@ struct TLSTests {
         #expect(error?.kind == .tls(.unknownAuthority), "\(error?.description ?? "")")
     }
 
-    @Test("a certificate of a trusted authority is accepted")
+    @Test("a certificate from a trusted authority is accepted")
     func trusted() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good)
@@ -67,14 +67,14 @@ struct TLSTests {
         #expect(try await !response.body.data().isEmpty)
     }
 
-    @Test("insecure accepts any certificate", arguments: [TLSFixture.Certificate.expired, .wrongHost, .selfSigned])
+    @Test("insecure accepts every certificate", arguments: [TLSFixture.Certificate.expired, .wrongHost, .selfSigned])
     func insecure(certificate: TLSFixture.Certificate) async throws {
         let server = try TLSServer(try Self.fixture.get(), certificate)
         let transport = SettledTransport(TransferSettings(tls: TLSSettings(isInsecure: true)))
         #expect(try await transport.send(PreparedRequest(url: server.url)).status == 200)
     }
 
-    @Test("a connection made insecurely isn't used for a request that is not insecure")
+    @Test("a connection made with insecure is not reused for a request without it")
     func insecureIsNotShared() async throws {
         let server = try TLSServer(try Self.fixture.get(), .selfSigned)
         let insecure = SettledTransport(TransferSettings(tls: TLSSettings(isInsecure: true)))
@@ -84,7 +84,7 @@ struct TLSTests {
         }
     }
 
-    @Test("the oldest version that is spoken can be chosen")
+    @Test("the minimum TLS version can be set")
     func minimumVersion() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good, options: ["-tls1_2"])
@@ -102,7 +102,7 @@ struct TLSTests {
         }
     }
 
-    @Test("a server that asks for a certificate gets one")
+    @Test("a client certificate is sent if the server asks for one")
     func clientCertificate() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(
@@ -121,7 +121,7 @@ struct TLSTests {
         }
     }
 
-    @Test("files that can't be used are named")
+    @Test("certificate files that cannot be used are named in the error")
     func files() async throws {
         let fixture = try Self.fixture.get()
         let server = try TLSServer(fixture, .good)
@@ -143,7 +143,7 @@ struct TLSTests {
         }
     }
 
-    @Test("TLS to a port that speaks plain HTTP, and the other way round")
+    @Test("TLS to a port that speaks plain HTTP is an error")
     func mixedUp() async throws {
         let plain = try HostileServer { connection in while connection.readRequest() != nil { connection.respond() } }
         defer { plain.stop() }

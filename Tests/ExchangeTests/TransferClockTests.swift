@@ -3,11 +3,11 @@ import Testing
 
 @testable import Exchange
 
-/// The deadlines of a transfer, on a clock of the test's own.
+/// The deadlines of a transfer, on the test's own clock.
 @Suite struct TransferClockTests {
     private static let second: Int64 = 1_000_000_000
 
-    /// What has expired when nothing but these events happens, in tenths of a second.
+    /// The limit that has expired after these events, in tenths of a second.
     private func expiry(
         _ timeouts: Timeouts, at time: Double, _ events: [(Double, (inout TransferClock, Int64) -> Void)] = []
     ) -> TransportError.Timeout? {
@@ -16,18 +16,18 @@ import Testing
         for (time, event) in events { event(&clock, nanoseconds(time)) }
         let now = nanoseconds(time)
         let result = clock.expired(at: now)?.kind
-        // Whoever sleeps until the deadline must not miss what expires.
+        // Sleeping until the deadline must not miss the expiry.
         if result != nil { #expect(clock.deadline(now: now) <= now + 1_000_000) }
         return result
     }
 
-    @Test("each limit holds for its own part, to the fraction of a second")
+    @Test("each limit applies to its own phase, to the fraction of a second")
     func parts() {
         let all = Timeouts(connect: .seconds(1), firstByte: .seconds(2), idle: .seconds(3), total: .seconds(10))
         #expect(expiry(all, at: 0.999) == nil)
         #expect(expiry(all, at: 1) == .connect)
         #expect(expiry(all, at: 1.5, [(0.5, { $0.connected(now: $1) })]) == nil)
-        // Sending may take as long as bytes go out.
+        // Sending may take any time while bytes are sent.
         #expect(expiry(all, at: 3.4, [(0.5, { $0.connected(now: $1) })]) == nil)
         #expect(expiry(all, at: 3.5, [(0.5, { $0.connected(now: $1) })]) == .idle)
         let sent: [(Double, (inout TransferClock, Int64) -> Void)] = [
@@ -41,7 +41,7 @@ import Testing
         #expect(expiry(all, at: 6, answered + [(3.9, { $0.touched(now: $1) })]) == nil)
     }
 
-    @Test("a server that drips can't outlive the total")
+    @Test("a server that sends a few bytes at a time cannot exceed the total timeout")
     func drip() {
         let timeouts = Timeouts(idle: .seconds(1), total: .seconds(3))
         var events: [(Double, (inout TransferClock, Int64) -> Void)] = [(0, { $0.connected(now: $1) })]
@@ -50,7 +50,7 @@ import Testing
         #expect(expiry(timeouts, at: 3, events) == .total)
     }
 
-    @Test("time that redirects took counts for the total, and the whole limit is what a message names")
+    @Test("time spent on redirects counts towards the total, and the message names the full limit")
     func spent() throws {
         var timeouts = Timeouts(total: .seconds(3))
         timeouts.spent = .milliseconds(2800)
@@ -60,7 +60,7 @@ import Testing
         #expect(expired.kind == .total && expired.limit == .seconds(3))
     }
 
-    @Test("a reader that holds the transfer back doesn't make it idle, but the total goes on")
+    @Test("a slow reader does not cause an idle timeout, but the total timeout still applies")
     func paused() {
         let timeouts = Timeouts(idle: .seconds(1), total: .seconds(30))
         let events: [(Double, (inout TransferClock, Int64) -> Void)] = [
@@ -72,7 +72,7 @@ import Testing
         #expect(expiry(timeouts, at: 21, events + [(20, { $0.touched(now: $1) })]) == .idle)
     }
 
-    @Test("the limit of the first byte begins anew while part of the request is still on its way")
+    @Test("the first-byte timeout restarts while part of the request is still being sent")
     func stillSending() {
         let timeouts = Timeouts(firstByte: .seconds(1))
         let sent: [(Double, (inout TransferClock, Int64) -> Void)] = [
@@ -83,7 +83,7 @@ import Testing
         #expect(expiry(timeouts, at: 2, sent + [(1, { $0.stillSending(now: $1) })]) == .firstByte)
     }
 
-    @Test("the limit of the connection counts from the latest attempt to connect, the total from the first")
+    @Test("the connect timeout starts with the latest attempt to connect, the total with the first")
     func reconnecting() {
         let timeouts = Timeouts(connect: .seconds(1), total: .seconds(3))
         let again: [(Double, (inout TransferClock, Int64) -> Void)] = [
@@ -94,7 +94,7 @@ import Testing
         #expect(expiry(timeouts, at: 3, again + [(2, { $0.connected(now: $1) })]) == .total)
     }
 
-    @Test("without limits nothing expires, and nobody has to look")
+    @Test("without limits nothing expires, and there is no deadline")
     func none() {
         #expect(expiry(Timeouts(), at: 1e6) == nil)
         #expect(TransferClock(Timeouts(), now: 0).deadline(now: 0) == .max)

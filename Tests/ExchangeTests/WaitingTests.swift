@@ -58,7 +58,7 @@ import Testing
         let url = wait == .forConnection ? busy.url : server.url()
         let transport = SettledTransport(
             TransferSettings(timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(1), idle: .seconds(1))),
-            over: URLSessionTransport(session: URLSession(configuration: .exchange), engine: engine))
+            over: URLSessionTransport(engine: engine))
         if wait == .onReader {
             let response = try await transport.send(PreparedRequest(url: url))
             try await Task.sleep(for: .seconds(1))

@@ -1,21 +1,21 @@
 import Foundation
 import Glibc
 
-/// A process whose output is read. Foundation's `Process` waits in a run loop, which tests that run in parallel on a
-/// few threads don't have; this one just waits.
+/// A process whose output is read. Foundation's `Process` waits in a run loop, which parallel tests on a few threads
+/// do not have. This one blocks.
 package final class ChildProcess: Sendable {
     private let id: pid_t
     private let output: Int32
-    /// Held open for as long as the process is wanted.
+    /// The process's input, open for as long as the process is needed.
     private let input: Int32
 
-    /// Starts a program that is looked for in PATH; stderr is thrown away.
+    /// Starts a program found in PATH and discards its stderr.
     package init(_ arguments: [String]) throws {
         (id, output, input) = try Self.spawning.withLock { _ in try Self.spawn(arguments) }
     }
 
-    /// Starts a server that ends with this value, or with the test's process, whichever comes first: a shell waits for
-    /// the end of its input, which is ours, and then ends the server.
+    /// Starts a server that ends with this value, or with the test's process, whichever comes first. A shell waits for
+    /// the end of its input, which belongs to this process, and then ends the server.
     package convenience init(server arguments: [String]) throws {
         try self.init(["/bin/sh", "-c", "\"$@\" & read -r _; kill -9 $!", "sh"] + arguments)
     }
@@ -25,7 +25,7 @@ package final class ChildProcess: Sendable {
         close(input)
     }
 
-    /// One at a time: a child that inherits the pipe of another before it is marked would hold that open.
+    /// Processes start one at a time: a child that inherits another's pipe before it is marked would keep it open.
     private static let spawning = Locked(())
 
     private static func spawn(_ arguments: [String]) throws -> (id: pid_t, output: Int32, input: Int32) {
@@ -63,7 +63,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end; 0 if all went well. To be called once, and not for a server.
+    /// Waits for the end and returns the status, 0 on success. Call it once, and not for a server.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}

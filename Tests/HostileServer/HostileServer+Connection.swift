@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// One connection of a ``HostileServer``, for its script. All calls wait.
+/// One connection of a ``HostileServer``, for its script. All calls block.
 package final class HostileConnection {
     private let socket: Int32
     private let record: (HostileServer.Request) -> Void
@@ -14,7 +14,7 @@ package final class HostileConnection {
 
     // MARK: - Reading
 
-    /// The next request, head and body; nil when the client has closed the connection.
+    /// The next request, head and body; nil if the client has closed the connection.
     package func readRequest() -> HostileServer.Request? {
         guard let head = readHead(), let body = readBody(after: head) else { return nil }
         let request = HostileServer.Request(head: head, body: body)
@@ -22,7 +22,7 @@ package final class HostileConnection {
         return request
     }
 
-    /// The next request's head alone, for scripts that answer before the body is there.
+    /// The head of the next request alone, for scripts that respond before the body arrives.
     package func readHead() -> String? {
         let mark: [UInt8] = [13, 10, 13, 10]
         var searched = 0
@@ -80,7 +80,7 @@ package final class HostileConnection {
         return true
     }
 
-    /// Reads and forgets until the client closes.
+    /// Reads and discards everything until the client closes.
     package func waitForClose() {
         unread = []
         while fill() { unread = [] }
@@ -95,13 +95,13 @@ package final class HostileConnection {
 
     // MARK: - Writing
 
-    /// Sends text as UTF-8; false if the client is gone.
+    /// Sends text as UTF-8; false if the client has closed.
     @discardableResult
     package func send(_ text: String) -> Bool {
         send(Array(text.utf8))
     }
 
-    /// Sends bytes; false if the client is gone.
+    /// Sends bytes; false if the client has closed.
     @discardableResult
     package func send(_ bytes: some Collection<UInt8>) -> Bool {
         let bytes = Array(bytes)
@@ -117,26 +117,26 @@ package final class HostileConnection {
         return true
     }
 
-    /// Sends a whole answer with a Content-Length.
+    /// Sends a complete response with a Content-Length.
     @discardableResult
     package func respond(_ status: Int = 200, _ headers: [String] = [], body: String = "") -> Bool {
         let lines = ["HTTP/1.1 \(status) Some Reason"] + headers + ["Content-Length: \(body.utf8.count)"]
         return send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 
-    /// Says that nothing more will be sent, and goes on reading.
+    /// Closes the sending side and continues to read.
     package func closeSending() {
         shutdown(socket, Int32(SHUT_WR))
     }
 
-    /// Cuts the connection with a reset instead of an orderly end.
+    /// Ends the connection with a reset instead of a normal close.
     package func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        // The reset goes out when the script has returned and the socket is closed.
+        // The reset is sent when the script has returned and the socket is closed.
     }
 
-    /// Waits; for scripts that drip or stay silent.
+    /// Waits, for scripts that send slowly or nothing.
     package func pause(_ seconds: Double) {
         Thread.sleep(forTimeInterval: seconds)
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension HostileServer {
-    /// A port that nobody listened on a moment ago, for servers that must be told theirs.
+    /// A port that was free a moment ago, for servers that need to be given one.
     package static func freePort() throws -> Int {
         let (socket, port) = try Address.ipv4.listen()
         close(socket)
@@ -10,7 +10,7 @@ extension HostileServer {
 }
 
 extension HostileServer.Address {
-    /// A listening socket and its port, which is 0 for a unix socket.
+    /// Creates a listening socket and returns it with its port, which is 0 for a unix socket.
     package func listen(backlog: Int32 = 512) throws -> (socket: Int32, port: Int) {
         switch self {
         case .ipv4:

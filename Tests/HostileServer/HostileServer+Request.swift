@@ -1,11 +1,11 @@
 package import Foundation
 
 extension HostileServer {
-    /// A request as its bytes came.
+    /// A request as received.
     package struct Request: Sendable {
-        /// The head, up to and with the empty line.
+        /// The head, including the empty line at its end.
         package let head: String
-        /// The body, taken out of its chunks.
+        /// The body without chunked encoding.
         package let body: Data
 
         /// The request line.

@@ -1,11 +1,11 @@
 package import Foundation
 import TestSupport
 
-/// Certificates made for one test run by `openssl`, all by the same test authority.
+/// Certificates that `openssl` makes for one test run, all signed by the same test authority.
 package final class TLSFixture: Sendable {
     private let folder: TemporaryFolder
 
-    /// A certificate that a server can show.
+    /// The kinds of certificates, most of them for a server.
     package enum Certificate: String, Sendable, CaseIterable {
         case good, expired, wrongHost, selfSigned, client
     }
@@ -36,23 +36,23 @@ package final class TLSFixture: Sendable {
         try make(.client, host: "client", days: 2)
     }
 
-    /// The PEM file of the authority.
+    /// The path of the authority's PEM file.
     package var authority: String { "\(folder.path)/ca.pem" }
 
-    /// The PEM file of a certificate.
+    /// The path of a certificate's PEM file.
     package func certificate(_ name: Certificate) -> String { "\(folder.path)/\(name).pem" }
 
-    /// The PEM file of a certificate's key.
+    /// The path of the PEM file with a certificate's key.
     package func key(_ name: Certificate) -> String { "\(folder.path)/\(name).key" }
 }
 
-/// `openssl s_server`, which answers every request with a page of its own.
+/// `openssl s_server`, which responds to every request with its own page.
 package final class TLSServer: Sendable {
     private let process: ChildProcess
     /// The port that it listens on.
     package let port: Int
 
-    /// Starts a server that shows a certificate.
+    /// Starts a server with this certificate.
     package init(_ fixture: TLSFixture, _ certificate: TLSFixture.Certificate, options: [String] = []) throws {
         process = try ChildProcess(
             server: [
@@ -74,6 +74,6 @@ package final class TLSServer: Sendable {
         self.port = port
     }
 
-    /// Its URL, under a name that it has a certificate for.
+    /// The server's URL, with a host name that it has a certificate for.
     package var url: URL { URL(string: "https://localhost:\(port)/")! }
 }

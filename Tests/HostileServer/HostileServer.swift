@@ -1,9 +1,9 @@
 package import Foundation
 import Glibc
 
-/// A TCP server on loopback whose every byte is the test's, so that it can be as wrong as a server can be.
+/// A TCP server on loopback whose every byte comes from the test, so that it can make any server fault.
 ///
-/// Each connection runs the script on a thread of its own; when the script returns, the connection is closed.
+/// Each connection runs the script on its own thread. The connection is closed when the script returns.
 ///
 /// ```swift
 /// let server = try HostileServer { connection in
@@ -31,8 +31,8 @@ package final class HostileServer: Sendable {
     ) throws {
         (listener, port) = try address.listen()
         let thread = Thread { [listener] in
-            // By whoever uses it last: closed by another, its number could be that of the next server by now, whose
-            // connections would be taken here.
+            // The last user closes the socket. Closed by another thread, its number could already belong to the next
+            // server, whose connections would then be accepted here.
             defer { close(listener) }
             while true {
                 let socket = accept(listener, nil, nil)
@@ -40,7 +40,7 @@ package final class HostileServer: Sendable {
                     if errno == EINTR || errno == ECONNABORTED { continue }
                     return
                 }
-                // In a program that another test starts meanwhile it would stay open.
+                // Otherwise it would stay open in a program that another test starts meanwhile.
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 guard self.began(socket) else {
                     close(socket)
@@ -63,23 +63,23 @@ package final class HostileServer: Sendable {
 
     /// The URL of a path on this server.
     package func url(_ path: String = "/") -> URL {
-        // A literal with a number in it.
+        // A literal with a number in it, which is always valid.
         URL(string: "http://127.0.0.1:\(port)\(path)")!
     }
 
-    /// The requests read so far, in the order in which they were complete.
+    /// The requests read so far, in the order in which they were completed.
     package var requests: [HostileServer.Request] { state.withLock(\.requests) }
 
     /// The number of connections accepted so far.
     package var connections: Int { state.withLock(\.connections) }
 
-    /// Stops listening and cuts all connections.
+    /// Stops listening and closes all connections.
     package func stop() {
         state.withLock { state in
             if state.isStopped { return }
             state.isStopped = true
             shutdown(listener, Int32(SHUT_RDWR))
-            // Under the lock, too: a connection that has ended meanwhile has given its number back.
+            // Under the lock too: a connection that has ended meanwhile has released its descriptor.
             for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
@@ -106,7 +106,7 @@ package final class HostileServer: Sendable {
 }
 
 extension HostileServer {
-    /// Where a server listens.
+    /// The address that a server listens on.
     package enum Address: Sendable {
         case ipv4
         case ipv6
@@ -114,7 +114,7 @@ extension HostileServer {
     }
 }
 
-/// What a test's set-up could not do.
+/// An error in setting up a test.
 package struct SetupFailure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A value that several threads of a test share. Not a `Mutex`, whose lock the thread sanitizer doesn't see.
+/// A value that several threads of a test share. The thread sanitizer doesn't see the lock of a `Mutex`.
 package final class Locked<Value>: @unchecked Sendable {
-    // Unchecked: the value is only touched while the lock is held.
+    // Unchecked: the value is only accessed while the lock is held.
     private let lock = NSLock()
     private var value: Value
 

@@ -2,7 +2,7 @@ package import Foundation
 import Glibc
 import TestSupport
 
-/// An nginx of the test's own, with TLS, HTTP/2 and a unix socket.
+/// The test's own nginx, with TLS, HTTP/2 and a unix socket.
 package final class Nginx: Sendable {
     package static let bigSize = 48 << 20
 
@@ -17,7 +17,7 @@ package final class Nginx: Sendable {
         let folder = try TemporaryFolder()
         let ports = (plain: try HostileServer.freePort(), secure: try HostileServer.freePort())
         (self.fixture, self.folder, self.ports) = (fixture, folder, ports)
-        // nginx may run its workers as somebody else.
+        // nginx may run its workers as another user.
         chmod(folder.path, 0o755)
         try folder.write("small", Array("small\n".utf8))
         try folder.write("big", [UInt8](repeating: 0x61, count: Self.bigSize))
@@ -49,16 +49,16 @@ package final class Nginx: Sendable {
         try waitUntilReady()
     }
 
-    /// A URL under a name that the certificate is for.
+    /// A URL with the host name of the certificate.
     package func url(_ path: String, secure: Bool) -> URL {
-        // Literals with a number in them.
+        // Literals with a number in them, which are always valid.
         URL(string: secure ? "https://localhost:\(ports.secure)\(path)" : "http://127.0.0.1:\(ports.plain)\(path)")!
     }
 
-    /// The unix socket.
+    /// The path of the unix socket.
     package var socket: String { "\(folder.path)/socket" }
 
-    /// A file of `bigSize` bytes.
+    /// The path of a file of `bigSize` bytes.
     package var bigFile: String { "\(folder.path)/big" }
 
     /// The lines of the access log: one for each request that was handled.

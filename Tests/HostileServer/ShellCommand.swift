@@ -1,9 +1,9 @@
 package import Foundation
 package import TestSupport
 
-/// Runs commands that tests get their material from, such as `openssl`.
+/// Runs commands that make files and data for tests, such as `openssl`.
 package enum ShellCommand {
-    /// The output of a command line; one that fails is a set-up failure.
+    /// Runs a command line and returns its output; throws a set-up failure if it fails.
     package static func run(_ command: String, in folder: TemporaryFolder? = nil) throws -> Data {
         let place = folder.map { "cd '\($0.path)' && " } ?? ""
         let process = try ChildProcess(["/bin/sh", "-c", place + command])
@@ -14,7 +14,7 @@ package enum ShellCommand {
         return data
     }
 
-    /// True if a tool of that name is installed.
+    /// Whether a tool of that name is installed.
     package static func has(_ tool: String) -> Bool {
         (try? run("command -v \(tool)")) != nil
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A forward proxy of the test's own.
+/// The test's own forward proxy.
 package final class Tinyproxy: Sendable {
     /// The port that it listens on.
     package let port: Int

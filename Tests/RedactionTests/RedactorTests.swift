@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "any character may be escaped in JSON, in digits of either case, and beside others that are not",
+        "a secret is masked with any of its characters escaped in JSON",
         arguments: [
             #"ab\u002Bc\u0026d\u0027\u003Ce/f"#, #"ab\u002bc\u0026d\u0027\u003ce\/f"#, #"ab+c\u0026d'\u003ce/f"#,
             #"\u0061b+c&d'<e\u002Ff"#, #"ab+c&d'<e/\u0066"#,
@@ -34,14 +34,14 @@ import Testing
         #expect(redactor.redact("{\"a\":\"\(form)\"}") == "{\"a\":\"<s>\"}")
     }
 
-    @Test("what needs two units in UTF-16 is escaped by two")
+    @Test("a character outside the Basic Multilingual Plane is found as a surrogate pair")
     func surrogates() {
         let redactor = Redactor([.init(label: "s", value: "k😀y")])
         #expect(redactor.redact(#"k\uD83D\uDE00y k\ud83d\ude00\u0079 k\ud83dy"#) == #"<s> <s> k\ud83dy"#)
     }
 
     @Test(
-        "any character may be percent-encoded, and any that isn't left as it is",
+        "a secret is masked with any of its characters percent-encoded",
         arguments: ["ab/c%3Dd%2Be%20f", "ab%2fc=d%2Be+f", "%61b/c=d%2be%20f", "ab%2Fc%3dd+e f"])
     func percentEncoded(form: String) {
         let redactor = Redactor([.init(label: "s", value: "ab/c=d+e f")])
@@ -49,19 +49,19 @@ import Testing
     }
 
     @Test(
-        "what only looks like an escape stands for itself",
+        "text that only looks like an escape is compared literally",
         arguments: [("5%/41", "5%/41 5%25/41 5%\\/41"), ("a%41\"", "a%41\" a%2541%22 a%41\\\"")])
     func noEscape(secret: String, text: String) {
         #expect(Redactor([.init(label: "s", value: secret)]).redact(text) == "<s> <s> <s>")
     }
 
-    @Test("a secret that is only whitespace masks nothing: it would take every space out of a text")
+    @Test("a secret that is only whitespace masks nothing")
     func onlyWhitespace() {
         let redactor = Redactor([.init(label: "s", value: " "), .init(label: "t", value: "key")])
         #expect(redactor.redact("a key of 3 bytes") == "a <t> of 3 bytes")
     }
 
-    @Test("a secret with blanks around it is masked without them, too: a header's value loses them")
+    @Test("a secret with whitespace around it is also masked without it, as in a header value")
     func blanks() {
         let redactor = Redactor([.init(label: "s", value: "\tab cd ")])
         #expect(redactor.redact("X: ab cd.") == "X: <s>.")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "JSON text inside something else is escaped twice",
+        "a secret in JSON text inside a URL or a JSON string is masked",
         arguments: [
             (#"?q=pa%5C%22ss%5C%5Cw%C3%B6rd%5Cn&x"#, "?q=<s>&x"), (#"{"q":"pa\\\"ss\\\\wörd\\n"}"#, #"{"q":"<s>"}"#),
             (#"{"q":"pa\\\"ss\\\\w\\u00f6rd\\n"}"#, #"{"q":"<s>"}"#),
@@ -81,12 +81,12 @@ import Testing
         #expect(Redactor([.init(label: "s", value: "pa\"ss\\wörd\n")]).redact(text) == expected)
     }
 
-    @Test("in a normalised path, a quotation mark is escaped")
+    @Test("a secret in a normalized JSONPath is masked with its quotation mark escaped")
     func path() {
         #expect(Redactor([.init(label: "s", value: "it's-a-secret")]).redact(#"$['it\'s-a-secret']"#) == "$['<s>']")
     }
 
-    @Test("what a cut has left of a secret is masked, unless it is less than four bytes")
+    @Test("the start of a secret before a … is masked if it is at least four bytes long")
     func cut() {
         let redactor = Redactor([.init(label: "s", value: #"SEK"RET-0123456789"#)])
         #expect(redactor.redact(#"no case for "SEK\"RET-0…""#) == #"no case for "<s>…""#)
@@ -95,7 +95,7 @@ import Testing
         #expect(redactor.redact("found SEK\"RET-012345678…!") == "found <s>…!")
     }
 
-    @Test("a secret that is a URL is masked where its path stands alone, or where its host is written in small letters")
+    @Test("a secret URL is masked if only its path appears, or if its host is in lowercase")
     func url() {
         let hook = Redactor([.init(label: "s", value: "HTTPS://Hooks.Example/services/T0/B0/x%2fy?sig=1")])
         #expect(hook.redact("POST /services/T0/B0/x%2Fy?sig=1 HTTP/1.1") == "POST <s> HTTP/1.1")
@@ -109,21 +109,21 @@ import Testing
         #expect(host.redact("/ and http://") == "/ and http://")
     }
 
-    @Test("where a secret stands as it is, that is told, though it might stand in other forms")
+    @Test("a secret in plain text is reported as plain text, even if another secret has the same form")
     func rawBeforeEncoded() {
         let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc")])
         let matches = redactor.matches(in: Array("abc".utf8))
         #expect(matches.map(\.secret) == [0] && matches.map(\.isRaw) == [true])
     }
 
-    @Test("nor of one that is as short as a PIN", arguments: 0..<7)
+    @Test("base64 of user:secret is masked even if the secret is as short as a PIN", arguments: 0..<7)
     func userAndShortSecret(length: Int) {
         let redactor = Redactor([.init(label: "s", value: "xyz")])
         let text = Base64.encode(Array((String(repeating: "u", count: length) + ":xyz").utf8))
         #expect(redactor.redact("Authorization: Basic \(text)").contains("<s>"), "\(text)")
     }
 
-    @Test("base64 of user:secret shows nothing of the secret, whatever the user's length", arguments: 0..<7)
+    @Test("base64 of user:secret reveals nothing of the secret, for any length of the user name", arguments: 0..<7)
     func userAndSecret(length: Int) {
         let redactor = Redactor([.init(label: "s", value: "hunter2!")])
         let text = Base64.encode(Array((String(repeating: "u", count: length) + ":hunter2!").utf8))
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "base64 is found where its lines break, too", arguments: [16, 20, 64, 76], ["\n", "\r\n", #"\n"#, #"\r\n"#])
+        "base64 is masked if it is wrapped into lines", arguments: [16, 20, 64, 76], ["\n", "\r\n", #"\n"#, #"\r\n"#])
     func wrappedBase64(width: Int, lineBreak: String) {
         let secret = String(repeating: "hunter2!", count: 12)
         let redactor = Redactor([.init(label: "s", value: secret)])
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("a break of a line at any place of a short one hides nothing", arguments: 0..<12)
+    @Test("short base64 is masked with a line break at any position", arguments: 0..<12)
     func brokenBase64(place: Int) {
         let redactor = Redactor([.init(label: "s", value: "hunter2!")])
         let text = Base64.encode(Array("hunter2!".utf8))
@@ -159,7 +159,7 @@ import Testing
         #expect(redactor.redact(String(broken)).replacing("\r\n", with: "") == "<s>")
     }
 
-    @Test("what HTML writes in other ways is found, in whichever way")
+    @Test("a secret is masked in any HTML escaping")
     func html() {
         let redactor = Redactor([.init(label: "s", value: "a&b<c>\"d'")])
         #expect(redactor.redact("x a&amp;b&lt;c&gt;&quot;d&#39; y") == "x <s> y")
@@ -167,7 +167,7 @@ import Testing
         #expect(redactor.redact("a&amp;b&lt;c") == "a&amp;b&lt;c")
     }
 
-    @Test("the longest match counts, whatever the order in which the secrets were given")
+    @Test("the longest match wins, in whatever order the secrets are given")
     func longestFirst() {
         let secrets: [Redactor.Secret] = [.init(label: "short", value: "abc"), .init(label: "long", value: "abcdef")]
         for secrets in [secrets, secrets.reversed()] {
@@ -175,26 +175,26 @@ import Testing
         }
     }
 
-    @Test("a secret that is part of another's encoded form doesn't uncover its rest")
+    @Test("a secret inside another secret's encoded form does not expose the rest of it")
     func encodedBeforePart() {
         let redactor = Redactor([.init(label: "a", value: "abc"), .init(label: "b", value: "abc d")])
         #expect(redactor.redact("abc%20d") == "<b>")
     }
 
-    @Test("an empty secret, or none, masks nothing")
+    @Test("an empty secret masks nothing, and so does an empty list")
     func empty() {
         #expect(Redactor([.init(label: "s", value: "")]).redact("text") == "text")
         #expect(Redactor([]).redact("text") == "text")
         #expect(Redactor([]).isEmpty)
     }
 
-    @Test("bytes that are no text stay as they are")
+    @Test("bytes that are not valid text are kept")
     func binary() {
         let bytes: [UInt8] = [0, 255, 0xC3] + Array("p@ss \"w/örd\"".utf8) + [0xC3, 0]
         #expect(redactor.redact(bytes) == [0, 255, 0xC3] + Array("<secret.token>".utf8) + [0xC3, 0])
     }
 
-    @Test("matches tell the place, the secret and whether it stands as it is")
+    @Test("a match has the range, the secret, and whether it is in plain text")
     func matches() {
         let redactor = Redactor([.init(label: "a", value: "x y")])
         let matches = redactor.matches(in: Array("-x y-x%20y-".utf8))
@@ -202,7 +202,7 @@ import Testing
         #expect(matches.map(\.isRaw) == [true, false])
     }
 
-    @Test("masking random secrets in random surroundings leaves none of their forms")
+    @Test("random secrets in random text are masked in all their forms")
     func random() {
         var random = SeededGenerator(seed: 11)
         let alphabet = Array("ab\"\\/ %+é\n=&<>{}😀'".unicodeScalars)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("three hundred secrets are looked for in one pass: they cost a few times what one costs")
+    @Test("masking three hundred secrets takes only a few times as long as masking one")
     func manySecrets() {
         func secrets(_ count: Int) -> [Redactor.Secret] {
             var random = SeededGenerator(seed: 7)

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What a person sees. That it is true is shown on the wire.
+/// The text of rendered curl commands. WireTests check that the commands send the right bytes.
 @Suite struct CurlFormatTests {
     private let base = RequestBuilder().baseURL("https://example.com/api")
     private let defaults = WireDefaults(userAgent: "reqcli/1.0")
@@ -23,7 +23,7 @@ import Testing
                 isRevealing: isRevealing, files: files, cookieJar: cookieJar))
     }
 
-    @Test("a plain GET shows its URL and the agent, and nothing that can't matter")
+    @Test("a plain GET renders only its URL and the user agent")
     func plainGet() throws {
         #expect(
             try render(base.path("users").addingQueryItem("q", "a b")).command == """
@@ -32,7 +32,7 @@ import Testing
                 """)
     }
 
-    @Test("a POST of JSON reads in order: method, URL, headers, body")
+    @Test("a POST of JSON is rendered in the order method, URL, headers, body")
     func postJSON() throws {
         let builder = base.path("users").method(.post).jsonBody(["name": "O'Neil"]).header("Accept", "application/json")
         #expect(
@@ -45,7 +45,7 @@ import Testing
                 """)
     }
 
-    @Test("one line for scripts, a body with line breaks included")
+    @Test("--one-line puts the command on one line, even if the body has line breaks")
     func oneLine() throws {
         let builder = base.method(.post).textBody("a\nb")
         #expect(
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "the method is left out where curl infers it",
+        "the method is left out if curl infers it",
         arguments: [
             (RequestBuilder().method(.get), "curl -q -sS https:"),
             (RequestBuilder().method(.head), "curl -q -sS -I https:"),
@@ -69,7 +69,7 @@ import Testing
         #expect(try render(base.appending(builder)).command.hasPrefix(start))
     }
 
-    @Test("dot-segments and brackets bring the options that keep curl from touching them")
+    @Test("dot-segments and brackets in a URL add --path-as-is and -g")
     func dotSegments() throws {
         #expect(try render(base.path("a/../b")).command.hasPrefix("curl -q -sS --path-as-is https:"))
         #expect(try render(base.path(segments: ["a", ".."])).command.hasPrefix("curl -q -sS --path-as-is 'https:"))
@@ -77,7 +77,7 @@ import Testing
         #expect(try render(base.host("::1")).command.hasPrefix("curl -q -sS -g 'https://[::1]/api'"))
     }
 
-    @Test("headers that the transport doesn't send and curl would are taken out")
+    @Test("headers that curl adds and the transport does not are removed")
     func unwantedHeaders() throws {
         let input = RenderingInput(
             request: try base.method(.post).body(Data("x".utf8)).prepared(over: .plain),
@@ -94,7 +94,7 @@ import Testing
         #expect(big.command.contains("-H 'Expect:'"))
     }
 
-    @Test("transfer options are said in curl's words, and what has none is said on stderr")
+    @Test("transfer options become curl options, and those that curl lacks become a note")
     func transfer() throws {
         var transfer = TransferSettings.plain
         transfer.redirects.isFollowing = true
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "a body that redirects keep is kept by curl, and a method that it keeps wrongly is noted",
+        "curl keeps a body that a redirect keeps, and a note says if it keeps the wrong method",
         arguments: [
             (
                 HTTPMethod.put, true, "-L --max-redirs 10 --post301 --post302",
@@ -153,7 +153,7 @@ import Testing
         #expect(rendered.notes == notes)
     }
 
-    @Test("TLS, Digest and retries are said, too, or noted")
+    @Test("TLS, Digest and retry settings become curl options or notes")
     func security() throws {
         var transfer = TransferSettings.plain
         transfer.tls.minimumVersion = .tls13
@@ -177,7 +177,7 @@ import Testing
         #expect(try render(base, transfer: transfer).notes.first?.contains("colon") == true)
     }
 
-    @Test("jar, netrc file, socket and addresses are curl's own options; a netrc file takes the place of the header")
+    @Test("cookie jar, netrc file, socket and addresses become curl options; a netrc file replaces the header")
     func connection() throws {
         var transfer = TransferSettings.plain
         transfer.netrc = .file("n")
@@ -218,7 +218,7 @@ import Testing
             ])
     }
 
-    @Test("a file body is named, its presence checked first, since curl would send nothing in its place")
+    @Test("the command names a file body and checks that it exists, because curl would send nothing")
     func fileBody() throws {
         #expect(
             try render(base.method(.put).fileBody(path: "my file.bin")).command == """
@@ -230,7 +230,7 @@ import Testing
                 """)
     }
 
-    @Test("a form with a file is put together from its own bytes, so that the boundary is the same")
+    @Test("a form with a file is assembled from bytes, so its boundary is the same")
     func multipart() throws {
         let form = MultipartBody(
             boundary: "B", parts: [.text("a", "1"), .file("f", path: "x.txt", contentType: "text/plain")])
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(
-        "the name of a certificate's file is no password and no token for curl",
+        "a certificate's file name is never read as a password or a PKCS #11 token",
         arguments: [
             ("c.pem", "c.pem"), ("a:b.pem", #"'a\:b.pem'"#), (#"a\b.pem"#, #"'a\\b.pem'"#),
             ("pkcs11:x", #"'./pkcs11\:x'"#),
@@ -260,14 +260,14 @@ import Testing
         #expect(rendered.contains("--cert \(argument)"), "\(rendered)")
     }
 
-    @Test("a part's file that is called like standard input is a file")
+    @Test("a form file named - is a file, not standard input")
     func dash() throws {
         let form = MultipartBody(boundary: "B", parts: [.file("f", path: "-", contentType: nil)])
         let rendered = try render(base.method(.post).multipartBody(form)).command
         #expect(rendered.contains("cat -- ./-;") && rendered.hasPrefix("[ -r ./- ]"), "\(rendered)")
     }
 
-    @Test("PowerShell calls curl.exe, goes on with a backtick, and is told about its quotes")
+    @Test("PowerShell runs curl.exe, continues lines with a backtick, and adds a note about quotes")
     func powershell() throws {
         let rendered = try render(
             base.method(.post).jsonBody(["a": 1]).authorization(bearer: "tok"), CurlFormat(shell: .powershell),
@@ -284,7 +284,7 @@ import Testing
         #expect(rendered.notes == ["PowerShell before 7.3 drops double quotes inside arguments: use 7.3 or later"])
     }
 
-    @Test("PowerShell gets a binary body from a file, and a form with files from curl's own -F")
+    @Test("PowerShell sends a binary body from a file, and a form with files with -F")
     func powershellBodies() throws {
         let binary = try render(base.method(.post).body(Data([0, 1])), CurlFormat(shell: .powershell, isOneLine: true))
         #expect(
@@ -302,7 +302,7 @@ import Testing
                 "curl chooses a boundary of its own for the form, so the bytes between its parts differ"))
     }
 
-    @Test("no line ends in a blank")
+    @Test("no line ends with whitespace")
     func noTrailingBlanks() throws {
         let builder = base.method(.put).header("X-A", "").textBody("x")
         for shell in Shell.allCases {
@@ -313,7 +313,7 @@ import Testing
 }
 
 extension TransferSettings {
-    /// Settings about which a command has nothing to say.
+    /// Settings that need neither an option nor a note.
     static let plain: TransferSettings = {
         var settings = TransferSettings()
         settings.timeouts = Timeouts()

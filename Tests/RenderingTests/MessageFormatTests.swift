@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The formats that show the message itself.
+/// The formats that show the message itself: http, json and har.
 @Suite struct MessageFormatTests {
     private let base = RequestBuilder().baseURL("http://example.com:8080/api")
 
@@ -18,7 +18,7 @@ import Testing
             files: BodyFiles(size: { _ in data?.count }, contents: { _ in data }))
     }
 
-    @Test("http: request line, Host first, the transport's defaults, the request's own, the length, the body")
+    @Test("http: shows request line, Host, the transport's defaults, the request's headers, length, body")
     func http() throws {
         let builder = base.path("users").method(.post).addingQueryItem("a", "b").textBody("hé")
             .addingHeader("X-B", "1").addingHeader("X-A", "").addingHeader("x-b", "2")
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "the Host header is the address without what its scheme implies",
+        "the Host header leaves out the scheme's default port and an address's zone",
         arguments: [
             ("http://h:80", "h"), ("https://h:443", "h"), ("https://h:80", "h:80"), ("http://[::1]:81", "[::1]:81"),
             ("http://[fe80::1%25eth0]", "[fe80::1]"), ("http://bücher.example", "xn--bcher-kva.example"),
@@ -50,7 +50,7 @@ import Testing
         #expect(message.hasPrefix("GET / HTTP/1.1\r\nHost: \(host)\r\n"))
     }
 
-    @Test("a Host of the request's own takes the first place, and a default that the request sets isn't added")
+    @Test("a request's own Host comes first, and its headers replace the transport's defaults")
     func ownHost() throws {
         let builder = base.header("accept", "a/b").header("host", "other").header("User-Agent", "x")
         #expect(
@@ -58,22 +58,22 @@ import Testing
                 == "GET /api HTTP/1.1\r\nHost: other\r\naccept: a/b\r\nUser-Agent: x\r\n\r\n")
     }
 
-    @Test("no body, no length; an empty body, length 0")
+    @Test("http: a missing body has no Content-Length, and an empty one has Content-Length 0")
     func lengths() throws {
         #expect(try !HTTPFormat().render(input(base.method(.post))).command.contains("Content-Length"))
         #expect(
             try HTTPFormat().render(input(base.method(.post).body(Data()))).command.contains("Content-Length: 0\r\n"))
     }
 
-    @Test("files are read for http; one that can't be is an error")
+    @Test("http: files are read, and a file that cannot be read is an error")
     func files() throws {
         let builder = base.method(.put).fileBody(path: "/f")
         #expect(try HTTPFormat().render(input(builder, "FILE")).command.hasSuffix("Content-Length: 4\r\n\r\nFILE"))
         let error = #expect(throws: RenderingError.self) { try HTTPFormat().render(input(builder)) }
-        #expect(error?.description == "the body's file /f can't be read")
+        #expect(error?.description == "cannot read the body's file /f")
     }
 
-    @Test("json: one object with method, url, headers in order and the body")
+    @Test("json: prints one object with method, url, headers in order, and body")
     func json() throws {
         let builder = base.method(.post).textBody("a\"\n\u{1}é").addingHeader("B", "1").addingHeader("B", "2")
         #expect(
@@ -118,7 +118,7 @@ import Testing
                 """#)
     }
 
-    @Test("json: bytes that are no text in base64, files by name")
+    @Test("json: shows binary data as base64 and files by name")
     func jsonBodies() throws {
         let binary = try JSONFormat().render(input(base.method(.post).body(Data([0xFF, 0])))).command
         #expect(binary.contains("\"base64\": \"/wA=\""))
@@ -127,7 +127,7 @@ import Testing
         #expect(multipart.contains("\"boundary\": \"B\"") && multipart.contains("\"file\": \"/x\""))
     }
 
-    @Test("har: an archive that a reader of HAR 1.2 takes")
+    @Test("har: prints a valid HAR 1.2 archive")
     func har() throws {
         let builder = base.method(.post).addingQueryItem("a b", "c").jsonBody(["x": 1])
         let text = try HARFormat(creator: ("reqcli", "1.0"), date: "2024-06-01T00:00:00Z").render(input(builder))
@@ -145,7 +145,7 @@ import Testing
         #expect(post == ["mimeType": "application/json", "text": #"{"x":1}"#])
     }
 
-    @Test("har: files are named, and stderr says that they are not contained")
+    @Test("har: names files, and a note on stderr says that their content is not included")
     func harFiles() throws {
         let rendered = try HARFormat(creator: ("a", "1"), date: "").render(
             input(base.method(.put).fileBody(path: "/f"), "x"))

@@ -5,10 +5,10 @@ import ToolSupport
 
 @testable import Rendering
 
-/// Each shell's quoting alone, on its text and, where the shell is installed, on what it makes of it.
+/// The quoting for each shell, compared as text and, if the shell is installed, by running it.
 @Suite struct QuotingTests {
     @Test(
-        "POSIX: single quotes, with a quote as '\\''",
+        "POSIX: a word is single-quoted, and a quote inside it becomes '\\''",
         arguments: [
             ("", "''"), ("plain-1.0/x:y_z", "plain-1.0/x:y_z"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
             ("$x`y`\\", "'$x`y`\\'"),
@@ -20,7 +20,7 @@ import ToolSupport
     }
 
     @Test(
-        "fish: single quotes in which a backslash escapes itself and the quote",
+        "fish: a word is single-quoted, and a backslash escapes backslashes and quotes",
         arguments: [
             ("", "''"), ("a b", "'a b'"), ("a'b", "'a\\'b'"), ("a\\b", "'a\\\\b'"), ("\\'", "'\\\\\\''"),
             ("$x (y)", "'$x (y)'"),
@@ -31,7 +31,7 @@ import ToolSupport
     }
 
     @Test(
-        "PowerShell: doubled single quotes, curly ones too",
+        "PowerShell: a word is single-quoted, and quotes inside it are doubled, curly ones too",
         arguments: [
             ("", "''"), ("a b", "'a b'"), ("a'b", "'a''b'"),
             ("a\u{2018}b\u{2019}", "'a\u{2018}\u{2018}b\u{2019}\u{2019}'"),
@@ -43,7 +43,7 @@ import ToolSupport
     }
 
     @Test(
-        "an environment secret stands in each shell's own way beside quoted text",
+        "an environment secret beside quoted text uses each shell's own syntax",
         arguments: [
             (Shell.sh, "'a'\\''b '\"${TOKEN:?}\"'$c'"), (.fish, "'a\\'b '\"$TOKEN\"'$c'"),
             (.powershell, "\"a'b ${env:TOKEN}`$c\""),
@@ -55,7 +55,7 @@ import ToolSupport
     }
 
     @Test(
-        "a command's and a file's secret are read when the command runs",
+        "a secret from a command or a file is read when the rendered command runs",
         arguments: [
             (Shell.sh, "\"$(pass show 'a b')\"", "\"$(cat -- /s/t)\""),
             (.fish, "\"$(pass show 'a b')\"", "\"$(cat -- /s/t)\""),
@@ -72,7 +72,7 @@ import ToolSupport
     }
 
     @Test(
-        "a command that runs in another folder leaves the shell in its own",
+        "a secret's command that runs in another folder does not change the shell's folder",
         arguments: [
             (Shell.sh, "\"$(cd '/a b' && pass show)\""),
             (.fish, "\"$(sh -c 'cd \"$0\" && exec \"$@\"' '/a b' pass show)\""),
@@ -86,7 +86,7 @@ import ToolSupport
         #expect(shell.syntax.word([.secret(secret)]) == expected)
     }
 
-    @Test("PowerShell escapes what ends or expands in double quotes, curly ones too")
+    @Test("PowerShell: characters that end or expand a double-quoted word are escaped, curly quotes too")
     func powershellDouble() {
         let secret = RenderedSecret(name: "t", value: "v", source: .environment("T"))
         let pieces: [ValuePiece] = [.bytes(Array("\"`$\u{201C}\u{201D}\u{201E}'".utf8)), .secret(secret)]
@@ -94,7 +94,7 @@ import ToolSupport
     }
 
     @Test(
-        "bytes for printf: octal for what is no printable text, no conversion and no option starts",
+        "printf: nonprintable bytes become octal, and no text starts a conversion or an option",
         arguments: [
             (Array("a b'é".utf8), "a b'é"), ([0, 255, 0x61], "\\000\\377a"),
             (Array("100%\\n\n".utf8), "100%%\\\\n\\012"),
@@ -118,11 +118,11 @@ import ToolSupport
     }()
 
     @Test(
-        "what the real shell makes of a quoted word is the text itself",
+        "the installed shell reads a quoted word back as the original text",
         arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
     func realShells(name: String, shell: Shell) async throws {
         guard let path = Tool.path(of: name) else {
-            // Not every machine has every shell; those of the test above are checked everywhere.
+            // Not every machine has every shell. The tests above run everywhere.
             return
         }
         let folder = try TemporaryFolder()
@@ -134,7 +134,7 @@ import ToolSupport
     }
 
     @Test(
-        "what the real shell's printf makes of a format is the bytes themselves",
+        "the installed shell's printf prints the original bytes",
         arguments: [("dash", Shell.sh), ("bash", .sh), ("zsh", .sh), ("fish", .fish)])
     func realPrintf(name: String, shell: Shell) async throws {
         guard let path = Tool.path(of: name) else { return }

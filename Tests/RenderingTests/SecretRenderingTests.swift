@@ -24,14 +24,14 @@ import Testing
         CurlFormat(isOneLine: true).render(try input(builder, value, source))
     }
 
-    @Test("a secret from the environment is put in by the shell")
+    @Test("a secret from the environment is inserted by the shell")
     func environment() throws {
         let rendered = try curl(base.authorization(bearer: "t0 p$s"), "t0 p$s")
         #expect(rendered.command.contains(#"-H 'Authorization: Bearer '"${STAGING_TOKEN:?}""#))
         #expect(rendered.notes.isEmpty)
     }
 
-    @Test("one from a command or a file is read by it")
+    @Test("a secret from a command or a file is read by the shell")
     func commandAndFile() throws {
         let builder = base.authorization(bearer: "t0p")
         #expect(
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "the file of a secret has to be there before anything is sent",
+        "the command checks that a secret's file exists before it sends anything",
         arguments: [
             (Shell.sh, "[ -r '/a b' ] && curl"), (.fish, "test -r '/a b' && curl"),
             (
@@ -54,7 +54,7 @@ import Testing
         #expect(CurlFormat(shell: shell, isOneLine: true).render(input).command.hasPrefix(start))
     }
 
-    @Test("a Basic password is given with -u, whose encoding curl does itself")
+    @Test("a Basic password is passed with -u, and curl encodes it")
     func basic() throws {
         let rendered = try curl(base.authorization(user: "ada", password: "p:w"), "p:w")
         #expect(rendered.command.contains(#"-u ada:"${STAGING_TOKEN:?}""#))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a secret that had to be encoded is masked, and stderr says what to do",
+        "a secret that must be encoded is masked, and a note on stderr says what to do",
         arguments: [
             RequestBuilder().addingQueryItem("q", "t/p s"), RequestBuilder().path(segments: ["t/p s"]),
             RequestBuilder().method(.post).formBody([("a", "t/p s")]),
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test("a secret with characters that JSON escapes is masked in a JSON body, one without is put in")
+    @Test("in a JSON body, a secret with characters that JSON escapes is masked; any other is inserted")
     func json() throws {
         let escaped = try curl(base.method(.post).jsonBody(["a": "t\"p"]), "t\"p")
         #expect(escaped.command.contains(#"{"a":"<secret.apiToken>"}"#))
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a secret that no expansion gives back as it is is masked",
+        "a secret that the shell cannot insert unchanged is masked",
         arguments: [
             (.command(["x"]), "ends in a line break\n"), (.file("/t"), "line\n"), (.unknown, "t0p"),
             (.file("/t"), "a\0b"), (.command(["x"]), "a\0b"),
@@ -102,7 +102,7 @@ import Testing
         #expect(rendered.notes.count == 1)
     }
 
-    @Test("PowerShell would join the lines of a program's secret with blanks, so it is masked there")
+    @Test("PowerShell: a command's secret is masked, because its lines would be joined with spaces")
     func linesInPowerShell() throws {
         for (source, isMasked) in [(RenderedSecret.Source.command(["x"]), true), (.file("/t"), false)] {
             let input = try input(base.method(.post).textBody("a\nb"), "a\nb", source)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("a body that is fed through a pipe checks its secret before anything is sent")
+    @Test("a piped body checks that its secret is available before anything is sent")
     func fedBody() throws {
         let rendered = try curl(base.method(.post).body(Data([0]) + Data("t0p".utf8)), "t0p")
         #expect(
@@ -120,7 +120,7 @@ import Testing
                 #": "${STAGING_TOKEN:?}" && { printf '\000'; printf %s "${STAGING_TOKEN:?}"; } | curl"#))
     }
 
-    @Test("secrets that are parts of each other are each put in whole")
+    @Test("secrets that contain each other are each inserted whole")
     func overlapping() throws {
         let request = try base.header("A", "abc abcdef").prepared(over: .plain)
         let secrets = [
@@ -131,7 +131,7 @@ import Testing
         #expect(CurlFormat().render(input).command.contains(#"-H 'A: '"${S:?}"' '"${L:?}""#))
     }
 
-    @Test("--reveal prints everything, in every format")
+    @Test("--reveal shows all secrets in every format")
     func reveal() throws {
         var input = try input(base.addingQueryItem("q", "t/p").header("X", "t/p"), "t/p")
         #expect(!CurlFormat().render(input).command.contains("t%2Fp"))

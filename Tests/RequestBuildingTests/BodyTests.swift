@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BodyTests {
     @Test(
-        "a form's own Content-Type gets the boundary, or names the one that is used",
+        "a Content-Type set for a form gets the form's boundary, or supplies it if it names one",
         arguments: [
             ("multipart/form-data", "multipart/form-data; boundary=OURS", "OURS"),
             ("Multipart/Mixed; charset=x;", "Multipart/Mixed; charset=x; boundary=OURS", "OURS"),
@@ -26,7 +26,7 @@ import Testing
         #expect(body.hasPrefix("--\(boundary)\r\n") && body.hasSuffix("--\(boundary)--\r\n"), "\(body)")
     }
 
-    @Test("data as a JSON body is sent as it is, not as base64 text in quotes")
+    @Test("Data passed as a JSON body is sent as it is, not as base64 text")
     func dataIsBytes() throws {
         let data = Data(#"{"a": 1}"#.utf8)
         let base = RequestBuilder().baseURL("http://h")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a POST of JSON takes an encoder")
+    @Test("a POST of JSON uses the given encoder")
     func postEncoder() throws {
         struct Person: Encodable { let firstName: String }
         let encoder = JSONEncoder()
@@ -50,7 +50,7 @@ import Testing
         #expect(try builder.prepared().body == .data(Data(#"{"first_name":"Ada"}"#.utf8)))
     }
 
-    @Test("a request has one Host")
+    @Test("a request has exactly one Host header")
     func oneHost() throws {
         let builder = RequestBuilder().baseURL("http://h")
         for twice in [
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a boundary that the form can't use is refused where the header is set",
+        "a Content-Type with a boundary that the form cannot use is rejected",
         arguments: [
             ("multipart/form-data; boundary=", "is not a boundary"),
             (#"multipart/form-data; boundary="é""#, "is not a boundary"),
@@ -81,7 +81,7 @@ import Testing
         try builder.prepared().headers.values("Content-Type")
     }
 
-    @Test("the kind of body implies a Content-Type that beats an earlier one and loses to a later one")
+    @Test("a body sets the Content-Type over an earlier header; a later header overrides it")
     func precedence() throws {
         let inherited = post.header("content-type", "text/inherited")
         #expect(try contentType(inherited.jsonBody(1)) == ["application/json"])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "each kind implies its own",
+        "each kind of body implies its own Content-Type",
         arguments: [
             (RequestBuilder().textBody("é"), "text/plain; charset=utf-8", "é"),
             (RequestBuilder().jsonBody(["a/b": 1]), "application/json", #"{"a/b":1}"#),
@@ -106,7 +106,7 @@ import Testing
         #expect(request.body == .data(Data(bytes.utf8)))
     }
 
-    @Test("an implied Content-Type goes when its body is replaced or removed, a given one stays")
+    @Test("replacing or removing a body removes the Content-Type it implied, not one set explicitly")
     func impliedGoes() throws {
         #expect(try contentType(post.jsonBody(1).removingBody()) == [])
         #expect(try contentType(post.jsonBody(1).body(Data())) == [])
@@ -114,7 +114,7 @@ import Testing
         #expect(try post.jsonBody(1).removingBody().prepared().body == nil)
     }
 
-    @Test("a file body is streamed and says where it comes from")
+    @Test("a file body is streamed from its file")
     func file() throws {
         let file = try TemporaryFile("file bytes\r\n\0end")
         let request = try post.fileBody(path: file.path, contentType: "a/b").prepared()
@@ -123,13 +123,13 @@ import Testing
         #expect(try bytes(of: request) == Data("file bytes\r\n\0end".utf8))
     }
 
-    @Test("a missing file is an error of the stream, not a short body")
+    @Test("a missing file is an error when the stream is read, not a short body")
     func missingFile() throws {
         let request = try post.fileBody(path: "/nonexistent/file").prepared()
         #expect(throws: CocoaError.self) { try bytes(of: request) }
     }
 
-    @Test("a multipart body without files is plain bytes with a boundary that stays the same")
+    @Test("a multipart body without files is bytes in memory with a stable boundary")
     func multipart() throws {
         let body = MultipartBody(
             boundary: "B",
@@ -147,7 +147,7 @@ import Testing
         #expect(own.boundary != MultipartBody(parts: [.text("b", "1")]).boundary)
     }
 
-    @Test("a boundary tells nothing about what the parts hold, and doesn't occur in it")
+    @Test("a boundary neither occurs in the parts nor reveals what they contain")
     func boundary() throws {
         let secret = MultipartBody(parts: [.text("pin", "0042")])
         #expect(secret.boundary == MultipartBody(parts: [.text("pin", "0043")]).boundary)
@@ -156,7 +156,7 @@ import Testing
         _ = try post.multipartBody(hostile).prepared()
     }
 
-    @Test("a multipart body with files streams them between its other bytes")
+    @Test("a multipart body with files streams each file in its place")
     func multipartFile() throws {
         let file = try TemporaryFile("FILE")
         let body = MultipartBody(boundary: "B", parts: [.text("a", "1"), .file("f", path: file.path, filename: "n")])
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "a multipart body that would not be what it says is refused",
+        "an invalid multipart body is rejected",
         arguments: [
             (MultipartBody(boundary: "", parts: []), "\"\" is not a boundary"),
             (MultipartBody(boundary: "a\"b", parts: []), "is not a boundary"),
@@ -188,7 +188,7 @@ import Testing
         #expect(error?.operatorName == "multipartBody")
     }
 
-    @Test("Basic authorization refuses a user name with a colon")
+    @Test("Basic authorization rejects a user name with a colon")
     func basic() throws {
         let request = try post.authorization(user: "ada", password: "a:b").prepared()
         #expect(request.headers["Authorization"] == "Basic YWRhOmE6Yg==")
@@ -214,7 +214,7 @@ import Testing
     }
 }
 
-/// A file that goes with its owner.
+/// A temporary file that is deleted with its owner.
 final class TemporaryFile {
     let path: String
 

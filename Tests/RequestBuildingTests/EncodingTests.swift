@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EncodingTests {
     @Test(
-        "a path as written keeps its slashes and escapes; what can't stand in it is encoded",
+        "a path keeps its slashes and escapes; characters that are not allowed in a path are encoded",
         arguments: [
             ("/a%2Fb", "/a%2Fb"), ("/a b/é", "/a%20b/%C3%A9"), ("/100%", "/100%25"), ("/%zz%4", "/%25zz%254"),
             ("/a?b#c", "/a%3Fb%23c"), ("/a;v=1/(b)/@c:d,e&f='g'!$*+", "/a;v=1/(b)/@c:d,e&f='g'!$*+"),
@@ -21,21 +21,21 @@ import Testing
         #expect(url.absoluteString == "http://h" + expected)
     }
 
-    @Test("escapes are sent with uppercase digits, wherever they come from")
+    @Test("percent-escapes are sent with uppercase hex digits")
     func uppercaseEscapes() throws {
         let url = try RequestBuilder(path: "a%2fb%zz").modifyURLComponents { $0.percentEncodedQuery = "q=%c3%a9&" }
             .prepared(baseURL: URL(string: "http://h/%e9")).url
         #expect(url.absoluteString == "http://h/%E9/a%2Fb%25zz?q=%C3%A9&")
     }
 
-    @Test("an empty query leaves no question mark, even where a closure made it")
+    @Test("an empty query leaves no question mark, even if a closure set it")
     func emptyQuery() throws {
         let builder = RequestBuilder().modifyURLComponents { $0.percentEncodedQuery = "" }
         #expect(try builder.prepared(baseURL: URL(string: "http://h/")).url.absoluteString == "http://h/")
     }
 
     @Test(
-        "a value can't leave its segment",
+        "a path segment's value cannot add or escape segments",
         arguments: [
             ("a/b", "a%2Fb"), ("..", "%2E%2E"), (".", "%2E"), ("...", "..."), (".a", ".a"), ("a?b", "a%3Fb"),
             ("a#b", "a%23b"), ("%2F", "%252F"), ("é", "%C3%A9"), ("a b+c", "a%20b%2Bc"), ("\r\n", "%0D%0A"),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a query value can't start another item, nor a name",
+        "a query item's name and value cannot start another item",
         arguments: [
             ("a+b", "a%2Bb"), ("a&b=c", "a%26b%3Dc"), ("#", "%23"), ("a b", "a%20b"), ("/?;:@!$'()*,[]", nil),
             ("%41", "%2541"), ("~-._", "~-._"),
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "hosts: names in any script, addresses with or without brackets",
+        "a host may be a name in any script, or an address with or without brackets",
         arguments: [
             ("example.com", "example.com"), ("bücher.example", "xn--bcher-kva.example"), ("日本.jp", "xn--wgv71a.jp"),
             ("::1", "[::1]"), ("[::1]", "[::1]"), ("fe80::1%eth0", "[fe80::1%25eth0]"),
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "what is no host is an error",
+        "an invalid host is an error",
         arguments: [
             "", "a b", "a/b", "a@b", "h:80", "[::1", "::1]", "[zz]", "a..b", ".a", "a%20b", "1:2", "::1::", ":::",
             "1:2:3:4:5:6:7:8:9", "[::1]:80", "a\0b", "a?b", "a#b", "[]", "[", "%", "::%", "::1%", "::1%a/b",

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The environment gives the baseline and a request overrides it.
+/// An environment supplies defaults, and a request overrides them.
 @Suite struct EnvironmentTests {
     private let requests = RequestFactory(environment: .development)
 
@@ -20,7 +20,7 @@ import Testing
         #expect(request.transfer.timeouts.total == .seconds(120))
     }
 
-    @Test("staging and production have the same shape", arguments: [RequestEnvironment.staging, .production])
+    @Test("staging and production use https and send their name", arguments: [RequestEnvironment.staging, .production])
     func sameShape(environment: RequestEnvironment) throws {
         let request = try RequestFactory(environment: environment).request().prepared()
         #expect(request.url.scheme == "https")
@@ -28,7 +28,7 @@ import Testing
         #expect(request.headers["X-Environment"] == environment.name)
     }
 
-    @Test("an environment's Content-Type goes out only with a body, and one that the request sets itself always does")
+    @Test("an environment's Content-Type is sent only with a body; one the request sets is always sent")
     func contentTypeOnlyWithBody() throws {
         func type(_ builder: RequestBuilder) throws -> String? {
             try requests.base.appending(builder).prepared().headers["Content-Type"]
@@ -42,14 +42,26 @@ import Testing
         #expect(try type(.get("a").modifyRequest { $0.headers.set("Content-Type", "text/csv") }) == "text/csv")
     }
 
-    @Test("an app supplies an environment of its own, and a test a stub of it")
+    @Test("history lists an environment's Content-Type if there is a body")
+    func contentTypeInHistory() {
+        func types(_ builder: RequestBuilder) -> [String?] {
+            requests.base.appending(builder).history().filter { $0.subject == .header("Content-Type") }
+                .flatMap(\.standing).map(\.value)
+        }
+        #expect(types(.get("a")).isEmpty)
+        #expect(types(.post("a").body(Data("{}".utf8))) == ["application/json"])
+        #expect(types(.post("a").body(Data("{}".utf8)).removingBody()).isEmpty)
+        #expect(types(.get("a").header("Content-Type", "text/csv")) == ["text/csv"])
+    }
+
+    @Test("an app can define its own environment, and a test can stub it")
     func ownEnvironment() throws {
         let stub = RequestEnvironment(name: "stub", scheme: "http", host: "stub.invalid", basePath: "api")
         let request = try RequestFactory(environment: stub).get("users").prepared()
         #expect(request.url.absoluteString == "http://stub.invalid/api/users")
     }
 
-    @Test("the current environment is chosen once, by the factory, and not per call")
+    @Test("the environment is chosen once, in the factory, and not per call")
     func chosenOnce() throws {
         func fetch(_ requests: RequestFactory) throws -> [String?] {
             try [requests.get("/a"), requests.post("/b")].map { try $0.prepared().url.host }
@@ -67,13 +79,13 @@ import Testing
         #expect(try based.get("v3/user").prepared().url.absoluteString == "http://h:81/api/v3/user")
     }
 
-    @Test("a new header is added and the environment's stay")
+    @Test("adding a header keeps the environment's headers")
     func newHeader() throws {
         let request = try requests.request().header("X-New", "1").prepared()
         #expect(request.headers.map(\.name) == ["Accept", "X-Environment", "X-New"])
     }
 
-    @Test("of a header of the same name the later wins, in the place of the earlier")
+    @Test("a header of the same name replaces the earlier one and keeps its position")
     func laterHeaderWins() throws {
         let request = try requests.request().header("accept", "text/html").header("ACCEPT", "text/plain").prepared()
         #expect(request.headers.map(\.name) == ["ACCEPT", "X-Environment"])
@@ -81,7 +93,7 @@ import Testing
         #expect(request.urlRequest.value(forHTTPHeaderField: "Accept") == "text/plain")
     }
 
-    @Test("several headers at once are added or win likewise")
+    @Test("setting several headers at once adds new ones and replaces existing ones")
     func severalHeaders() throws {
         let request = try requests.request().headers(["Accept": "a/b", "X-New": "1", "x-new": "2"]).prepared()
         #expect(request.headers.values("Accept") == ["a/b"])
@@ -96,7 +108,7 @@ import Testing
         #expect(request.transfer.timeouts.total == .seconds(0.25))
     }
 
-    @Test("query items are joined and encoded")
+    @Test("query items are percent-encoded and joined")
     func queryItems() throws {
         let request = try requests.get("/v3/user")
             .addingQueryItems([URLQueryItem(name: "a b", value: "1&2"), URLQueryItem(name: "c", value: "+=#é")])
@@ -116,7 +128,7 @@ import Testing
         #expect(try requests.post("/a").body(bytes).prepared().body == .data(bytes))
     }
 
-    @Test("an invalid URL is a thrown, descriptive error, never a crash")
+    @Test("an invalid URL throws a descriptive error")
     func invalidURL() {
         var environment = RequestEnvironment.development
         environment.host = "not a host"
@@ -130,7 +142,7 @@ import Testing
                 + "and \"_\" between dots, or an address such as 127.0.0.1 or [::1]")
     }
 
-    @Test("two requests from one builder don't influence each other")
+    @Test("two requests from one builder do not affect each other")
     func noStaleState() throws {
         let shared = requests.get("/v3/user")
         var first = try shared.header("X-A", "1").addingQueryItem("q", "1").prepared()

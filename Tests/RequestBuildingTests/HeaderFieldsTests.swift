@@ -13,19 +13,19 @@ import Testing
         try fields.reduce(RequestBuilder.get("")) { $0.addingHeader($1.name, $1.value) }.prepared(baseURL: base)
     }
 
-    @Test("order, spelling and repetition survive in the request")
+    @Test("a request keeps the order, spelling and repetition of headers")
     func survive() throws {
         let fields: HeaderFields = ["x-b": "1", "X-A": "", "X-B": "a, b", "Accept": "é", "x-a": "=&#%"]
         #expect(try request(fields).headers == fields)
     }
 
-    @Test("a URLRequest says the same with repeated values joined")
+    @Test("a URLRequest has the same headers, with repeated values joined")
     func dictionary() throws {
         let request = try request(["X-B": "1", "X-A": "", "x-b": "2", "Cookie": "a=1", "cookie": "b=2"]).urlRequest
         #expect(request.allHTTPHeaderFields == ["X-B": "1, 2", "X-A": "", "Cookie": "a=1; b=2"])
     }
 
-    @Test("a request with two headers made by the builder equals one made by hand")
+    @Test("a request made by the builder equals the same URLRequest made by hand")
     func madeByHand() throws {
         let built = try RequestBuilder.post("").header("B", "1").header("A", "2").body(Data("x".utf8))
             .makeRequest(baseURL: base)
@@ -39,7 +39,7 @@ import Testing
         #expect(try PreparedRequest(built) == PreparedRequest(byHand))
     }
 
-    @Test("a value that a closure sets replaces all lines of its name, in place; one that it adds follows them")
+    @Test("a value that a closure sets replaces the header in place; one that it adds comes after it")
     func changedInURLRequest() throws {
         let builder = RequestBuilder.get("").addingHeader("A", "1").addingHeader("B", "2").addingHeader("a", "3")
             .addingHeader("C", "4")
@@ -56,7 +56,7 @@ import Testing
         #expect(added == ["A": "1", "B": "2", "a": "3", "a": "5", "C": "4", "D": "6"])
     }
 
-    @Test("a request that was made by hand says all that a URLRequest can")
+    @Test("a request made from a URLRequest keeps everything in it")
     func foreignRequest() throws {
         var request = URLRequest(url: try #require(base))
         request.httpMethod = "PURGE"
@@ -72,7 +72,7 @@ import Testing
         #expect(throws: RequestBuildingError.self) { try PreparedRequest(request) }
     }
 
-    @Test("what only Foundation reads is kept for it")
+    @Test("properties that only Foundation reads are kept")
     func mainDocument() throws {
         let request = try RequestBuilder.get("").headers(["A": "1", "B": "2"])
             .modifyURLRequest { $0.mainDocumentURL = URL(string: "http://page.example/x") }
@@ -81,12 +81,12 @@ import Testing
         #expect(request.headers.map(\.name) == ["A", "B", "C"])
     }
 
-    @Test("fields come from a dictionary in the order of their names")
+    @Test("header fields made from a dictionary are sorted by name")
     func fromDictionary() {
         #expect(HeaderFields(["B": "2", "A": "1"]) == ["A": "1", "B": "2"])
     }
 
-    @Test("what is printed of fields shows no credentials")
+    @Test("printing header fields hides credentials")
     func printed() {
         let fields: HeaderFields = ["A": "1", "authorization": "Bearer s3cr3t", "Cookie": "id=s3cr3t"]
         #expect("\(fields)" == "A: 1\nauthorization: Bearer ***\nCookie: ***")
@@ -98,14 +98,14 @@ import Testing
         #expect(try builder.prepared(baseURL: base).headers == ["B": "1"])
     }
 
-    @Test("blanks around a value are not part of it")
+    @Test("whitespace around a header value is trimmed")
     func blanks() throws {
         #expect(try request(["A": " \t b c \t"]).headers == ["A": "b c"])
         #expect(try request(["A": " "]).headers == ["A": ""])
     }
 
     @Test(
-        "CR, LF, NUL and their like in a value are refused, by name and place, without repeating the value",
+        "a control character in a header value is rejected with its position, and the value is not shown",
         arguments: [
             ("ab\rc", "CR", 3), ("\nInjected: 1", "LF", 1), ("secret\0", "NUL", 7), ("a\r\nb", "CR", 2),
             ("\u{B}", "U+000B", 1),
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "a name that is not a token is refused",
+        "a header name that is not a token is rejected",
         arguments: [
             ("", "empty"), ("a b", "a space"), ("a:", "\":\""), ("@x", "\"@\""), ("é", "U+00E9"), ("a\n", "LF"),
         ])
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("what a closure puts into the dictionary is checked as well")
+    @Test("headers that a closure sets are checked too")
     func doorIsChecked() {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().modifyURLRequest("sign") { $0.allHTTPHeaderFields = ["X-S": "a\r\nb"] }

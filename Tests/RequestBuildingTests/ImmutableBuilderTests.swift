@@ -6,12 +6,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The builder: accumulated changes, made into a request at the end.
+/// A builder collects changes and makes them into a request at the end.
 @Suite struct ImmutableBuilderTests {
     private let base = URL(string: "https://example.com/api")
 
     @Test(
-        "path and base URL join right whatever slashes they have",
+        "path and base URL are joined correctly with and without slashes",
         arguments: [
             ("http://h", "users", "http://h/users"),
             ("http://h/", "users", "http://h/users"),
@@ -32,13 +32,13 @@ import Testing
         #expect(asOperator.url.absoluteString == expected, "a base given after the path goes before it all the same")
     }
 
-    @Test("the builder's own scheme, host and port go before those of the base URL")
+    @Test("the builder's scheme, host and port override those of the base URL")
     func baseIsLowest() throws {
         let request = try RequestBuilder(path: "a").host("other").port(81).prepared(baseURL: base)
         #expect(request.url.absoluteString == "https://other:81/api/a")
     }
 
-    @Test("URL components are the one truth for the URL: the last change of any kind is what is there")
+    @Test("the last change to the URL wins, whichever operator made it")
     func oneTruth() throws {
         let builder = RequestBuilder(path: "a")
             .modifyURLComponents {
@@ -51,7 +51,7 @@ import Testing
         #expect(try builder.path("b").prepared(baseURL: base).url.path == "/api/b")
     }
 
-    @Test("request changes run once the URL is known")
+    @Test("changes to the request run after the URL is known")
     func requestChangesComeLast() throws {
         let request = try RequestBuilder()
             .modifyURLRequest { $0.setValue($0.url?.host, forHTTPHeaderField: "X-Host") }
@@ -59,7 +59,7 @@ import Testing
         #expect(request.headers["X-Host"] == "late.example.com")
     }
 
-    @Test("every operator returns a new builder; the receiver is unchanged")
+    @Test("every operator returns a new builder and leaves the original unchanged")
     func immutability() throws {
         let builder = RequestBuilder.get("a").header("X-A", "1")
         let before = builder.operators.map(\.description)
@@ -69,7 +69,7 @@ import Testing
         #expect(try changed.prepared(baseURL: base).method.token == "PUT")
     }
 
-    @Test("modifyURLComponents and modifyURLRequest are open doors for new operators")
+    @Test("new operators can be written with modifyURLComponents and modifyURLRequest")
     func openDoors() throws {
         let builder = RequestBuilder.get("a").addingQueryItem("b", "c").removingQuery().cellular(false)
         let request = try builder.makeRequest(baseURL: base)
@@ -78,7 +78,7 @@ import Testing
         #expect(builder.operators.last?.description == "cellular access sets false")
     }
 
-    @Test("a closure sees ordered headers and the body, and its own changes are taken over")
+    @Test("a closure sees the ordered headers and the body, and its changes are kept")
     func doorSeesEverything() throws {
         let request = try RequestBuilder.post("a").textBody("hello").addingHeader("X-B", "1").addingHeader("X-B", "2")
             .modifyRequest {
@@ -91,7 +91,7 @@ import Testing
         #expect(request.body == .data(Data("hello".utf8)))
     }
 
-    @Test("a closure of modifyURLRequest that changes the URL is an error that says where that belongs")
+    @Test("changing the URL in modifyURLRequest is an error that names modifyURLComponents")
     func doorKeepsURL() {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder.get("a").modifyURLRequest("signing") { $0.url = URL(string: "http://elsewhere/") }
@@ -101,14 +101,14 @@ import Testing
             error?.description == "signing: the closure changed the URL: URL changes belong into modifyURLComponents")
     }
 
-    @Test("query items append, a repeated name included")
+    @Test("adding query items keeps existing ones of the same name")
     func queryItemsAppend() throws {
         let builder = RequestBuilder.get("a").addingQueryItem("tag", "a").addingQueryItem("x", "1")
             .addingQueryItem("tag", "b")
         #expect(try builder.prepared(baseURL: base).url.query == "tag=a&x=1&tag=b")
     }
 
-    @Test("setting a query item replaces all of its name, in the place of the first")
+    @Test("setting a query item replaces all items of its name at the first one's position")
     func queryItemSets() throws {
         let builder = RequestBuilder.get("a").addingQueryItem("tag", "a").addingQueryItem("x", "1")
             .addingQueryItem("tag", "b").queryItem("tag", "c")
@@ -125,24 +125,24 @@ import Testing
             request.url.absoluteString == "https://example.com/api/users/search?city=San%20Francisco&maxResults=100")
     }
 
-    @Test("a bare name is sent as it is")
+    @Test("a query item without a value is sent as its bare name")
     func bareName() throws {
         let builder = RequestBuilder.get("a").addingQueryItems([URLQueryItem(name: "flag", value: nil)])
         #expect(try builder.addingQueryItem("empty", "").prepared(baseURL: base).url.query == "flag&empty=")
     }
 
-    @Test("methods get post put head delete patch options trace", arguments: HTTPMethod.standard)
+    @Test("each standard method is sent", arguments: HTTPMethod.standard)
     func methods(method: HTTPMethod) throws {
         #expect(try RequestBuilder().method(method).prepared(baseURL: base).method.token == method.token)
     }
 
-    @Test("any other token is a method, spelt exactly", arguments: ["QUERY", "PURGE", "M-SEARCH", "purge", "x!#$%&'*"])
+    @Test("any other token is sent exactly as spelled", arguments: ["QUERY", "PURGE", "M-SEARCH", "purge", "x!#$%&'*"])
     func otherMethods(token: String) throws {
         #expect(try RequestBuilder().method(token).prepared(baseURL: base).method.token == token)
     }
 
     @Test(
-        "what is not a method is refused",
+        "an invalid method is rejected",
         arguments: [
             ("CONNECT", "method: CONNECT asks a proxy for a tunnel and can't be sent as a request"),
             ("connect", "method: CONNECT asks a proxy for a tunnel and can't be sent as a request"),
@@ -162,7 +162,7 @@ import Testing
         #expect(error?.description == message)
     }
 
-    @Test("a header added repeats, a header set replaces")
+    @Test("adding a header repeats it, and setting a header replaces it")
     func addAndSet() throws {
         let added = RequestBuilder.get("a").addingHeader("X-A", "1").addingHeader("x-a", "2")
         #expect(try added.prepared(baseURL: base).headers == ["X-A": "1", "x-a": "2"])
@@ -170,7 +170,7 @@ import Testing
         #expect(try added.removingHeader("X-a").prepared(baseURL: base).headers == [:])
     }
 
-    @Test("a body from data, and a timeout in seconds")
+    @Test("a builder sets a body from Data and a timeout in seconds")
     func bodyAndTimeout() throws {
         let request = try RequestBuilder.post("a").body(Data("x".utf8)).timeout(.seconds(2.5)).prepared(baseURL: base)
         #expect(request.body == .data(Data("x".utf8)))
@@ -178,7 +178,7 @@ import Testing
         #expect(request.headers.isEmpty, "bytes as given imply no Content-Type")
     }
 
-    @Test("a body from an Encodable, with an encoder of the caller's")
+    @Test("a builder encodes an Encodable body with the given encoder")
     func encodable() throws {
         struct User: Encodable { let firstName = "Ada" }
         let encoder = JSONEncoder()
@@ -190,7 +190,7 @@ import Testing
         #expect(request.headers == ["Content-Type": "application/json"])
     }
 
-    @Test("the factories get, post, jsonGet and jsonPost are starting points")
+    @Test("get, post, jsonGet and jsonPost return builders that can be changed further")
     func factories() throws {
         #expect(try RequestBuilder.get("a").prepared(baseURL: base).method.token == "GET")
         #expect(try RequestBuilder.post("a").prepared(baseURL: base).method.token == "POST")

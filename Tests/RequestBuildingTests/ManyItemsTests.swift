@@ -9,7 +9,7 @@ import Testing
 
 /// Requests with many parts.
 struct ManyItemsTests {
-    @Test("The cost of a query grows with its items and not with their square")
+    @Test("The cost of building a query is linear in its number of items")
     func query() throws {
         let growth = try Growth.fourfold(500) { count in
             let builders = (0..<count).map { RequestBuilder().queryItem("k\($0)", "\($0)") }
@@ -19,7 +19,7 @@ struct ManyItemsTests {
         #expect(growth < 9, "\(growth)")
     }
 
-    @Test("Items that are set, added and removed in any order stand as a list of them would")
+    @Test("Setting, adding and removing query items in any order gives the same result as editing a list")
     func order() throws {
         var random = SeededGenerator(seed: 5)
         let names = ["a", "é", "e\u{301}", "a b", "%"]

@@ -6,13 +6,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The list of operators read back, and the story of each part.
+/// Operators can be read back as a list, and as the history of each part of the request.
 @Suite struct OperatorListTests {
     private let environment = Origin(
         layer: "environment staging", file: "environments/staging.json", line: 4, column: 5)
     private let flag = Origin(layer: "command line", flag: "-H 'accept: b'")
 
-    @Test("operators are read back in order with subject, effect, value and origin")
+    @Test("operators are listed in order with subject, effect, value and origin")
     func readBack() {
         let builder = RequestBuilder()
             .withOrigin(environment) { $0.header("Accept", "a").timeout(.seconds(60)) }
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test("what is printed or dumped of a builder shows no secret")
+    @Test("printing or dumping a builder shows no secret")
     func noSecrets() {
         let builder = RequestBuilder().authorization(bearer: "s3cr3t").header("X-Key", "s3cr3t")
             .authorization(user: "ada", password: "s3cr3t").addingQueryItem("key", "s3cr3t")
@@ -44,14 +44,14 @@ import Testing
         }
     }
 
-    @Test("a layer's operators keep their origin inside another builder")
+    @Test("operators keep their origin when they are appended to another builder")
     func appendedLayer() {
         let layer = RequestBuilder().withOrigin(environment) { $0.host("h") }
         let builder = RequestBuilder().withOrigin(flag) { $0.appending(layer).port(1) }
         #expect(builder.operators.map(\.origin) == [environment, flag])
     }
 
-    @Test("a builder that is continued in several directions stays what it is, and so does each of them")
+    @Test("builders that extend the same builder do not affect it or each other")
     func directions() {
         let root = RequestBuilder().header("A", "0")
         let left = root.header("B", "1").header("C", "2")
@@ -68,7 +68,7 @@ import Testing
         #expect(values(left.appending(left)) == ["0", "1", "2", "0", "1", "2"])
     }
 
-    @Test("a builder can be continued on several threads at once")
+    @Test("a builder can be extended on several threads at once")
     func threads() async {
         let root = RequestBuilder().header("A", "0")
         let told = await withTaskGroup(of: [String?].self) { group in
@@ -85,14 +85,14 @@ import Testing
         #expect(Set(told) == Set(expected))
     }
 
-    @Test("here() names the place in the code")
+    @Test("here() returns the file and line of the call")
     func here() {
         let origin = Origin.here("defaults")
         let line = #line - 1
         #expect(origin.description == "RequestBuildingTests/OperatorListTests.swift:\(line):33")
     }
 
-    @Test("a base URL is one operator for each part, and no port takes away an inherited one")
+    @Test("a base URL sets scheme, host, port and path separately, and removes an inherited port if it has none")
     func baseURLParts() throws {
         let builder = RequestBuilder().port(81).withOrigin(flag) { $0.baseURL("https://h/api") }
         #expect(
@@ -103,7 +103,7 @@ import Testing
         #expect(try builder.prepared().url.absoluteString == "https://h/api")
     }
 
-    @Test("history tells what stands, what it shadowed and what was removed by whom")
+    @Test("history lists the current operators, those they shadow, and the one that removed the part")
     func history() {
         let builder = RequestBuilder()
             .header("Accept", "a").addingHeader("accept", "b").addingQueryItem("q", "1")
@@ -118,7 +118,7 @@ import Testing
         #expect(history[1].removal?.origin == flag)
     }
 
-    @Test("what is set again after a removal stands, and the removal counts as shadowed")
+    @Test("setting a part again after its removal marks the removal as shadowed")
     func setAfterRemoval() {
         let history = RequestBuilder().header("A", "1").removingHeader("A").header("A", "2").history()
         #expect(history[0].standing.map(\.value) == ["2"])
@@ -126,7 +126,7 @@ import Testing
         #expect(history[0].removal == nil)
     }
 
-    @Test("a body that goes takes its implied Content-Type along in the history too")
+    @Test("removing a body also removes its implied Content-Type from the history")
     func impliedContentType() throws {
         let builder = RequestBuilder().header("Content-Type", "x").jsonBody(1)
             .withOrigin(flag) { $0.body(Data()) }
@@ -139,7 +139,7 @@ import Testing
         #expect(request.headers["Content-Type"] == nil)
     }
 
-    @Test("all problems can be had at once, each with its operator")
+    @Test("all problems are reported at once, each with its operator")
     func problems() {
         let problems = RequestBuilder().host("a b").port(0).scheme("ftp").header("a b", "c").method("get")
             .timeout(.seconds(-1)).problems()
@@ -150,7 +150,7 @@ import Testing
         #expect(RequestBuilder().host("h").scheme("http").problems().isEmpty)
     }
 
-    @Test("a closure that throws is named, with its error kept")
+    @Test("an error thrown in a closure names the operator and keeps the original error")
     func throwingClosure() {
         struct Oops: Error {}
         let builder = RequestBuilder().withOrigin(environment) {
@@ -162,7 +162,7 @@ import Testing
         #expect(error?.underlying is Oops)
     }
 
-    @Test("a timeout is above zero", arguments: [0, -1])
+    @Test("a timeout must be greater than zero", arguments: [0, -1])
     func timeouts(seconds: Int) {
         let error = #expect(throws: RequestBuildingError.self) {
             try RequestBuilder().timeout(.seconds(seconds)).prepared(baseURL: URL(string: "http://h"))

@@ -6,12 +6,12 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A family of requests made in one place from optional parts.
+/// Several related requests are made in one place from optional parts.
 @Suite struct RequestFamilyTests {
     private let requests = RequestFactory(baseURL: "https://dummy.example.com")
 
     @Test(
-        "absent parts of a path leave no trace",
+        "nil path segments are left out",
         arguments: [
             (["api", "v1", "employee", "7"], "/api/v1/employee/7"),
             (["api", nil, "employees", nil], "/api/employees"),
@@ -23,7 +23,7 @@ import Testing
         #expect(url.absoluteString == "https://dummy.example.com" + path)
     }
 
-    @Test("an empty segment is an error, since it would double a slash")
+    @Test("an empty path segment is an error, because it would double a slash")
     func emptySegment() {
         let error = #expect(throws: RequestBuildingError.self) {
             try requests.base.path(segments: ["a", "", "b"]).prepared()
@@ -34,7 +34,7 @@ import Testing
                 == "path(segments:): segment 2 is empty, which would double a slash; nil leaves it out")
     }
 
-    @Test("optional search criteria that aren't given are not sent")
+    @Test("query items with a nil value are not sent")
     func optionalCriteria() throws {
         let salary: Int? = nil
         let request = try requests.get("api/v1/search").addingQueryItem("name", "test")
@@ -42,14 +42,14 @@ import Testing
         #expect(request.url.query == "name=test")
     }
 
-    @Test("a Content-Type follows only where there is a body")
+    @Test("an implied Content-Type is sent only with a body")
     func contentTypeOnlyWithBody() throws {
         #expect(try requests.jsonGet("a").prepared().headers["Content-Type"] == nil)
         #expect(try requests.jsonPost("a", nil as Int?).prepared().headers["Content-Type"] == nil)
         #expect(try requests.jsonPost("a", 1).prepared().headers["Content-Type"] == "application/json")
     }
 
-    @Test("every field is optional but the base URL")
+    @Test("a request needs nothing but a base URL")
     func onlyBaseURL() throws {
         let request = try requests.request().prepared()
         #expect(request.method.token == "GET")
@@ -61,7 +61,7 @@ import Testing
                 + "scheme and host")
     }
 
-    @Test("a default base URL is given once and a module overrides it")
+    @Test("a factory has a default base URL, and a module can override it")
     func moduleOverridesBaseURL() throws {
         let billing = requests.overriding { $0.baseURL("http://billing:8080/v2").header("X-Module", "billing") }
         #expect(try billing.get("invoices").prepared().url.absoluteString == "http://billing:8080/v2/invoices")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "failures have names: components not made, URL not made",
+        "each invalid base URL has its own error code",
         arguments: [
             ("", RequestBuildingError.Code.invalidBaseURL), ("http://", .invalidBaseURL), ("/api", .invalidBaseURL),
             ("example.com", .invalidBaseURL), ("http://a b/", .invalidBaseURL), ("http://h:x/", .invalidBaseURL),
@@ -83,20 +83,20 @@ import Testing
         #expect(error?.operatorName == "baseURL")
     }
 
-    @Test("parts that make up no URL are an error of their own")
+    @Test("URL components that form no URL fail with urlNotMade")
     func urlNotMade() {
         let broken = requests.base.modifyURLComponents { $0.user = "ada" }
         let error = #expect(throws: RequestBuildingError.self) { try broken.prepared() }
         #expect(error?.code == .urlNotMade)
     }
 
-    @Test("no body object means no body, not the text null")
+    @Test("a nil JSON body means no body, not the text null")
     func noBody() throws {
         let request = try requests.post("a").jsonBody(nil as [String: String]?).prepared()
         #expect(request.body == nil)
     }
 
-    @Test("a body object that can't be encoded names the operator and its type")
+    @Test("a body that cannot be encoded is an error with the operator and the type")
     func unencodable() {
         let error = #expect(throws: RequestBuildingError.self) {
             try requests.post("a").jsonBody(Double.nan).prepared()

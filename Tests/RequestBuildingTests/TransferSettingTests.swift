@@ -2,7 +2,7 @@ import Foundation
 import RequestBuilding
 import Testing
 
-/// How a request is carried: one key at a time, and without a secret in what is printed of it.
+/// Transfer settings are set one key at a time, and printing them shows no secret.
 @Suite struct TransferSettingTests {
     private func settings(_ builder: RequestBuilder, over baseline: TransferSettings = TransferSettings()) throws
         -> TransferSettings
@@ -10,7 +10,7 @@ import Testing
         try builder.prepared(baseURL: URL(string: "http://h/"), over: baseline).transfer
     }
 
-    @Test("operators set one key and leave the others")
+    @Test("an operator sets one transfer setting and leaves the others")
     func keys() throws {
         let builder = RequestBuilder().timeout(.seconds(5)).setting(.followsRedirects, false)
             .setting(.retryStatuses, [503, 429]).setting(.retryMethods, [.put, .get])
@@ -32,7 +32,7 @@ import Testing
             ])
     }
 
-    @Test("a later value wins, and the history tells what gave way")
+    @Test("a later value wins, and the history lists the value it replaced")
     func laterWins() throws {
         let builder = RequestBuilder().setting(.totalTimeout, .milliseconds(250)).timeout(.seconds(3))
         #expect(try settings(builder).timeouts.total == .seconds(3))
@@ -41,7 +41,7 @@ import Testing
         #expect(part.shadowed.map(\.value) == ["250ms"])
     }
 
-    @Test("a key that is taken away has the baseline's value, and a limit is none")
+    @Test("removing a setting restores its baseline value, and removing a limit leaves none")
     func removed() throws {
         var baseline = TransferSettings()
         baseline.redirects.maximum = 3
@@ -55,14 +55,14 @@ import Testing
         #expect(removed.operators.last?.description == "retry.on removes")
     }
 
-    @Test("a timeout of 60 s, which each URLRequest has, is a timeout")
+    @Test("an explicit timeout of 60 s, the default of URLRequest, is kept")
     func sixtySeconds() throws {
         #expect(try settings(RequestBuilder().timeout(.seconds(60))).timeouts.total == .seconds(60))
         let environment = RequestEnvironment(name: "test", host: "h")
         #expect(try settings(RequestBuilder().environment(environment)).timeouts.total == .seconds(60))
     }
 
-    @Test("no description and no dump shows a secret")
+    @Test("descriptions and dumps of transfer settings show no secret")
     func descriptions() throws {
         let account = Account(user: "ada", password: "s3cret")
         var request = try RequestBuilder.get("a").addingQueryItem("key", "s3cret").authorization(bearer: "s3cret")

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// `--unix-socket` and `--resolve`: the same request, to where somebody says that the server is.
+/// `--unix-socket` and `--resolve` send the same request to another address.
 @Suite(.serialized) struct AddressTests {
     private static func answer(_ connection: HostileConnection) {
         while connection.readRequest() != nil { connection.respond(body: "here") }
     }
 
-    @Test("a unix socket takes the place of the network; the request stays the same")
+    @Test("--unix-socket connects to the socket and leaves the request unchanged")
     func unixSocket() async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid:8080", endpoint: #"{ "path": "/a" }"#)
         let server = try HostileServer(on: .unix(path: workspace.path("socket")), Self.answer)
@@ -20,7 +20,7 @@ import ToolSupport
         #expect(server.requests.first?.values("Host") == ["api.invalid:8080"])
     }
 
-    @Test("an address takes the place of a name server's, for that host and port")
+    @Test("--resolve replaces the address of one host and port")
     func resolve() async throws {
         let server = try HostileServer(Self.answer)
         defer { server.stop() }
@@ -33,7 +33,7 @@ import ToolSupport
         #expect(other.status == 6 && other.errors.contains("can't find the host"), "\(other.errors)")
     }
 
-    @Test("an IPv6 address may stand in brackets", arguments: ["[::1]", "::1"])
+    @Test("--resolve accepts an IPv6 address with or without brackets", arguments: ["[::1]", "::1"])
     func resolveIPv6(address: String) async throws {
         let server = try HostileServer(on: .ipv6, Self.answer)
         defer { server.stop() }
@@ -43,7 +43,7 @@ import ToolSupport
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("what is needed first goes there, too")
+    @Test("--unix-socket applies to needed requests too")
     func needs() async throws {
         let workspace = try ToolWorkspace(
             server: "http://api.invalid",
@@ -59,7 +59,7 @@ import ToolSupport
         #expect(server.requests.map(\.line) == ["GET /login HTTP/1.1", "GET /7 HTTP/1.1"])
     }
 
-    @Test("check goes there as well")
+    @Test("check supports --unix-socket")
     func check() async throws {
         let workspace = try ToolWorkspace(
             server: "http://api.invalid", endpoint: #"{ "path": "/", "expect": { "status": 200 } }"#)
@@ -70,7 +70,7 @@ import ToolSupport
     }
 
     @Test(
-        "what can't be reached or understood is told",
+        "an address that is unreachable or invalid is an error",
         arguments: [
             (
                 ["--unix-socket", "none"], 6,
@@ -100,7 +100,7 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
-    @Test("the rendered curl goes the same way", .enabled(if: ShellCommand.has("curl"), "curl is needed"))
+    @Test("the rendered curl connects to the same address", .enabled(if: ShellCommand.has("curl"), "curl is needed"))
     func rendered() async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid:8080")
         let server = try HostileServer(Self.answer)

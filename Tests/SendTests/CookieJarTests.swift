@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// `--cookie-jar`: the cookies of a file go out, those of every answer come back into it, and nobody sees their values.
+/// `--cookie-jar` sends the cookies of a file, stores those of every response in it, and never shows their values.
 @Suite(.serialized) struct CookieJarTests {
     private static let first = "s3ss10n-one"
     private static let second = "s3ss10n-two"
 
-    /// A server whose every answer is the script's, by the path.
+    /// A server whose response depends on the path.
     private static func server(
         _ answer: @escaping @Sendable (HostileConnection, _ path: String) -> Void
     ) throws -> HostileServer {
@@ -33,7 +33,7 @@ import ToolSupport
         String(decoding: workspace.read(name) ?? [], as: UTF8.self)
     }
 
-    @Test("a jar that isn't there is made, for its owner alone; the next run sends what it holds")
+    @Test("a missing jar is created with access for its owner only, and the next run sends its cookies")
     func twice() async throws {
         let server = try Self.server { connection, _ in
             connection.respond(200, ["Set-Cookie: id=\(Self.first); Path=/", "Set-Cookie: lang=de"])
@@ -49,7 +49,7 @@ import ToolSupport
         #expect(workspace.files == ["jar"])
     }
 
-    @Test("a cookie that can't be sent is dropped with a note, and the next run goes out")
+    @Test("a cookie that cannot be sent is dropped with a note, and the next run works")
     func flawed() async throws {
         let server = try Self.server { connection, _ in
             connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: a\u{7F}=\(Self.first)\r\nSet-Cookie: b=")
@@ -70,7 +70,7 @@ import ToolSupport
         }
     }
 
-    @Test("a jar of others with cookies that can't be sent loses those alone")
+    @Test("of another program's jar, only the cookies that cannot be sent are dropped")
     func flawedFile() async throws {
         let server = try Self.server { connection, _ in connection.respond() }
         defer { server.stop() }
@@ -84,7 +84,7 @@ import ToolSupport
         #expect(!jarText(workspace).contains("bad"))
     }
 
-    @Test("only cookies for the host and the path go out, and all others stay in the file")
+    @Test("only cookies for the host and path are sent, and all others stay in the file")
     func scope() async throws {
         let server = try Self.server { connection, _ in connection.respond() }
         defer { server.stop() }
@@ -102,7 +102,7 @@ import ToolSupport
         #expect(try Self.permissions(workspace.path("jar")) == 0o600, "whatever it was before")
     }
 
-    @Test("redirects, retries and refusals set cookies, too", arguments: [302, 503, 404])
+    @Test("cookies set by redirects, retried responses and error responses are stored", arguments: [302, 503, 404])
     func everyAnswer(status: Int) async throws {
         let server = try Self.server { connection, path in
             let isFirst = path == "/"
@@ -118,7 +118,7 @@ import ToolSupport
         if status != 404 { #expect(server.requests.last?.values("Cookie") == ["id=\(Self.first)"]) }
     }
 
-    @Test("what an endpoint needs shares the jar, and what it set stays also if the rest fails")
+    @Test("needed requests share the jar, and their cookies are stored even if a later request fails")
     func needs() async throws {
         let server = try Self.server { connection, path in
             if path == "/login" {
@@ -140,7 +140,7 @@ import ToolSupport
         #expect(jarText(workspace).contains("\tid\t\(Self.first)\n"))
     }
 
-    @Test("a redirect to another host takes no cookie along")
+    @Test("a redirect to another host does not send the first host's cookies")
     func otherHost() async throws {
         let other = try Self.server { connection, _ in connection.respond(200, ["Set-Cookie: own=1"]) }
         defer { other.stop() }
@@ -157,7 +157,7 @@ import ToolSupport
     }
 
     @Test(
-        "the values are nobody's business: not those sent, not those set, however short",
+        "values of sent and received cookies are never shown, however short they are",
         arguments: [["-v", "-i"], ["--json"], ["--headers"]])
     func masked(flags: [String]) async throws {
         let server = try Self.server { connection, _ in
@@ -174,7 +174,7 @@ import ToolSupport
         let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"] + flags, in: workspace)
         #expect(run.status == 0, "\(run.errors)")
         #expect(server.requests.first?.values("Cookie") == ["own=yes; id=\(Self.first); n=70"])
-        // A body is the server's own words.
+        // A response body is shown as the server sent it.
         let shown = (run.outputText + run.errors).replacing("\"echo\": \"\(Self.first)\"", with: "")
         for value in [Self.first, Self.second, "=70", "=71"] { #expect(!shown.contains(value), "\(shown)") }
         #expect(shown.contains("id=<secret.cookie.id>; Path=/; HttpOnly"), "\(shown)")
@@ -183,7 +183,7 @@ import ToolSupport
         }
     }
 
-    @Test("a file that is no jar is told with its place, before anything is sent, and stays as it is")
+    @Test("an invalid cookie jar is reported with its line before anything is sent, and is left unchanged")
     func broken() async throws {
         let server = try Self.server { connection, _ in connection.respond() }
         defer { server.stop() }
@@ -193,7 +193,7 @@ import ToolSupport
         for command in ["send", "render", "explain"] {
             let run = try await Tool.run([command, "it", "--cookie-jar", "jar"], in: workspace)
             #expect(run.status == 3)
-            #expect(run.errors.hasPrefix("jar:3:1: error: this is no cookie jar: expected seven"), "\(run.errors)")
+            #expect(run.errors.hasPrefix("jar:3:1: error: not a valid cookie jar: expected seven"), "\(run.errors)")
             #expect(!run.errors.contains("not a cookie"), "its lines are credentials")
         }
         #expect(server.connections == 0)
@@ -201,9 +201,9 @@ import ToolSupport
     }
 
     @Test(
-        "what can't be a jar is told before anything is sent",
+        "a path that cannot be a cookie jar is an error before anything is sent",
         arguments: [
-            ("nowhere/jar", 9, "nowhere/jar can't be written: no such file"), ("folder", 2, "it is a directory"),
+            ("nowhere/jar", 9, "nowhere/jar: no such file"), ("folder", 2, "it is a directory"),
             ("device", 2, "it is not a regular file"), ("-", 2, "can't be a stream"),
         ])
     func unusable(path: String, status: Int32, reason: String) async throws {
@@ -219,12 +219,12 @@ import ToolSupport
         #expect(workspace.files == ["device", "folder"])
     }
 
-    @Test("a jar that can't be written in the end is exit 9, whatever the answer was")
+    @Test("a jar that cannot be written at the end is exit 9, whatever the response was")
     func unwritable() async throws {
         let workspace = try ToolWorkspace([:])
         let folder = workspace.path("jars")
         let server = try Self.server { connection, _ in
-            // Gone while the answer is on its way.
+            // The folder is removed before the response arrives.
             try? FileManager.default.removeItem(atPath: folder)
             connection.respond(404, ["Set-Cookie: id=1"], body: "nothing here")
         }
@@ -234,10 +234,10 @@ import ToolSupport
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let run = try await Tool.run(["send", "it", "--cookie-jar", "jars/jar"], in: workspace)
         #expect(run.status == 9 && run.outputText == "nothing here")
-        #expect(run.errors.contains("error: the cookie jar jars/jar can't be written: no such file"), "\(run.errors)")
+        #expect(run.errors.contains("error: cannot write the cookie jar jars/jar: no such file"), "\(run.errors)")
     }
 
-    @Test("without the flag nothing is kept and nothing is sent")
+    @Test("without --cookie-jar no cookies are stored or sent")
     func none() async throws {
         let server = try Self.server { connection, path in
             connection.respond(path == "/" ? 302 : 200, ["Set-Cookie: id=1; Path=/", "Location: /next"])
@@ -249,7 +249,7 @@ import ToolSupport
         #expect(server.requests.map { $0.values("Cookie") } == [[], []])
     }
 
-    @Test("an interrupted run leaves the jar as it was")
+    @Test("an interrupted run leaves the jar unchanged")
     func interrupted() async throws {
         let server = try Self.server { connection, _ in
             connection.send("HTTP/1.1 200 OK\r\nSet-Cookie: id=new\r\nContent-Length: 100\r\n\r\nhalf")
@@ -268,7 +268,7 @@ import ToolSupport
     }
 
     @Test(
-        "the rendered curl sends the same cookies and keeps the same ones",
+        "the rendered curl command sends and stores the same cookies",
         .enabled(if: ShellCommand.has("curl"), "curl is needed"))
     func rendered() async throws {
         let server = try Self.server { connection, _ in
@@ -291,14 +291,14 @@ import ToolSupport
         let curls = jarText(workspace, "my jar")
         #expect(kept.contains("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t\(Self.second)\n"), "\(kept)")
         #expect(curls.contains("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t\(Self.second)\n"), "\(curls)")
-        // Each reads what the other has written.
+        // Each program reads the jar that the other wrote.
         let run = try await Tool.run(["send", "it", "--cookie-jar", "my jar"], in: workspace)
         #expect(run.status == 0, "\(run.errors)")
         #expect(server.requests.last?.values("Cookie") == ["id=\(Self.second)"])
     }
 
     @Test(
-        "where curl sends other cookies of the jar, a note says so",
+        "a note says if curl would send other cookies from the jar",
         arguments: [
             (1, "", nil), (150, "", nil), (151, "", "150 cookies"), (3, String(repeating: "v", count: 3000), "8 KiB"),
         ] as [(Int, String, String?)])
@@ -311,7 +311,7 @@ import ToolSupport
         if let note { #expect(run.errors.contains(note), "\(run.errors)") } else { #expect(run.errors == "") }
     }
 
-    @Test("a Host of one's own has curl send its cookies, and a note says so")
+    @Test("a note says that curl sends the cookies of an explicit Host header")
     func ownHost() async throws {
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:1", endpoint: #"{ "path": "/", "headers": { "Host": "own.example" } }"#)
@@ -321,7 +321,7 @@ import ToolSupport
     }
 
     @Test(
-        "a message has the cookies in its header, masked unless they are asked for", arguments: ["http", "json", "har"])
+        "a rendered message contains the cookies, masked without --reveal", arguments: ["http", "json", "har"])
     func message(format: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
         try workspace.write("jar", Self.jar([("127.0.0.1", "/", "id", Self.first)]))

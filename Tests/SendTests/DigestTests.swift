@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// `auth.digest`: the challenge of its own origin is answered, once, and no other.
+/// `auth.digest` answers a Digest challenge of its own origin once, and never one of another origin.
 @Suite(.serialized) struct DigestTests {
     private static let environment = #"""
         "auth": { "digest": { "user": "ada", "password": "{{secret.pw}}" } },
@@ -19,7 +19,7 @@ import ToolSupport
         return try await Tool.run(["send", "it"] + flags, in: workspace, environment: ["PW": "s3cr3t"])
     }
 
-    @Test("the request is sent again with the answer, body and all")
+    @Test("after a Digest challenge the request is sent again with credentials and its body")
     func answered() async throws {
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -35,7 +35,7 @@ import ToolSupport
         #expect(run.errors.contains("response=") && !run.errors.contains("s3cr3t"), "\(run.errors)")
     }
 
-    @Test("a wrong password is exit 4, not a circle")
+    @Test("a wrong Digest password is exit 4, not an endless loop")
     func wrong() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(401, [Self.challenge], body: "no") }
@@ -46,7 +46,7 @@ import ToolSupport
         #expect(server.requests.count == 2)
     }
 
-    @Test("another origin's challenge is left unanswered")
+    @Test("a Digest challenge of another origin is not answered")
     func elsewhere() async throws {
         let other = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(401, [Self.challenge], body: "no") }

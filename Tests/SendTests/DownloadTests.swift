@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// `--download`: the name is the server's, the folder is not.
+/// `--download` takes the file's name from the server, but never its folder.
 @Suite(.serialized) struct DownloadTests {
     struct Name: Sendable, CustomTestStringConvertible {
         var testDescription: String { header ?? path }
@@ -47,7 +47,7 @@ import ToolSupport
         Name(path: "/~", file: "body"),
     ]
 
-    @Test("a name is never a path, never hidden, never in disguise, never an option or a home folder", arguments: names)
+    @Test("a downloaded file's name is never a path, hidden, disguised, an option or a home folder", arguments: names)
     func name(_ name: Name) async throws {
         let (run, workspace) = try await download(name)
         #expect(run.status == 0, "\(run.errors)")
@@ -56,7 +56,7 @@ import ToolSupport
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("a name that is too long for a file is cut, and its ending kept")
+    @Test("a file name that is too long is cut, and keeps its extension")
     func long() async throws {
         let header = "attachment; filename*=UTF-8''" + String(repeating: "%F0%9F%98%80", count: 200) + ".tar.gz"
         let (run, workspace) = try await download(Name(header: header, file: ""))
@@ -65,13 +65,13 @@ import ToolSupport
         #expect(file.utf8.count <= 255 && file.hasPrefix("😀😀") && file.hasSuffix("😀.gz"))
     }
 
-    @Test("a file that is there already is not touched")
+    @Test("--download does not overwrite an existing file")
     func existing() async throws {
         let workspace = try ToolWorkspace([:])
         try workspace.write("mine", "precious")
         let (run, _) = try await download(Name(header: "attachment; filename=mine", file: "mine"), workspace)
         #expect(run.status == 9)
-        #expect(run.errors == "error: mine is there already\n  name a file with --output FILE\n")
+        #expect(run.errors == "error: mine already exists\n  name a file with --output FILE\n")
         #expect(workspace.read("mine") == Array("precious".utf8))
         #expect(workspace.files == ["mine"])
     }

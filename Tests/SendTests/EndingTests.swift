@@ -2,9 +2,9 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// How the program ends when somebody wants it to end, or nobody listens any more.
+/// The program ends at once after a signal, or if nothing reads its output any more.
 @Suite(.serialized) struct EndingTests {
-    /// A server whose answer begins and doesn't end.
+    /// A server whose response starts and never ends.
     private static func endless() throws -> HostileServer {
         try HostileServer { connection in
             _ = connection.readRequest()
@@ -13,7 +13,7 @@ import ToolSupport
         }
     }
 
-    @Test("in the middle of a download it ends at once and leaves nothing behind", arguments: ToolEnding.all)
+    @Test("a signal during a download ends the program at once and leaves no file behind", arguments: ToolEnding.all)
     func download(_ ending: ToolEnding) async throws {
         let server = try Self.endless()
         defer { server.stop() }
@@ -25,7 +25,7 @@ import ToolSupport
         #expect(workspace.files == [])
     }
 
-    @Test("where it was killed the next run that writes into the folder removes what was left, and nothing else")
+    @Test("the next run that writes into the folder removes a killed run's partial file, and nothing else")
     func killed() async throws {
         let server = try Self.endless()
         defer { server.stop() }
@@ -41,7 +41,7 @@ import ToolSupport
             try workspace.write(name, "not of this program")
         }
 
-        // One that still runs beside it keeps its own.
+        // A run that is still active keeps its own file.
         let running = try Tool.start(["send", "it", "-o", "running"], in: workspace)
         #expect(await eventually { !unfinished().contains(left[0]) && unfinished().count == 4 })
         let last = try Tool.start(["send", "it", "-o", "last"], in: workspace)
@@ -53,7 +53,7 @@ import ToolSupport
         #expect(workspace.files == [".mine.a1b2.part", ".mine.part", "a.reqcli.part"])
     }
 
-    @Test("so it does while it waits for an answer", arguments: ToolEnding.all)
+    @Test("a signal while waiting for a response ends the program at once", arguments: ToolEnding.all)
     func waiting(_ ending: ToolEnding) async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -66,7 +66,7 @@ import ToolSupport
         try await expectEnd(of: tool, ending)
     }
 
-    @Test("and while it waits to try again")
+    @Test("Ctrl-C while waiting to retry ends the program at once")
     func retrying() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(503, ["Retry-After: 30"]) }
@@ -79,7 +79,7 @@ import ToolSupport
         try await expectEnd(of: tool, ToolEnding.all[0])
     }
 
-    @Test("and at a question whose answer is not shown, where the terminal makes no signal of Ctrl-C")
+    @Test("Ctrl-C at a prompt with hidden input ends the program")
     func question() async throws {
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:9",
@@ -102,7 +102,7 @@ import ToolSupport
         #expect(run.end - start < .seconds(5))
     }
 
-    @Test("a reader that has gone ends it quietly", arguments: [[], ["-i"], ["-v"], ["--pretty"]])
+    @Test("a closed output pipe ends the program silently", arguments: [[], ["-i"], ["-v"], ["--pretty"]])
     func closedPipe(flags: [String]) async throws {
         let server = try Self.endless()
         defer { server.stop() }
@@ -118,7 +118,7 @@ import ToolSupport
         if flags != ["-v"] { #expect(run.errors == "") }
     }
 
-    @Test("a reader of a message that has gone does so too")
+    @Test("a closed stderr pipe does not stop send -v")
     func closedMessages() async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()

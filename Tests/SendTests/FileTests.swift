@@ -4,7 +4,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Bodies that go to files: whole or not at all, and to the file that was meant.
+/// Response bodies are written to files completely or not at all, and to the right file.
 @Suite(.serialized) struct FileTests {
     private static func answering(_ body: String, headers: [String] = []) throws -> HostileServer {
         try HostileServer { connection in
@@ -16,7 +16,7 @@ import ToolSupport
         try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
     }
 
-    @Test("a file appears when it is whole")
+    @Test("an output file appears only when it is complete")
     func whole() async throws {
         let server = try Self.answering("all of it")
         defer { server.stop() }
@@ -28,7 +28,7 @@ import ToolSupport
     }
 
     @Test(
-        "a head that is asked for is printed while the body goes to its file",
+        "a requested head is printed while the body is written to its file",
         arguments: [["-i", "-o", "out"], ["--headers", "-o", "out"], ["-i", "--download"]])
     func head(flags: [String]) async throws {
         let server = try Self.answering("all of it", headers: ["Content-Disposition: attachment; filename=out"])
@@ -41,7 +41,7 @@ import ToolSupport
         #expect(workspace.read("out") == Array("all of it".utf8))
     }
 
-    @Test("a terminal shows no head beside a file where the body alone is asked for", arguments: ["-Q", "--body-only"])
+    @Test("with -o, a terminal shows no head if only the body is requested", arguments: ["-Q", "--body-only"])
     func noHead(flag: String) async throws {
         let server = try Self.answering("all of it")
         defer { server.stop() }
@@ -55,7 +55,7 @@ import ToolSupport
     }
 
     @Test(
-        "a file beside what prints something else is refused, not forgotten", arguments: [["--json"], ["-s", "$.a"]])
+        "--output with an option that prints something else is an error", arguments: [["--json"], ["-s", "$.a"]])
     func notWritten(flags: [String]) async throws {
         let server = try Self.answering("{}")
         defer { server.stop() }
@@ -65,7 +65,7 @@ import ToolSupport
     }
 
     @Test(
-        "a name of the program's own output means that output, not the file behind it",
+        "a path that leads to the program's own stdout appends to it and does not replace the file",
         arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
     func ownOutput(name: String) async throws {
         let server = try Self.answering("body")
@@ -88,7 +88,7 @@ import ToolSupport
         #expect(text.hasPrefix("before\nbody\nafter") && text.contains("TAP version 14"), "\(text) \(report.errors)")
     }
 
-    @Test("one that is there stays as it is until the new one is whole, and keeps its permissions")
+    @Test("an existing file stays unchanged until the new one is complete, and keeps its permissions")
     func replaced() async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -119,7 +119,7 @@ import ToolSupport
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test("a pipe or a device is written to, not replaced")
+    @Test("an output pipe or device is written to, not replaced")
     func special() async throws {
         let server = try Self.answering("through a pipe")
         defer { server.stop() }
@@ -128,7 +128,7 @@ import ToolSupport
         let reader = Task.detached { try ShellCommand.run("cat '\(workspace.path("fifo"))'") }
         let run = try await Tool.run(["send", "it", "-o", "fifo"], in: workspace)
         #expect(run.status == 0, "\(run.errors)")
-        // A pipe that was replaced would never end.
+        // If the pipe was replaced, this would never end.
         guard try isPipe(workspace.path("fifo")) else {
             Issue.record("the pipe was replaced")
             reader.cancel()
@@ -143,7 +143,7 @@ import ToolSupport
     }
 
     @Test(
-        "what can't be written is exit 9, and says why",
+        "an output file that cannot be written is exit 9 with a reason",
         arguments: [
             ("nowhere/out", "no such file or directory"), (".", "it is a directory"), ("locked", "denied"),
             ("full", "no space left"),
@@ -155,17 +155,17 @@ import ToolSupport
         try workspace.write("locked", "as it was")
         try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: workspace.path("locked"))
         try FileManager.default.createSymbolicLink(atPath: workspace.path("full"), withDestinationPath: "/dev/full")
-        // Nobody is kept from writing to what root may write to.
+        // Root may write to it anyway.
         if path == "locked", getuid() == 0 { return }
         let run = try await Tool.run(["send", "it", "-o", path], in: workspace)
         #expect(run.status == 9)
-        #expect(run.errors.contains("\(path) can't be written") && run.errors.contains(reason), "\(run.errors)")
+        #expect(run.errors.contains("cannot write \(path)") && run.errors.contains(reason), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(workspace.files == ["full", "locked"])
         #expect(workspace.read("locked") == Array("as it was".utf8))
     }
 
-    @Test("a limit of how large a file may be is exit 9, and no signal", arguments: [["-o", "out"], []])
+    @Test("a file size limit (ulimit -f) is exit 9, not a signal", arguments: [["-o", "out"], []])
     func sizeLimit(flags: [String]) async throws {
         let server = try Self.answering(String(repeating: "more than that", count: 1000))
         defer { server.stop() }
@@ -178,19 +178,19 @@ import ToolSupport
         ).end()
         #expect(run.status == 9)
         let name = flags.last ?? "the output"
-        #expect(run.errors == "error: \(name) can't be written: file too large\n")
+        #expect(run.errors == "error: cannot write \(name): file too large\n")
         #expect(workspace.files == ["stdout"])
     }
 
     enum Ending: String, CaseIterable, Sendable {
-        /// The transfer fails by itself before the first byte is written.
+        /// The transfer fails before the first byte is written.
         case cutOff
-        /// It is cancelled since nobody takes its bytes.
+        /// The transfer is cancelled because its bytes cannot be written.
         case silent, endless
     }
 
     @Test(
-        "a write that fails is what is told, however the transfer ends because of it or beside it",
+        "a failed write is reported, however the transfer ends",
         arguments: Ending.allCases)
     func writingFirst(ending: Ending) async throws {
         let server = try HostileServer { connection in
@@ -207,10 +207,10 @@ import ToolSupport
         try FileManager.default.createSymbolicLink(atPath: workspace.path("full"), withDestinationPath: "/dev/full")
         let run = try await Tool.run(["send", "it", "-o", "full"], in: workspace)
         #expect(run.status == 9, "\(run.errors)")
-        #expect(run.errors == "error: full can't be written: no space left on device\n")
+        #expect(run.errors == "error: cannot write full: no space left on device\n")
     }
 
-    @Test("a full disk behind stdout is exit 9", arguments: [[], ["-i"], ["--json"], ["--pretty"], ["--headers"]])
+    @Test("stdout on a full disk is exit 9", arguments: [[], ["-i"], ["--json"], ["--pretty"], ["--headers"]])
     func fullOutput(flags: [String]) async throws {
         let server = try Self.answering(#"{"lost": true}"#)
         defer { server.stop() }
@@ -218,16 +218,16 @@ import ToolSupport
         let run = try await Tool.run(
             ["send", "it"] + flags, in: try Self.workspace(server), output: .descriptor(full.fileDescriptor))
         #expect(run.status == 9)
-        #expect(run.errors.contains("the output can't be written: no space left on device"), "\(run.errors)")
+        #expect(run.errors.contains("cannot write the output: no space left on device"), "\(run.errors)")
     }
 
-    /// Whether this machine lets the tests make a small disk; in most containers only root may.
+    /// Whether the tests can mount a small disk here. In most containers only root can.
     private static let canMount: Bool = {
         guard let workspace = try? ToolWorkspace([:]) else { return false }
         return (try? SmallDisk(at: workspace.path("disk"))) != nil
     }()
 
-    @Test("a full disk is exit 9 and leaves no half file", .enabled(if: canMount, "mounting a tmpfs needs root"))
+    @Test("a full disk is exit 9 and leaves no partial file", .enabled(if: canMount, "mounting a tmpfs needs root"))
     func fullDisk() async throws {
         let server = try Self.answering(String(repeating: "too much ", count: 100_000))
         defer { server.stop() }
@@ -237,13 +237,13 @@ import ToolSupport
         for name in ["out", "new"] {
             let run = try await Tool.run(["send", "it", "-o", "disk/\(name)"], in: workspace)
             #expect(run.status == 9)
-            #expect(run.errors.contains("disk/\(name) can't be written: no space left on device"), "\(run.errors)")
+            #expect(run.errors.contains("disk/\(name): no space left on device"), "\(run.errors)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["out"])
         #expect(workspace.read("disk/out") == Array("what was there".utf8))
     }
 
-    /// A disk of 64 KiB, for as long as somebody holds it.
+    /// A disk of 64 KiB that is unmounted with its owner.
     private final class SmallDisk {
         let path: String
 
@@ -253,7 +253,7 @@ import ToolSupport
         }
 
         deinit {
-            // What is left mounted is gone with the machine; there is nothing better to do about it here.
+            // A failure to unmount is ignored: the mount ends with the machine.
             _ = try? ShellCommand.run("umount '\(path)'")
         }
     }

@@ -2,18 +2,18 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// What a server can do wrong, seen from outside: exit code, one line that says what happened and what to try, in time,
-/// and no file that isn't whole.
+/// Server faults cause an exit code, one line that says what happened and what to do, an end in time, and no partial
+/// file.
 @Suite(.serialized) struct HostileServerTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let status: Int32
-        /// What happened, in the message.
+        /// The part of the message that says what happened.
         let what: String
-        /// What to try, in the message.
+        /// The part of the message that says what to do.
         let remedy: String
         let environment: String?
-        /// True where the server never lets the program wait.
+        /// Whether the server keeps the program busy instead of waiting.
         var isBusy: Bool { testDescription == "has a body without end" }
         let script: @Sendable (HostileConnection) -> Void
 
@@ -149,7 +149,7 @@ import ToolSupport
             },
         ] + badLocations.map(badLocation)
 
-    /// Locations that are no URL for a request, and why.
+    /// Locations that are not valid request URLs, with the reasons.
     private static let badLocations: [(location: String, reason: String)] = [
         ("//", "it has no host"), ("http://", "it has no host"), ("http:x", "it has no host"),
         ("http://:80/", "it has no host"), ("http:////h/", "it has no host"),
@@ -172,7 +172,7 @@ import ToolSupport
         }
     }
 
-    @Test("a server's fault is told in one line and leaves no file", arguments: faults)
+    @Test("a server fault is reported in one line and leaves no file", arguments: faults)
     func fault(_ scenario: Scenario) async throws {
         let server = try HostileServer(scenario.script)
         defer { server.stop() }
@@ -180,14 +180,14 @@ import ToolSupport
             server: "http://127.0.0.1:\(server.port)", environment: scenario.environment)
         let run = try await Tool.run(["send", "it", "-o", "out"], in: workspace)
         expect(run, scenario.status, scenario.what, scenario.remedy)
-        // What is timed out has waited, apart from the one that never stops sending.
+        // A run that timed out was waiting, except for the server that never stops sending.
         if scenario.status == 7, !scenario.isBusy { #expect(run.processorTime < .milliseconds(300)) }
         #expect(run.errors.contains("127.0.0.1"), "\(run.errors)")
         #expect(workspace.files == [])
     }
 
     @Test(
-        "a body without end doesn't take all memory where all of it is needed",
+        "an endless body does not use up the memory, even if all of it is needed",
         arguments: [
             (["send", "it", "--json"], 9, "it is larger than 256 MiB"),
             (["send", "it", "--select", "$"], 9, "it is larger than 256 MiB"),
@@ -210,7 +210,7 @@ import ToolSupport
     }
 
     @Test(
-        "so is what is wrong with a server's TLS", .enabled(if: TLSFixture.isAvailable, "openssl is needed"),
+        "a TLS problem is one line and leaves no file", .enabled(if: TLSFixture.isAvailable, "openssl is needed"),
         arguments: [
             (.expired, [], "has expired", "have it renewed"), (.wrongHost, [], "is for another name", "check the host"),
             (.selfSigned, [], "is signed by itself", "--insecure"),
@@ -229,7 +229,7 @@ import ToolSupport
     private static let fixture = Result { try TLSFixture() }
 
     @Test(
-        "so is what keeps a request from reaching a server at all",
+        "an unreachable server is reported in one line and leaves no file",
         arguments: [
             ("http://127.0.0.1:1", "127.0.0.1:1 refused the connection", "check that the server runs"),
             ("http://[::1]:1", "[::1]:1", "check"),
@@ -249,7 +249,7 @@ import ToolSupport
         #expect(run.errors.contains(what) && run.errors.contains(remedy), "\(run.errors)")
         #expect(run.errors.hasPrefix("error: ") && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
         #expect(run.errors.utf8.count < 300)
-        // A hang would last for the 60 s without a byte that are the standard limit, or for ever.
+        // A hang would last for the default idle limit of 60 s, or for ever.
         #expect(run.time < .seconds(20))
     }
 }

@@ -1,11 +1,11 @@
 import Testing
 import ToolSupport
 
-/// Texts of a workspace that a terminal would obey, in every command that shows them.
+/// Control characters in a workspace's texts are harmless in every command that shows them.
 @Suite(.serialized) struct HostileTextTests {
-    /// Sets the title, inverts colours, clears the screen by a C1 control, turns the direction of text around.
+    /// Text that sets the title, inverts colours, clears the screen with a C1 control, and reverses the text direction.
     private static let orders = "\u{1B}]0;owned\u{7}\u{1B}[7m\u{9B}2J\u{202E}\u{2066}\u{7F}\r|"
-    /// The same as it stands in a JSON string, and without what no header's value can have.
+    /// The same text as a JSON string, without the characters that a header value cannot contain.
     private static let escaped = #"\u001b]0;owned\u0007\u001b[7m\u009b2J\u202e\u2066\u007f\r|"#
     private static let inHeader = #"\u009b2J\u202e\u2066|"#
 
@@ -86,14 +86,14 @@ import ToolSupport
         }
     }
 
-    @Test("Nothing of it reaches a terminal, whatever the command", arguments: commands)
+    @Test("No command prints a workspace's control characters to a terminal", arguments: commands)
     func shown(_ words: [String]) async throws {
         let screen = try await Self.screen(words, ["NO_COLOR": "1", "TERM": "dumb"])
         #expect(!screen.isEmpty)
         #expect(Self.orders(in: screen).isEmpty, "\(screen.debugDescription)")
     }
 
-    @Test("Beside it the colours are the program's own", arguments: commands)
+    @Test("With colours, the only control characters on a terminal are the program's own", arguments: commands)
     func coloured(_ words: [String]) async throws {
         let screen = try await Self.screen(words, [:])
         let rest = screen.replacing("\r\u{1B}[K", with: "")
@@ -101,7 +101,7 @@ import ToolSupport
         #expect(Self.orders(in: rest).isEmpty, "\(screen.debugDescription)")
     }
 
-    @Test("Questions are harmless as well")
+    @Test("Prompts show control characters as symbols")
     func asked() async throws {
         let terminal = try PseudoTerminal()
         let tool = try Tool.start(
@@ -115,7 +115,7 @@ import ToolSupport
         #expect(try await tool.end().status == 0)
     }
 
-    @Test("Into a pipe a rendered request is exact", arguments: ["http", "curl", "json", "har"])
+    @Test("A request rendered to a pipe keeps its exact bytes", arguments: ["http", "curl", "json", "har"])
     func piped(_ format: String) async throws {
         let workspace = try Self.workspace()
         let piped = try await Tool.run(["render", "it", "-f", format], in: workspace)
@@ -125,7 +125,7 @@ import ToolSupport
         #expect(piped.outputText.contains("\u{9B}2J\u{202E}\u{2066}|"))
     }
 
-    @Test("On a terminal a note says that what is shown is not exact")
+    @Test("On a terminal a note says that control characters are shown as symbols")
     func noted() async throws {
         let note = "note: control characters are shown as symbols here; a file or a pipe gets them as they are\n"
         #expect(try await Self.screen(["render", "it", "-f", "http"], ["NO_COLOR": "1"]).hasPrefix(note))

@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// `send` of an endpoint that needs others first.
+/// `send` with an endpoint that needs other requests first.
 @Suite(.serialized) struct NeedsTests {
     private static let endpoints = """
         {"endpoints": {
@@ -11,7 +11,7 @@ import ToolSupport
                  "needs": {"login": {"endpoint": "it.login", "refreshOn": [401]}}, "auth": {"bearer": "{{login.token}}"}}}}
         """
 
-    /// Hands out `token-1`, `token-2`, …; `/me` takes those from `good` on.
+    /// A server that issues `token-1`, `token-2`, … and whose `/me` accepts them from number `good` on.
     private static func server(takingFrom good: Int) throws -> HostileServer {
         let logins = Locked(0)
         return try HostileServer { connection in
@@ -48,7 +48,7 @@ import ToolSupport
             ["send", "it.me"] + words, in: try Self.workspace(server, #""policy": {"confirm": ["DELETE"]}"#))
     }
 
-    @Test("what is needed is sent first, and what it captured goes on")
+    @Test("needed requests are sent first, and their captured values are used")
     func first() async throws {
         let server = try Self.server(takingFrom: 1)
         defer { server.stop() }
@@ -57,7 +57,7 @@ import ToolSupport
         #expect(Self.lines(server) == ["POST /login", "GET /me/7 Bearer token-1"])
     }
 
-    @Test("an answer that says it has run out has it sent again, and the request repeated")
+    @Test("an expired token is fetched again and the request is repeated")
     func refreshed() async throws {
         let server = try Self.server(takingFrom: 2)
         defer { server.stop() }
@@ -71,7 +71,7 @@ import ToolSupport
         #expect(!run.errors.contains("token-"), "\(run.errors)")
     }
 
-    @Test("once: the second such answer is the answer")
+    @Test("a token is refreshed only once, and a second 401 is the response")
     func once() async throws {
         let server = try Self.server(takingFrom: 9)
         defer { server.stop() }
@@ -80,7 +80,7 @@ import ToolSupport
         #expect(server.requests.count == 4)
     }
 
-    @Test("a value that is given instead is not refreshed")
+    @Test("a value given on the command line is not refreshed")
     func given() async throws {
         let server = try Self.server(takingFrom: 1)
         defer { server.stop() }
@@ -90,7 +90,7 @@ import ToolSupport
     }
 
     @Test(
-        "nothing is sent for a request that can't be made",
+        "nothing is sent, not even needed requests, if the request itself is invalid",
         arguments: [(["id=seven"], "id takes a whole number"), ([], "needs the param \"id\"")])
     func rehearsed(_ words: [String], _ told: String) async throws {
         let server = try Self.server(takingFrom: 1)
@@ -100,12 +100,12 @@ import ToolSupport
         #expect(server.requests.isEmpty)
     }
 
-    // MARK: Agreement
+    // MARK: Confirmation
 
     private static let asking = #""policy": {"confirm": ["POST", "GET"]}"#
 
     @Test(
-        "a person is asked once about all that is to be sent, before any of it",
+        "at a terminal, one question confirms all requests before any is sent",
         arguments: [("y", 0, 2), ("n", 8, 0)] as [(String, Int32, Int)])
     func asked(_ answer: String, _ status: Int32, _ requests: Int) async throws {
         let server = try Self.server(takingFrom: 1)
@@ -125,7 +125,7 @@ import ToolSupport
         #expect(terminal.text.split(separator: "[y/N]").count == 2, "\(terminal.text)")
     }
 
-    @Test("a param that was asked for goes to what is needed, too")
+    @Test("a param entered at a prompt is passed on to needed requests")
     func askedParameter() async throws {
         let server = try Self.server(takingFrom: 1)
         defer { server.stop() }
@@ -146,9 +146,12 @@ import ToolSupport
     }
 
     @Test(
-        "where nobody is, or nothing helps, nothing is sent and what needs it is named",
+        "a needed request that is not confirmed or not allowed is named, and nothing is sent",
         arguments: [
-            (#""policy": {"confirm": ["POST"]}"#, "development asks before each POST, and nobody is there to ask"),
+            (
+                #""policy": {"confirm": ["POST"]}"#,
+                "development asks before each POST, and there is no terminal to ask at"
+            ),
             (#""policy": {"methods": ["GET"]}"#, "development doesn't take POST: its policy allows only GET"),
         ])
     func unasked(_ policy: String, _ told: String) async throws {
@@ -160,13 +163,13 @@ import ToolSupport
         #expect(server.requests.isEmpty)
     }
 
-    // MARK: What it comes to
+    // MARK: Exit status and messages
 
     @Test(
-        "a refusal of what is needed gives the status of one",
+        "a failed needed request sets the exit status",
         arguments: [
             (401, #""expect": {"status": 200}, "#, 4), (404, "", 4), (500, #""expect": {"status": "2xx"}, "#, 5),
-            // The server has not said no: it's an expectation that failed.
+            // An expectation failed here, not the request.
             (302, #""expect": {"status": 200}, "#, 1),
             (404, #""expect": {"status": 404, "json": {"$.token": "other"}}, "#, 1), (204, "", 1),
         ] as [(Int, String, Int32)])
@@ -185,7 +188,7 @@ import ToolSupport
         #expect(server.requests.count == 1)
     }
 
-    @Test("-v names what was sent before, and shows nothing that was captured")
+    @Test("-v names the needed requests and shows no captured value")
     func narrated() async throws {
         let server = try Self.server(takingFrom: 2)
         defer { server.stop() }
@@ -197,14 +200,14 @@ import ToolSupport
         #expect(!run.errors.contains("token-"), "\(run.errors)")
     }
 
-    @Test("-v names what is needed and got no answer")
+    @Test("-v names a needed request that got no response")
     func narratedFailure() async throws {
         let server = try HostileServer { connection in _ = connection.readRequest() }
         defer { server.stop() }
         let run = try await send(server, ["id=7", "-v"])
         #expect(run.status == 6)
         #expect(
-            run.errors.hasPrefix("* needs it.login: POST http://127.0.0.1:\(server.port)/login → no answer\n"),
+            run.errors.hasPrefix("* needs it.login: POST http://127.0.0.1:\(server.port)/login → no response\n"),
             "\(run.errors)")
     }
 }

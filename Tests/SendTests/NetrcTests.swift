@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// `--netrc` and `--netrc-file`: an account for the server's host, where the definitions have none.
+/// `--netrc` and `--netrc-file` add credentials for the server's host if the definitions have none.
 @Suite(.serialized) struct NetrcTests {
     private static let password = "n3trc p4ss"
     private static let file = """
@@ -28,7 +28,7 @@ import ToolSupport
     }
 
     @Test(
-        "the account of the host is sent, from the home folder's file or another",
+        "the host's credentials are sent, from the home folder's .netrc or another file",
         arguments: [(["--netrc"], header), (["--netrc-file", "other"], "Basic Z3JhY2U6b3RoZXItb25l"), ([], nil)]
             as [([String], String?)])
     func sent(flags: [String], header: String?) async throws {
@@ -40,7 +40,7 @@ import ToolSupport
     }
 
     @Test(
-        "an Authorization of the definitions or of a flag wins",
+        "Authorization from the definitions or a flag overrides the netrc file",
         arguments: [
             (#""auth": { "bearer": "t0ken" }"#, [], "Bearer t0ken"),
             (nil, ["-H", "Authorization: Custom x"], "Custom x"),
@@ -56,7 +56,7 @@ import ToolSupport
         #expect(!render.outputText.contains("--netrc"))
     }
 
-    @Test("it doesn't go to another origin, not even of the same host, and no other account does")
+    @Test("netrc credentials are not sent to another origin after a redirect, not even on the same host")
     func otherOrigin() async throws {
         let other = try Self.server()
         defer { other.stop() }
@@ -70,7 +70,7 @@ import ToolSupport
         #expect(other.requests.map { $0.values("Authorization") } == [[], []])
     }
 
-    @Test("nobody sees the password", arguments: [["-v"], ["--json"], ["-v", "--follow"]])
+    @Test("the netrc password is never shown", arguments: [["-v"], ["--json"], ["-v", "--follow"]])
     func masked(flags: [String]) async throws {
         let server = try Self.server(status: 302, ["Location: \(Self.password.replacing(" ", with: "%20")):x"])
         defer { server.stop() }
@@ -82,7 +82,7 @@ import ToolSupport
         }
     }
 
-    @Test("what is needed first has it, too")
+    @Test("needed requests use the netrc file too")
     func needs() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil { connection.respond(body: #"{"user": 7}"#) }
@@ -98,11 +98,11 @@ import ToolSupport
     }
 
     @Test(
-        "a file that can't be read is told, and nothing is sent",
+        "a netrc file that cannot be read is an error, and nothing is sent",
         arguments: [
-            (["--netrc-file", "none"], "none can't be read: there is no such file"),
-            (["--netrc-file", "endpoints"], "endpoints can't be read: it is a directory"),
-            (["--netrc-file", "binary"], "binary can't be read: it is not UTF-8 text"),
+            (["--netrc-file", "none"], "cannot read none: there is no such file"),
+            (["--netrc-file", "endpoints"], "cannot read endpoints: it is a directory"),
+            (["--netrc-file", "binary"], "cannot read binary: it is not UTF-8 text"),
             (["--netrc", "--netrc-file", "other"], "--netrc and --netrc-file contradict each other"),
         ])
     func unreadable(flags: [String], reason: String) async throws {
@@ -116,16 +116,16 @@ import ToolSupport
         #expect(server.connections == 0)
     }
 
-    @Test("no home folder, no file in it", arguments: ["", "/nowhere"])
+    @Test("--netrc with a missing home folder or file adds no credentials", arguments: ["", "/nowhere"])
     func homeless(home: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
         let run = try await Tool.run(["send", "it", "--netrc"], in: workspace, environment: ["HOME": home])
         #expect(run.status == 2)
-        #expect(run.errors.contains(home.isEmpty ? "HOME is not set" : "~/.netrc can't be read"), "\(run.errors)")
+        #expect(run.errors.contains(home.isEmpty ? "HOME is not set" : "cannot read ~/.netrc"), "\(run.errors)")
     }
 
     @Test(
-        "the rendered curl reads the same file", .enabled(if: ShellCommand.has("curl"), "curl is needed"),
+        "the rendered curl command reads the same netrc file", .enabled(if: ShellCommand.has("curl"), "curl is needed"),
         arguments: [["--netrc"], ["--netrc-file", "other"]])
     func rendered(flags: [String]) async throws {
         let server = try Self.server()
@@ -142,7 +142,7 @@ import ToolSupport
         #expect(server.requests[0].values("Authorization") == server.requests.last?.values("Authorization"))
     }
 
-    @Test("explain says where it comes from")
+    @Test("explain names the netrc file as the source of the credentials")
     func explained() async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
         try workspace.write(".netrc", Self.file)

@@ -3,7 +3,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Answers that are unusual and still answers: exit code by status, body as it came.
+/// Unusual but valid responses: the exit code follows the status, and the body is unchanged.
 @Suite(.serialized) struct OddAnswerTests {
     struct Answer: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -52,7 +52,7 @@ import ToolSupport
             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 4\r\n\r\nmove", body: "move"),
     ]
 
-    @Test("an odd answer is an answer", arguments: answers)
+    @Test("an unusual response is accepted", arguments: answers)
     func odd(_ answer: Answer) async throws {
         let run = try await send(answer.bytes, [])
         #expect(run.status == answer.status, "\(run.errors)")
@@ -60,14 +60,14 @@ import ToolSupport
         #expect(run.time < .seconds(20))
     }
 
-    @Test("a header's Latin-1 is shown as text")
+    @Test("a header in Latin-1 is shown as text")
     func latin1() async throws {
         let bytes = Array("HTTP/1.1 200 OK\r\nX-City: K".utf8) + [0xF6] + Array("ln\r\nContent-Length: 0\r\n\r\n".utf8)
         #expect(try await send(bytes, ["--headers"]).outputText.contains("X-City: Köln\n"))
     }
 
     @Test(
-        "a challenge is an answer: exit 4, its body, no wait",
+        "an authentication challenge is exit 4 with its body, at once",
         arguments: [
             "Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"y\"", "Digest", "Bearer", "NTLM", "Negotiate",
             "", "Basic realm=\"x\", Digest realm=\"y\", nonce=\"z\"",
@@ -80,7 +80,7 @@ import ToolSupport
         #expect(run.time < .seconds(20))
     }
 
-    @Test("cookies that Foundation's loader joins are apart, whatever commas are in them")
+    @Test("Set-Cookie headers stay separate, even if they contain commas")
     func joinedCookies() async throws {
         let cookies = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/", "b=x,y", "c=2; HttpOnly"]
         let fields = cookies.map { "Set-Cookie: \($0)\r\n" }.joined()
@@ -92,7 +92,7 @@ import ToolSupport
         }
     }
 
-    @Test("what is compressed goes to a pipe as it came, and a selection says why it finds nothing")
+    @Test("a compressed body is written to a pipe unchanged, and --select says why it finds nothing")
     func compressed() async throws {
         let packed = try ShellCommand.run("printf '{\"a\":1}' | gzip -9")
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
@@ -102,7 +102,7 @@ import ToolSupport
         #expect(run.errors.contains("--select takes JSON") && run.errors.contains("gzip"), "\(run.errors)")
     }
 
-    @Test("what unpacks to very much is not unpacked unasked")
+    @Test("a compressed body is not decompressed unless requested")
     func bomb() async throws {
         let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
@@ -114,7 +114,7 @@ import ToolSupport
     }
 
     @Test(
-        "a secret that a head gives back is shown nowhere, in whatever part of it",
+        "a secret that a server echoes in its head is masked everywhere",
         arguments: [
             "HTTP/1.1 404 no hunter2secret here\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\nhunter2secret: 1\r\nContent-Length: 0\r\n\r\n",

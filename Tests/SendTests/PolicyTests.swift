@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// An environment's policy is the last word, and is heard before anything is sent.
+/// An environment's policy is enforced before anything is sent.
 @Suite(.serialized) struct PolicyTests {
     private static let policy = #""policy": { "methods": ["GET", "DELETE"], "confirm": ["DELETE"] }"#
 
@@ -18,7 +18,7 @@ import ToolSupport
         }
     }
 
-    /// A call that is asked about, with somebody there to ask.
+    /// A call that asks for confirmation at a terminal.
     private static func atTerminal(_ server: HostileServer) throws -> (PseudoTerminal, RunningTool) {
         let terminal = try PseudoTerminal()
         let tool = try Tool.start(
@@ -27,7 +27,7 @@ import ToolSupport
         return (terminal, tool)
     }
 
-    @Test("a method that isn't allowed is refused, --yes or not", arguments: [[], ["--yes"]])
+    @Test("a method that the policy does not allow is rejected, even with --yes", arguments: [[], ["--yes"]])
     func refused(flags: [String]) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -37,7 +37,7 @@ import ToolSupport
         #expect(server.connections == 0)
     }
 
-    @Test("one that needs a yes gets none where nobody is", arguments: [[], ["--no-input"]])
+    @Test("without a terminal or with --no-input, nothing is confirmed or sent", arguments: [[], ["--no-input"]])
     func unasked(flags: [String]) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -47,7 +47,7 @@ import ToolSupport
         #expect(server.connections == 0)
     }
 
-    @Test("a redirect doesn't lead round it", arguments: [(303, 1), (307, 2)])
+    @Test("a redirect cannot bypass the policy", arguments: [(303, 1), (307, 2)])
     func redirected(status: Int, count: Int) async throws {
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -65,7 +65,7 @@ import ToolSupport
         #expect(server.requests.count == count)
     }
 
-    @Test("--yes agrees")
+    @Test("--yes confirms the request")
     func agreed() async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -73,7 +73,7 @@ import ToolSupport
         #expect(run.status == 0 && run.outputText == "done")
     }
 
-    @Test("an end of the input is no yes, and what is told then begins a line of its own")
+    @Test("end of input at the prompt means no, and the next message begins on a new line")
     func inputEnds() async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -84,7 +84,7 @@ import ToolSupport
         #expect(await terminal.finalText().contains("[y/N] \n"), "\(terminal.text)")
     }
 
-    @Test("a person is asked, and only a yes is one", arguments: [("y", 0), ("n", 8), ("", 8)] as [(String, Int32)])
+    @Test("at the prompt, only y confirms the request", arguments: [("y", 0), ("n", 8), ("", 8)] as [(String, Int32)])
     func asked(answer: String, status: Int32) async throws {
         let server = try Self.server()
         defer { server.stop() }

@@ -2,11 +2,11 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A transfer that takes long says how far it is, to whoever watches.
+/// A slow transfer shows its progress on a terminal.
 @Suite(.serialized) struct ProgressTests {
     private static let size = 4 << 20
 
-    /// A server that sends half of its answer, waits until it is told to go on, and then the other half.
+    /// A server that sends half of its response, waits, and then sends the other half.
     private static func slow(announcing: Bool = true) throws -> HostileServer {
         try HostileServer { connection in
             _ = connection.readRequest()
@@ -18,7 +18,7 @@ import ToolSupport
         }
     }
 
-    @Test("a slow download shows its progress on stderr, and takes it away at its end", arguments: [true, false])
+    @Test("a slow download shows its progress on stderr and erases it at the end", arguments: [true, false])
     func download(announcing: Bool) async throws {
         let server = try Self.slow(announcing: announcing)
         defer { server.stop() }
@@ -32,10 +32,10 @@ import ToolSupport
         #expect(Self.visible(screen) == "", "\(screen.debugDescription)")
     }
 
-    @Test("a slow upload says that it is under way")
+    @Test("a slow upload shows its progress")
     func upload() async throws {
         let server = try HostileServer { connection in
-            // The body is more than the sockets hold, so that the sender has to wait until it is read.
+            // The body is larger than the socket buffers, so the client must wait until the server reads it.
             connection.pause(2)
             _ = connection.readRequest()
             connection.respond(200, body: "ok")
@@ -53,7 +53,7 @@ import ToolSupport
         #expect(Self.visible(screen) == "", "\(screen.debugDescription)")
     }
 
-    @Test("a quick one doesn't, and a pipe never gets any", arguments: [true, false])
+    @Test("a quick transfer, or one without a terminal, shows no progress", arguments: [true, false])
     func silent(isQuick: Bool) async throws {
         let server =
             try isQuick
@@ -70,7 +70,7 @@ import ToolSupport
         #expect(await terminal.finalText() == "")
     }
 
-    @Test("an error is told on a line of its own")
+    @Test("an error after progress begins on a new line")
     func failing() async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -88,7 +88,7 @@ import ToolSupport
         #expect(Self.visible(screen).hasPrefix("error: the answer of 127.0.0.1"), "\(screen.debugDescription)")
     }
 
-    /// What is left to see of what was written: a carriage return goes back to the beginning of the line.
+    /// The text that remains visible: a carriage return goes back to the beginning of the line.
     private static func visible(_ screen: String) -> String {
         screen.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             var cells: [Character] = []

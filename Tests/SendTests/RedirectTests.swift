@@ -3,8 +3,8 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Redirects, as `send` follows them and as the rendered `curl -L` does: the same requests in the same order, wherever
-/// curl can be brought to do what RFC 9110 says.
+/// `send` and the rendered `curl -L` follow redirects with the same requests in the same order, except where curl
+/// cannot do what RFC 9110 says.
 @Suite(.serialized, .enabled(if: ShellCommand.has("curl"), "curl is needed")) struct RedirectTests {
     struct Walk: Sendable, CustomTestStringConvertible {
         var testDescription: String {
@@ -16,7 +16,7 @@ import ToolSupport
         var body: String?
         /// Further members of the endpoint.
         var more = ""
-        /// How many requests there are.
+        /// The number of requests.
         var count = 2
 
         var endpoint: String {
@@ -70,7 +70,7 @@ import ToolSupport
             Walk(status: 302, location: "", count: 1),
         ]
 
-    @Test("curl and send make the same way", arguments: walks)
+    @Test("send and the rendered curl command make the same requests along redirects", arguments: walks)
     func same(_ walk: Walk) async throws {
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -94,7 +94,7 @@ import ToolSupport
         #expect(bySend.map(\.comparable) == byCurl.map(\.comparable))
     }
 
-    @Test("bytes that are no UTF-8 are encoded as they are")
+    @Test("bytes in a Location that are not UTF-8 are percent-encoded unchanged")
     func rawBytes() async throws {
         let server = try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -120,7 +120,7 @@ import ToolSupport
         #expect(server.requests[1].comparable == server.requests[3].comparable)
     }
 
-    @Test("what belongs to one origin goes to no other, with either")
+    @Test("neither send nor curl passes credentials and cookies to another origin")
     func otherOrigin() async throws {
         let other = try HostileServer { connection in while connection.readRequest() != nil { connection.respond(200) }
         }
@@ -152,7 +152,7 @@ import ToolSupport
     }
 
     @Test(
-        "a body that holds a secret goes to no other origin unless the file says so",
+        "a body with a secret is not sent to another origin unless the file allows it",
         arguments: [
             SecretBody(body: #"{ "json": { "key": "{{secret.key}}" } }"#),
             SecretBody(body: #"{ "form": { "key": "a {{secret.key}}" } }"#),
@@ -199,7 +199,7 @@ import ToolSupport
         #expect(other.requests.dropFirst(before).first?.comparable == other.requests.last?.comparable)
     }
 
-    @Test("where curl can't, a note says so")
+    @Test("a note says if curl cannot follow redirects in the same way")
     func notes() async throws {
         func notes(_ endpoint: String) async throws -> String {
             let workspace = try ToolWorkspace(
@@ -224,24 +224,24 @@ import ToolSupport
 }
 
 extension HostileServer.Request {
-    /// The port that the client thinks it speaks to.
+    /// The port in the request's Host header.
     fileprivate var port: String { values("Host").first?.split(separator: ":").last.map(String.init) ?? "" }
 
-    /// Everything that counts: the order among different headers is curl's own.
+    /// The parts to compare: curl decides the order of different headers.
     var comparable: [String] {
         [Self.encoded(line)] + headerLines.map(Self.withCookiesInOrder).sorted() + [
             String(decoding: body, as: UTF8.self)
         ]
     }
 
-    /// Of cookies with paths of one length the order is curl's own.
+    /// The cookies, sorted: curl decides the order of cookies with paths of the same length.
     private static func withCookiesInOrder(_ line: String) -> String {
         guard line.hasPrefix("Cookie: ") else { return line }
         return "Cookie: " + line.dropFirst(8).components(separatedBy: "; ").sorted().joined(separator: "; ")
     }
 
-    /// A request line in which every spelling of a byte is one: curl leaves some of a `Location` as they are, writes lower
-    /// case in the escapes that it makes, and a plus for a space in a query.
+    /// The request line with one spelling for each byte: curl keeps some bytes of a `Location` as they are, escapes
+    /// others in lowercase, and writes a space in a query as a plus.
     private static func encoded(_ line: String) -> String {
         let words = line.split(separator: " ")
         guard words.count == 3 else { return line }

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Chains of redirects by chance, with locations that need escapes and with cookies: the rendered `curl` makes the same
+/// Random chains of redirects, with locations that need escapes and with cookies: the rendered `curl` makes the same
 /// requests as `send`, over one connection. `WIRE_CASES` sets the number of chains, `WIRE_SEED` the seed.
 @Suite(.serialized, .enabled(if: ShellCommand.has("curl"), "curl is needed")) struct RedirectWalkTests {
     private static func number(_ variable: String) -> Int? {
         ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
     }
 
-    @Test("curl and send make the same way, whatever the locations and cookies are")
+    @Test("send and the rendered curl command make the same requests along random redirects")
     func walks() async throws {
         var chance = Chance(random: SeededGenerator(seed: UInt64(Self.number("WIRE_SEED") ?? 22)))
         for number in 0..<(Self.number("WIRE_CASES") ?? 40) {
@@ -46,7 +46,7 @@ import ToolSupport
     }
 }
 
-/// What a server answers, and to what, by chance.
+/// A random server: its responses, and the paths that they belong to.
 private struct Chance {
     struct Answer: Sendable {
         let status: Int
@@ -63,7 +63,7 @@ private struct Chance {
         "; Path=/", "; Path=/start", "; Max-Age=60", "; Max-Age=0", "; HttpOnly", "; Secure",
         "; Expires=Tue, 14 Nov 2000 00:00:00 GMT",
     ]
-    /// One at most: of several the last one counts, but curl ignores the cookie if any is for another host.
+    /// At most one: the last of several counts, but curl ignores the cookie if any is for another host.
     private static let domains = ["", "", "; Domain=127.0.0.1", "; Domain=example.com"]
 
     var random: SeededGenerator
@@ -84,8 +84,8 @@ private struct Chance {
             : #"{ "path": "/start/here", "query": { "sent": "1" } }"#
     }
 
-    /// Without those that curl takes for something else, which the documentation names: a fragment that is more than a word
-    /// at the end, a `?` with nothing behind it, doubled slashes.
+    /// Locations, except those that curl reads differently, as the documentation says: a fragment other than a word at
+    /// the end, a `?` with nothing after it, double slashes.
     private mutating func location() -> String {
         let start = pick(["/", "", "/x?", "http://127.0.0.1:PORT/", "//127.0.0.1:PORT/", "../"])
         while true {

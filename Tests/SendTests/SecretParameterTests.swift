@@ -2,16 +2,16 @@ import Glibc
 import Testing
 import ToolSupport
 
-/// A param that is asked for without being shown.
+/// A secret param is entered at a prompt with hidden input.
 @Suite(.serialized) struct SecretParameterTests {
-    @Test("a signal that ends the program leaves the terminal as it was", arguments: RunningTool.Signal.allCases)
+    @Test("a signal at a prompt with hidden input restores the terminal", arguments: RunningTool.Signal.allCases)
     func ended(signal: RunningTool.Signal) async throws {
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:1",
             endpoint: #"{ "path": "/{{pin}}", "params": { "pin": { "type": "string", "secret": true } } }"#)
         let terminal = try PseudoTerminal()
         let before = terminal.settings.c_lflag
-        // At a terminal Swift takes SIGQUIT for a crash, where its tool for backtraces is installed.
+        // At a terminal, Swift treats SIGQUIT as a crash if its backtrace tool is installed.
         let tool = try Tool.start(
             ["send", "it"], in: workspace, environment: ["SWIFT_BACKTRACE": "enable=no"], input: terminal.program,
             errors: .descriptor(terminal.program))

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A program that a secret comes from: it may ask at the terminal, and doesn't outlive what asked for it.
+/// A secret's command can prompt at the terminal, and ends with the program that runs it.
 @Suite(.serialized) struct SecretProgramTests {
     private static let flags = ["send", "it", "--stub", "--trust"]
 
-    /// A workspace whose one endpoint needs what a line of shell prints.
+    /// A workspace with one endpoint, whose secret is the output of a shell script.
     private static func workspace(_ script: String, timeout: String) throws -> ToolWorkspace {
         try ToolWorkspace(
             server: "http://127.0.0.1:1",
@@ -17,14 +17,14 @@ import ToolSupport
             environment: #""secrets": { "t": { "command": ["sh", "-c", "\#(script)"], "timeout": "\#(timeout)" } }"#)
     }
 
-    /// Runs the program in a session of its own, whose terminal that is.
+    /// Runs the program in its own session, with this terminal.
     private static func start(in workspace: ToolWorkspace, at terminal: PseudoTerminal) throws -> RunningTool {
         try Tool.start(
             ["--ctty", "--wait", Tool.path] + flags, program: "/usr/bin/setsid", in: workspace,
             input: terminal.program, errors: .descriptor(terminal.program))
     }
 
-    @Test("it can ask at the terminal")
+    @Test("a secret's command can prompt at the terminal")
     func asks() async throws {
         let workspace = try Self.workspace(
             "printf 'Passphrase: ' >/dev/tty; read x </dev/tty; echo \"$x\" >asked; echo $x".replacing("\"", with: ""),
@@ -38,7 +38,7 @@ import ToolSupport
         #expect(workspace.read("asked") == Array("open\n".utf8))
     }
 
-    @Test("Ctrl-C ends it, too")
+    @Test("Ctrl-C also ends a secret's command")
     func interrupted() async throws {
         let workspace = try Self.workspace("exec 9>alive; echo up >&9; exec sleep 60", timeout: "60s")
         try workspace.folder.makePipe("alive")
@@ -49,7 +49,7 @@ import ToolSupport
         #expect(await eventually { Descriptor.read(alive, upTo: 3) == Array("up\n".utf8) })
         terminal.type("\u{3}")
         #expect(try await tool.end(within: .seconds(30)).status == 130)
-        // Its end closes the pipe: there is nothing more to read, where before one would have to wait.
+        // The command's end closes the pipe, so reading from it no longer blocks.
         #expect(
             await eventually {
                 var byte: UInt8 = 0
@@ -58,7 +58,7 @@ import ToolSupport
     }
 
     @Test(
-        "one that takes too long is ended, and nothing that it started is waited for",
+        "a secret's command that times out is ended, and its child processes are not waited for",
         arguments: [
             "exec sleep 60", "trap '' TERM; while :; do sleep 0.1; done", "sleep 5 & echo x",
             "trap 'exit 0' TERM; read x <pipe",

@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A secret is seen by the server it is for, and by nobody else.
+/// A secret is sent only to its own server and never shown.
 @Suite(.serialized) struct SecretTests {
     private static let secret = "s3cr3t/with+odd=chars"
     private static let endpoint = #"""
@@ -13,7 +13,7 @@ import ToolSupport
     private static let environment =
         #""secrets": { "token": { "env": "TOKEN" } }, "auth": { "basic": { "user": "u", "password": "{{secret.token}}" } }"#
 
-    /// The secret in all forms in which it goes out.
+    /// The secret in all forms in which it is sent.
     private static let forms = [secret, "s3cr3t%2Fwith%2Bodd%3Dchars", "dTpzM2NyM3Qvd2l0aCtvZGQ9Y2hhcnM="]
 
     private func run(
@@ -28,7 +28,7 @@ import ToolSupport
     }
 
     @Test(
-        "a password in --base-url is refused, and not repeated",
+        "a password in --base-url is rejected and not repeated in the message",
         arguments: ["http://ada:pa55@h", "http://pa55@h/a?b@c"])
     func password(url: String) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
@@ -38,7 +38,7 @@ import ToolSupport
         #expect(run.errors.contains("set the authorization instead") && !run.errors.contains("pa55"), "\(run.errors)")
     }
 
-    @Test("the server gets it; -v, the head and --json don't show it", arguments: [["-v", "-i"], ["--json"], ["-v"]])
+    @Test("a secret is sent, and -v, -i and --json do not show it", arguments: [["-v", "-i"], ["--json"], ["-v"]])
     func masked(flags: [String]) async throws {
         let (run, server) = try await run(flags) { connection in
             guard let request = connection.readRequest() else { return }
@@ -54,7 +54,7 @@ import ToolSupport
         for form in Self.forms { #expect(!shown.contains(form), "\(shown)") }
     }
 
-    @Test("a body that repeats it is the server's own words")
+    @Test("a secret that the server repeats in the body is printed unchanged")
     func body() async throws {
         let (run, _) = try await run([]) { connection in
             _ = connection.readRequest()
@@ -63,7 +63,7 @@ import ToolSupport
         #expect(run.outputText == Self.secret)
     }
 
-    @Test("an error doesn't show it", arguments: [[], ["--json"], ["-v"]])
+    @Test("an error message shows no secret", arguments: [[], ["--json"], ["-v"]])
     func error(flags: [String]) async throws {
         let (run, _) = try await run(flags + ["--follow"]) { connection in
             _ = connection.readRequest()
@@ -74,7 +74,7 @@ import ToolSupport
         for form in Self.forms { #expect(!shown.contains(form), "\(shown)") }
     }
 
-    @Test("on the way to another origin it is left behind", arguments: [301, 307])
+    @Test("a redirect to another origin does not pass on secrets", arguments: [301, 307])
     func otherOrigin(status: Int) async throws {
         let other = try HostileServer { connection in
             _ = connection.readRequest()

@@ -4,7 +4,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// A process that gets little of its system: the program says so in one line and ends, and never hangs or crashes.
+/// With too few system resources the program prints one line and ends. It never hangs or crashes.
 @Suite(.serialized) struct ShortageTests {
     private static let commands = [
         ["send", "it"], ["check"], ["send", "it", "--loader", "foundation"], ["check", "--loader", "foundation"],
@@ -19,22 +19,22 @@ import ToolSupport
     private static func workspace(_ server: HostileServer) throws -> ToolWorkspace {
         let workspace = try ToolWorkspace(
             server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "expect": { "status": 200 } }"#)
-        // For programs of other users.
+        // Readable for programs of other users.
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workspace.path("."))
         return workspace
     }
 
-    /// Runs the program by means of another one, which limits it.
+    /// Runs the program under another one that limits its resources.
     private func run(
         _ command: [String], under limiter: [String], in workspace: ToolWorkspace, environment: [String: String] = [:]
     ) async throws -> ToolRun {
-        // Named, since a workspace of another user's that is only found is refused.
+        // The workspace is named, because one that belongs to another user is rejected if it is only found.
         let words = Array(limiter.dropFirst()) + [Tool.path, "-C", "."] + command
         return try await Tool.start(words, program: limiter[0], in: workspace, environment: environment)
             .end(within: .seconds(20))
     }
 
-    @Test("too few descriptors", arguments: commands, 4...9)
+    @Test("too few file descriptors are an error that names the number needed", arguments: commands, 4...9)
     func descriptors(command: [String], count: Int) async throws {
         let server = try Self.server()
         defer { server.stop() }
@@ -49,7 +49,7 @@ import ToolSupport
     }
 
     @Test(
-        "as few as it says are enough, and a limit that it may raise doesn't count", arguments: commands,
+        "the number of descriptors in the message is enough, and a soft limit is raised", arguments: commands,
         ["15:15", "5:64"])
     func enoughDescriptors(command: [String], limit: String) async throws {
         let server = try Self.server()
@@ -58,8 +58,8 @@ import ToolSupport
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors) \(run.outputText)")
     }
 
-    /// A user who may start as many processes and threads as a test wants: no other process is theirs. Only root can become
-    /// somebody else.
+    /// Runs a program as a user with no other processes, limited to this many processes and threads. Only root can
+    /// change the user.
     private static func asNobodyElse(processes: Int) -> [String] {
         [
             "/usr/bin/setpriv", "--reuid=54321", "--clear-groups", "/usr/bin/prlimit",
@@ -67,7 +67,7 @@ import ToolSupport
         ]
     }
 
-    /// Whether another user can start the program at all.
+    /// Whether another user can start the program.
     private static let canBecomeAnother: Bool = {
         let words = asNobodyElse(processes: 64) + [Tool.path, "--version"]
         let line = words.map { "'\($0)'" }.joined(separator: " ")
@@ -75,7 +75,7 @@ import ToolSupport
     }()
 
     @Test(
-        "too few threads", .enabled(if: canBecomeAnother, "limiting another user's processes needs root"),
+        "too few threads are one error", .enabled(if: canBecomeAnother, "limiting another user's processes needs root"),
         arguments: commands, [1, 2, 3, 4, 5, 6])
     func threads(command: [String], count: Int) async throws {
         let server = try Self.server()
@@ -89,7 +89,7 @@ import ToolSupport
     }
 
     @Test(
-        "what sends nothing needs no threads, however many files there are",
+        "commands that send nothing need no extra threads, however many files there are",
         .enabled(if: canBecomeAnother, "limiting another user's processes needs root"),
         arguments: [["validate"], ["list"], ["render", "it"], ["check", "--list"]])
     func noThreads(command: [String]) async throws {
@@ -101,13 +101,13 @@ import ToolSupport
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("little address space", arguments: commands, [64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512])
+    @Test("little memory causes no crash", arguments: commands, [64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512])
     func addressSpace(command: [String], mebibytes: Int) async throws {
         let server = try Self.server()
         defer { server.stop() }
         let run = try await run(
             command, under: ["/usr/bin/prlimit", "--as=\(mebibytes << 20)"], in: Self.workspace(server))
-        // A program that is linked dynamically takes more than that to be loaded.
+        // A dynamically linked program needs more than that to load.
         if run.status == 127, run.errors.contains("error while loading shared libraries") { return }
         #expect([0, 6].contains(run.status), "\(run.errors)")
         if run.status == 6, command[0] == "send" {
@@ -115,13 +115,13 @@ import ToolSupport
         }
     }
 
-    /// A folder with a file that is called like libcurl and is none, for the dynamic linker to find first.
+    /// A folder with an invalid file named like libcurl, which the dynamic linker finds first.
     private static func withoutLibcurl(_ workspace: ToolWorkspace) throws -> [String: String] {
         try workspace.write("libraries/libcurl.so.4", "")
         return ["LD_LIBRARY_PATH": workspace.path("libraries")]
     }
 
-    /// Whether libcurl is loaded when it is first used, as by the release program.
+    /// Whether libcurl is loaded on first use, as in the release build.
     private static let loadsLibcurlLate: Bool = {
         guard let workspace = try? ToolWorkspace([:]), let variables = try? withoutLibcurl(workspace) else {
             return false
@@ -131,7 +131,7 @@ import ToolSupport
     }()
 
     @Test(
-        "no libcurl",
+        "a missing libcurl is an error without a stack trace",
         .enabled(if: loadsLibcurlLate, "this build is linked with libcurl; REQCLI=PATH names the release one"),
         arguments: commands)
     func noLibcurl(command: [String]) async throws {

@@ -2,7 +2,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// What a person at a terminal sees, and what they don't.
+/// The output on a terminal.
 @Suite(.serialized) struct TerminalTests {
     private func send(
         _ flags: [String] = [], answer: String, environment: [String: String] = [:]
@@ -27,7 +27,7 @@ import ToolSupport
         return (run, await terminal.finalText())
     }
 
-    @Test("status line, headers, a blank line, the body indented; the prompt begins a line of its own")
+    @Test("a terminal shows status line, headers, a blank line and the indented body; the prompt starts a line")
     func layout() async throws {
         let answer = "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 20\r\n\r\n{\"b\":1.0,\"a\":\"\\u00e9\"}"
         let (run, screen) = try await send(
@@ -37,7 +37,7 @@ import ToolSupport
     }
 
     @Test(
-        "what is selected is text that can't harm the terminal, unless its bytes are wanted",
+        "selected text has its control characters escaped on a terminal, unless raw bytes are requested",
         arguments: [
             (["-s", "$.a"], "␛[2Jx\ny\n"), (["-s", "$.a", "--raw"], "\u{1B}[2Jx\ny\n"),
             (["-s", "$.b", "--json"], "[\n  \"\u{FFFD}\"\n]\n"),
@@ -51,7 +51,7 @@ import ToolSupport
     }
 
     @Test(
-        "colours are for terminals, and for those who want them",
+        "colours appear only on a terminal or if they are requested",
         arguments: [
             ([], [:], true), (["--color", "never"], [:], false), ([], ["NO_COLOR": "1"], false),
             ([], ["TERM": "dumb"], false),
@@ -62,7 +62,7 @@ import ToolSupport
         #expect(screen.contains("\u{1B}[") == isColoured)
     }
 
-    /// A server whose `/` leads to `/next`.
+    /// A server that redirects `/` to `/next`.
     private func redirecting() throws -> HostileServer {
         try HostileServer { connection in
             while let request = connection.readRequest() {
@@ -74,7 +74,7 @@ import ToolSupport
         }
     }
 
-    /// The lines that begin or end a head, which tell the order of things.
+    /// The lines at which a head begins or ends, to show the order.
     private static func outline(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init).filter {
             $0.contains(/^(> GET|(< )?HTTP|\* (connected|again|30)|\{)/)
@@ -82,7 +82,7 @@ import ToolSupport
         .map { $0.replacing(/port \d+/, with: "port N") }
     }
 
-    @Test("-v shows each request with its own response below it, and on a terminal nothing twice")
+    @Test("-v shows each request followed by its response, and nothing twice on a terminal")
     func verboseRedirects() async throws {
         let server = try redirecting()
         defer { server.stop() }
@@ -100,7 +100,7 @@ import ToolSupport
         #expect(Self.outline(screen) == requests + ["{"], "\(screen)")
         #expect(screen.contains("< Location: /next\n") && screen.contains("< X-A: b\n"))
         #expect(screen.contains("<\n{\n  \"a\": 1\n}\n* "), "\(screen.debugDescription)")
-        // Two streams that lead to two places each have all that belongs there.
+        // Two streams with different targets each contain everything that belongs there.
         let split = try await Tool.run(["send", "it", "-vi", "--follow"], in: workspace)
         #expect(Self.outline(split.errors) == requests)
         #expect(Self.outline(split.outputText) == ["HTTP/1.1 200 Some Reason", "{\"a\":1}"])
@@ -115,7 +115,7 @@ import ToolSupport
         #expect(screen.matches(of: /X-A/).count == 1, "\(screen)")
     }
 
-    @Test("an attempt that is repeated is followed by its own response, too")
+    @Test("-v shows each attempt of a retried request followed by its response")
     func verboseRetry() async throws {
         let server = try HostileServer { connection in
             while connection.readRequest() != nil, connection.respond(503, ["Retry-After: 0"]) {}
@@ -130,7 +130,7 @@ import ToolSupport
     }
 
     @Test(
-        "--color always colours a body on its way into a pager; nothing else does",
+        "only --color always colours a body that is piped into a pager",
         arguments: [
             (["--color", "always"], [:], true), (["--color=always", "--pretty"], [:], true),
             (["--color=always", "--raw"], [:], false), ([], ["FORCE_COLOR": "1"], false), ([], [:], false),
@@ -151,7 +151,7 @@ import ToolSupport
     }
 
     @Test(
-        "what is selected is printed as it is asked for: a line each, indented, or one array",
+        "selected values are printed one per line, indented, or as one array",
         arguments: [
             ([], "x\n{\"b\":[1.0]}\n"), (["--pretty"], "x\n{\n  \"b\": [\n    1.0\n  ]\n}\n"),
             (["--json"], "[\n  \"x\",\n  {\n    \"b\": [\n      1.0\n    ]\n  }\n]\n"),
@@ -169,7 +169,7 @@ import ToolSupport
         #expect(run.outputText == expected && run.status == 0)
     }
 
-    @Test("a pipe gets no colour, no head and no change", arguments: [[], ["-v"]])
+    @Test("a pipe gets the body without colour, head or changes", arguments: [[], ["-v"]])
     func pipe(flags: [String]) async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()
@@ -182,7 +182,7 @@ import ToolSupport
         #expect(!run.errors.contains("\u{1B}"))
     }
 
-    @Test("indenting for a pipe leaves what is not JSON as it is")
+    @Test("--pretty into a pipe leaves a body that is not JSON unchanged")
     func prettyPipe() async throws {
         let body: [UInt8] = [0x66, 0, 1, 2, 0x1B, 0x5B, 0x32, 0x4A, 0xFF]
         let server = try HostileServer { connection in
@@ -197,7 +197,7 @@ import ToolSupport
     }
 
     @Test(
-        "nothing that a server says is an order to the terminal",
+        "no control character from a server reaches the terminal",
         arguments: [
             "plain \u{1B}[2J\u{1B}]0;owned\u{7} text", "\u{9B}2J C1", "{\"a\":\"\u{1B}[2J\"}", "{\"a\":\"\u{9B}2J\"}",
             "{\"a\": 1} \u{1B}[2J", "[1, \u{1B}]52;c;aGk=\u{7}", "over\rwritten", "{ \"a\": 1, \rx }",
@@ -219,7 +219,7 @@ import ToolSupport
         scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
     }
 
-    @Test("an error's words from a server are harmless too")
+    @Test("server text in an error message has no control characters")
     func harmlessError() async throws {
         let answer = "HTTP/1.1 302 Found\r\nLocation: \u{1B}]0;owned\u{7}:x\r\nContent-Length: 0\r\n\r\n"
         let (run, screen) = try await send(["--follow"], answer: answer, environment: ["NO_COLOR": "1"])
@@ -227,7 +227,7 @@ import ToolSupport
         #expect(!screen.contains("\u{1B}") && !screen.contains("\u{7}"), "\(screen.debugDescription)")
     }
 
-    @Test("a binary body is a note on a terminal, and what to do with it")
+    @Test("on a terminal, a note replaces a binary body and suggests --output")
     func binary() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 8\r\n\r\n"
         let (run, screen) = try await send(
@@ -237,7 +237,7 @@ import ToolSupport
         #expect(screen.contains("note: the body is not text (image/png)") && screen.contains("--output FILE"))
     }
 
-    @Test("so is a compressed one")
+    @Test("on a terminal, a note replaces a compressed body")
     func compressed() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 4\r\n\r\n"
         let (run, screen) = try await send(
@@ -246,7 +246,7 @@ import ToolSupport
         #expect(!screen.contains("abcd") && screen.contains("note: the body is not text (br)"), "\(screen)")
     }
 
-    @Test("what arrives slowly is shown as it arrives", arguments: ["text ", "[\"json\", "])
+    @Test("on a terminal, a slow body is shown as it arrives", arguments: ["text ", "[\"json\", "])
     func slow(beginning: String) async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()

@@ -24,7 +24,7 @@ import Testing
         Moment(direction: .sending, seconds: 61, text: "sending  1:01 min"),
     ]
 
-    @Test("a transfer says how far it is", arguments: moments)
+    @Test("progress shows the transferred size and, if known, the share of the total", arguments: moments)
     func text(_ moment: Moment) {
         var progress = TransferProgress(direction: moment.direction, total: moment.total, start: .seconds(5))
         progress.count = moment.count

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// What a workspace may have of its user's machine, and for how long.
+/// A workspace's access to files and programs outside it needs the user's consent.
 @Suite(.serialized) struct TrustTests {
     private static func workspace() throws -> ToolWorkspace {
         let workspace = try ToolWorkspace(
@@ -18,7 +18,7 @@ import ToolSupport
         return workspace
     }
 
-    /// Runs it at a terminal where somebody answers a question, if there is one; false if there was none.
+    /// Runs the program at a terminal and answers its question; false if there was none.
     private static func isAsked(
         _ words: [String], in workspace: ToolWorkspace, answer: String = "y"
     ) async throws -> Bool {
@@ -26,14 +26,14 @@ import ToolSupport
         let tool = try Tool.start(
             words, in: workspace, environment: ["NO_COLOR": "1"], input: terminal.program,
             errors: .descriptor(terminal.program))
-        // Typed ahead: a terminal keeps it.
+        // Typed in advance: the terminal keeps it.
         terminal.type("\(answer)\n")
         let run = try await tool.end()
         #expect(run.status == (answer == "y" ? 0 : 3))
         return await terminal.finalText().contains("[y/N]")
     }
 
-    @Test("A link that leads out of the workspace is asked about once, and again when it leads elsewhere")
+    @Test("A link out of the workspace needs consent once, and again if its target changes")
     func link() async throws {
         let workspace = try Self.workspace()
         let outside = try TemporaryFolder()
@@ -57,7 +57,7 @@ import ToolSupport
         #expect(try await Self.isAsked(send, in: workspace))
     }
 
-    @Test("Only what shows or sends the content asks")
+    @Test("Only commands that show or send the content ask for consent")
     func described() async throws {
         let workspace = try Self.workspace()
         let outside = try TemporaryFolder()
@@ -78,7 +78,7 @@ import ToolSupport
         #expect(try await Tool.run(["validate"], in: workspace).status == 0)
     }
 
-    @Test("A script of the workspace that has changed is asked about again")
+    @Test("A workspace script needs consent again after it changes")
     func script() async throws {
         let workspace = try Self.workspace()
         let send = ["send", "secret", "--stub"]

@@ -4,7 +4,7 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Bodies that come from files and from standard input.
+/// Request bodies from files and from standard input.
 @Suite(.serialized) struct UploadTests {
     private static func server(_ answer: @escaping @Sendable (HostileConnection, String) -> Void) throws
         -> HostileServer
@@ -18,13 +18,13 @@ import ToolSupport
         try ToolWorkspace(server: "http://127.0.0.1:\(server.port)", endpoint: endpoint)
     }
 
-    /// Something to read standard input from.
+    /// A file to use as standard input.
     private static func input(_ bytes: Data, in workspace: ToolWorkspace) throws -> FileHandle {
         try bytes.write(to: URL(fileURLWithPath: workspace.path("input")))
         return try #require(FileHandle(forReadingAtPath: workspace.path("input")))
     }
 
-    @Test("a link is as long as the file that it leads to, wherever that is told")
+    @Test("a linked body file has its target's Content-Length in send -v and in render")
     func link() async throws {
         let server = try Self.server { connection, _ in connection.respond() }
         defer { server.stop() }
@@ -39,7 +39,7 @@ import ToolSupport
     }
 
     @Test(
-        "standard input goes to the request, whatever is needed first",
+        "standard input is the body of the endpoint itself, not of a needed request",
         arguments: [(["--body", "-"], 5), (["--body", "-"], 17 << 20), (["name@=-"], 5)] as [([String], Int)])
     func needed(flags: [String], size: Int) async throws {
         let server = try Self.server { connection, _ in connection.respond(body: #"{ "token": "t" }"#) }
@@ -61,7 +61,7 @@ import ToolSupport
     }
 
     @Test(
-        "what is sent again is sent whole, by Foundation's loader too",
+        "a body is sent in full again after a redirect, with Foundation's loader too",
         arguments: [["--body", "@input"], ["--body", "-"]])
     func again(flags: [String]) async throws {
         let server = try Self.server { connection, line in
@@ -78,7 +78,7 @@ import ToolSupport
     }
 
     @Test(
-        "the type of standard input is the same, however large it is and wherever it is shown",
+        "standard input of any size has the same Content-Type in send and render",
         arguments: [("a", "text/plain; charset=utf-8"), ("[1]", "application/json")])
     func type(text: String, type: String) async throws {
         let server = try Self.server { connection, _ in connection.respond() }
@@ -97,7 +97,7 @@ import ToolSupport
         }
     }
 
-    @Test("memory doesn't grow with standard input, which is sent again where it has to be")
+    @Test("memory does not grow with standard input, which is sent again after a redirect")
     func large() async throws {
         let size = 64 << 20
         let server = try Self.server { connection, line in
@@ -124,7 +124,7 @@ import ToolSupport
         #expect(workspace.files == ["input"])
     }
 
-    @Test("what is in nobody's file is shown to nobody", arguments: [["--format", "http"], ["--one-line"]])
+    @Test("render takes more than 16 MiB of standard input", arguments: [["--format", "http"], ["--one-line"]])
     func rendered(flags: [String]) async throws {
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
         let input = try Self.input(Data(repeating: 0x61, count: 17 << 20), in: workspace)
@@ -136,7 +136,7 @@ import ToolSupport
 }
 
 extension RunningTool {
-    /// The most memory that it had until now, in bytes.
+    /// The peak memory use so far, in bytes.
     fileprivate var mostMemory: Int? {
         let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

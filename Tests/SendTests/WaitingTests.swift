@@ -2,13 +2,13 @@ import HostileServing
 import Testing
 import ToolSupport
 
-/// Waiting costs no processor time.
+/// Waiting uses almost no processor time.
 @Suite(.serialized) struct WaitingTests {
     enum Wait: String, CaseIterable, Sendable {
         case forTLS, forHead, inHead, inBody, betweenDrops
     }
 
-    @Test("three seconds of waiting take less than 0.3 s of processor time, whatever is waited for")
+    @Test("waiting three seconds for a server uses less than 0.3 s of processor time")
     func idle() async throws {
         try await withThrowingTaskGroup { group in
             for wait in Wait.allCases { group.addTask { try await Self.expectIdle(wait) } }
@@ -38,7 +38,7 @@ import ToolSupport
         #expect(run.processorTime < .milliseconds(300), "\(wait)")
     }
 
-    @Test("so does waiting for whoever reads")
+    @Test("waiting three seconds for a blocked reader uses less than 0.3 s of processor time")
     func reader() async throws {
         let server = try HostileServer { connection in
             _ = connection.readRequest()

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// `demo/demo.sh`, which is the first thing that a newcomer sees.
+/// `demo/demo.sh`, the first thing that a new user sees.
 struct DemoTests {
     private func demo(of program: String, under tool: [String] = []) async throws -> ToolRun {
         try await Tool.run(
             variables: ["REQCLI": program], program: tool + ["\(Repository.root)/demo/demo.sh"])
     }
 
-    @Test("It shows every command before what it prints, and all of it is right; it needs no network")
+    @Test("The demo prints each command before its output, succeeds, and needs no network")
     func demo() async throws {
         let hasNamespaces = (try? ShellCommand.run("unshare -rn true")) != nil
         let run = try await demo(of: Tool.path, under: hasNamespaces ? ["unshare", "-rn"] : [])
@@ -28,7 +28,7 @@ struct DemoTests {
     }
 
     @Test(
-        "It fails where the program does, or prints something else", arguments: ["/bin/true", "/bin/echo", "/nowhere"])
+        "The demo fails if the program fails or its output differs", arguments: ["/bin/true", "/bin/echo", "/nowhere"])
     func failure(_ program: String) async throws {
         let run = try await demo(of: program)
         #expect(run.status == 1)

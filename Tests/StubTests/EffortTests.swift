@@ -10,7 +10,7 @@ import Testing
 struct EffortTests {
     private static let files = ["environments/development.json", "endpoints/a.json"].map { "read \($0)" }
 
-    @Test("Sending reads each file once, and opens the network when there is something to send")
+    @Test("Sending reads each file once, and loads the network library only to send")
     func sending() async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: #"{ "path": "x" }"#)
         let program = InProcess(response: { _ in throw TransportError(.refused, target: "a.test") })
@@ -18,7 +18,7 @@ struct EffortTests {
         #expect(program.effort.steps == Self.files + ["opened curl"])
     }
 
-    @Test("A stub that was asked for opens no network")
+    @Test("--stub does not load the network library")
     func stub() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "x", "stubs": { "variants": { "standard": { "text": "yes" } } } }"#)

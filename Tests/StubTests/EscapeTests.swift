@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A stub's file stays below `stubs/`, whatever the endpoint file and the links on the disk say.
+/// A stub's file must be inside `stubs/`, whatever the endpoint file and symbolic links say.
 struct EscapeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -51,7 +51,7 @@ struct EscapeTests {
         return workspace
     }
 
-    @Test("It is an error with its place, in validate and in send", arguments: cases)
+    @Test("A stub file outside stubs/ is an error with its place, in validate and in send", arguments: cases)
     func escape(_ escape: Case) async throws {
         let workspace = try workspace(escape.file)
         for words in [["validate"], ["send", "a", "--stub"], ["send", "a", "--stub", "x", "--json"]] {
@@ -66,7 +66,7 @@ struct EscapeTests {
         }
     }
 
-    @Test("A link that stays inside is followed")
+    @Test("A link to a file inside stubs/ is followed")
     func insideLink() async throws {
         let workspace = try workspace("inside")
         #expect(try await Tool.run("validate", in: workspace.path).status == 0)

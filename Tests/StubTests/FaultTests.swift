@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// A variant's `error` against the same fault of a real connection.
+/// Compares a variant's `error` with the same fault of a real connection.
 struct FaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -35,10 +35,10 @@ struct FaultTests {
         },
     ]
 
-    @Test("An error variant ends with the same code and message as the real fault", arguments: faults)
+    @Test("An error variant has the same exit code and message as the real fault", arguments: faults)
     func fault(_ fault: Case) async throws {
         let server = try HostileServer { fault.script?($0) }
-        // Nobody listens on a port that was just given back.
+        // Nothing listens on a port that was just released.
         if fault.script == nil { server.stop() }
         let name = fault.testDescription
         let workspace = try TemporaryFolder.workspace(
@@ -58,7 +58,7 @@ struct FaultTests {
         #expect(Self.shape(of: stubAsJSON.errors) == Self.shape(of: asJSON.errors))
     }
 
-    @Test("A response that is cut off has the head and the body of what it is like")
+    @Test("A truncated stub has the head and the body of the variant that it is like")
     func truncated() async throws {
         let variants = #""half": { "status": 201, "text": "half" }, "x": { "like": "half", "error": "truncated" }"#
         let workspace = try TemporaryFolder.workspace(
@@ -69,7 +69,7 @@ struct FaultTests {
         #expect(run.errors.hasPrefix("error: the answer of a.test ended before it was complete (stub x): "))
     }
 
-    @Test("A host that there isn't")
+    @Test("A dns error variant names the host")
     func dns() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "error": "dns" } } } }"#)
@@ -78,7 +78,7 @@ struct FaultTests {
         #expect(Self.shape(of: run.errors).hasPrefix("error: can't find the host nobody.invalid: "))
     }
 
-    /// The message without what the parties involved said in their own words.
+    /// The message without the details in parentheses.
     private static func shape(of message: String) -> String {
         guard let opening = message.range(of: " ("), let closing = message.range(of: "): ", options: .backwards) else {
             return message

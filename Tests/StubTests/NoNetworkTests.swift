@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// An environment with stubs opens no socket.
+/// Stubs open no socket.
 struct NoNetworkTests {
-    /// Whether a tool that shows or takes away the network works on this machine.
+    /// Whether the tool that traces or removes the network works on this machine.
     private static func works(_ command: String) -> Bool { (try? ShellCommand.run(command)) != nil }
 
     private static let canTrace = works("strace -f -e trace=network -o /dev/null true")
@@ -20,19 +20,19 @@ struct NoNetworkTests {
         ["render", "user.get", "--env", "offline"],
     ]
 
-    /// The system calls of a run that have to do with the network.
+    /// Runs the program and returns its network system calls.
     private func networkCalls(_ words: [String]) async throws -> (run: ToolRun, calls: [Substring]) {
         let folder = try TemporaryFolder()
         let trace = folder.path("trace")
         let run = try await Tool.run(
             words, program: ["strace", "-f", "-e", "trace=network", "-o", trace, Tool.path])
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: trace)), as: UTF8.self)
-        // Lines of the end of a process and of signals are in every trace.
+        // Every trace has lines about the end of the process and about signals.
         return (run, text.split(separator: "\n").filter { !$0.contains("+++") && !$0.contains("---") })
     }
 
     @Test(
-        "No system call of the network is made",
+        "Stubs make no network system call",
         .enabled(if: canTrace, "needs strace, and leave to trace"), arguments: commands)
     func traced(_ words: [String]) async throws {
         let (run, calls) = try await networkCalls(words)
@@ -41,7 +41,7 @@ struct NoNetworkTests {
     }
 
     @Test(
-        "A request to a server does make some: the trace would show them",
+        "A request to a server makes network system calls, so the trace would show them",
         .enabled(if: canTrace, "needs strace, and leave to trace"))
     func tracedServer() async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK"])
@@ -51,7 +51,7 @@ struct NoNetworkTests {
     }
 
     @Test(
-        "Where there is no network at all, stubs answer and servers don't",
+        "Without any network, stubs work and servers cannot be reached",
         .enabled(if: canUnshare, "needs unshare, and leave to make namespaces"))
     func cutOff() async throws {
         let tool = ["unshare", "-rn"]

@@ -1,4 +1,4 @@
-import Commands
+import CommandLineKit
 import Exchange
 import Foundation
 import HostileServing
@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// When `--save-stub` keeps nothing: told, with a status of its own, and every file as it was.
+@testable import Commands
+
+/// If `--save-stub` cannot save a stub, it says so, has its own exit status, and changes no file.
 struct SaveStubRefusalTests {
     private static let endpoint = """
         {
@@ -26,18 +28,18 @@ struct SaveStubRefusalTests {
         return program
     }
 
-    /// A network that must not be asked.
+    /// A network that must not be used.
     private static let silent = InProcess(response: { _ in
         Issue.record("a request was sent")
         return answer
     })
 
     @Test(
-        "What can be known before isn't sent at all",
+        "An error that is known in advance is reported before the request is sent",
         arguments: [
             (["--save-stub", "old"], 2, "endpoints/a.json:4:5: error: a has a stub variant \"old\" already\n"),
-            (["--save-stub", "there"], 2, "error: stubs/a.there.json is there already\n"),
-            (["--save-stub", "link"], 2, "error: stubs/a.link.txt is there already\n"),
+            (["--save-stub", "there"], 2, "error: stubs/a.there.json already exists\n"),
+            (["--save-stub", "link"], 2, "error: stubs/a.link.txt already exists\n"),
             (
                 ["--save-stub", "a b"], 2,
                 "error: --save-stub takes a name of letters, digits, _ and -; found \"a b\"\n"
@@ -46,11 +48,14 @@ struct SaveStubRefusalTests {
                 ["--save-stub", "../x"], 2,
                 "error: --save-stub takes a name of letters, digits, _ and -; found \"../x\"\n"
             ),
-            (["--save-stub", "x", "--stub"], 2, "error: --save-stub keeps a real answer, and --stub asks for none\n"),
+            (
+                ["--save-stub", "x", "--stub"], 2,
+                "error: --save-stub keeps the response of a server, and --stub asks none\n"
+            ),
             (["--force"], 2, "error: --force goes with --save-stub\n"),
             (
                 ["--save-stub", "x", "-e", "offline"], 2,
-                "error: --save-stub keeps a real answer, and offline answers from stubs\n"
+                "error: --save-stub keeps the response of a server, and offline responds from stubs\n"
             ),
         ] as [([String], Int32, String)])
     func before(_ words: [String], _ status: Int32, _ message: String) async throws {
@@ -68,7 +73,7 @@ struct SaveStubRefusalTests {
     }
 
     @Test(
-        "An answer that can't be kept is printed all the same, and the status is 9",
+        "A response that cannot be saved is still printed, and the exit status is 9",
         arguments: [
             (
                 Response(status: 200, headers: ["Content-Encoding": "br"], body: Data([1, 2])),
@@ -91,13 +96,13 @@ struct SaveStubRefusalTests {
         let run = await answering(response).run(["send", "a", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
         #expect(
-            run.errors.hasPrefix("error: the answer can't be saved as the stub variant \"x\" of a: \(reason)"),
+            run.errors.hasPrefix("error: cannot save the response as the stub variant \"x\" of a: \(reason)"),
             "\(run.errors)")
         #expect(!run.outputText.isEmpty)
         #expect(workspace.contents == contents)
     }
 
-    @Test("A failed answer is none to keep", arguments: [TransportError.Kind.truncated, .refused])
+    @Test("A failed response is not saved", arguments: [TransportError.Kind.truncated, .refused])
     func noAnswer(_ kind: TransportError.Kind) async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let contents = workspace.contents
@@ -116,11 +121,11 @@ struct SaveStubRefusalTests {
         #expect(workspace.contents == contents)
     }
 
-    @Test("Files that change while the answer is on its way are not overwritten")
+    @Test("Files that change while the response arrives are not overwritten")
     func changedMeanwhile() async throws {
         for (name, text, reason) in [
             ("endpoints/a.json", "{ broken", "endpoints/a.json has changed since it was read"),
-            ("stubs/a.x.txt", "mine", "stubs/a.x.txt has come up meanwhile"),
+            ("stubs/a.x.txt", "mine", "stubs/a.x.txt was created in the meantime"),
         ] {
             let workspace = try TemporaryFolder.workspace(["endpoints/a.json": Self.endpoint, "stubs/other": ""])
             var program = InProcess()
@@ -136,7 +141,7 @@ struct SaveStubRefusalTests {
         }
     }
 
-    @Test("A change to the endpoint file meanwhile that still fits is kept")
+    @Test("An edit to the endpoint file while the response arrives is kept if it does not conflict")
     func editedMeanwhile() async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         var program = InProcess()
@@ -150,7 +155,7 @@ struct SaveStubRefusalTests {
             workspace.text("endpoints/a.json")?.hasPrefix(#"{ "path": "/a", "description": "new", "stubs": "#) == true)
     }
 
-    @Test("With --force a link is not written through")
+    @Test("--force does not write through a link")
     func link() async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": Self.endpoint, "stubs/b": "", "outside": "mine",
@@ -164,7 +169,7 @@ struct SaveStubRefusalTests {
         #expect(workspace.contents == contents)
     }
 
-    @Test("Whichever write fails, no file is another than before", arguments: [false, true])
+    @Test("If any write fails, all files are left unchanged", arguments: [false, true])
     func everyFailure(_ isReplacing: Bool) async throws {
         var files = ["endpoints/a.json": Self.endpoint]
         if isReplacing { files["stubs/a.old.txt"] = "before" }
@@ -183,13 +188,13 @@ struct SaveStubRefusalTests {
             #expect(workspace.contents == contents, "after \(failures) writes")
             failures += 1
         }
-        // Writing each file, a copy of each that is there, and a rename each; the folder where it is new. A body that is
-        // replaced is written twice, and the endpoint's file too.
+        // Each file is written, each existing one is copied, and each is renamed; a new folder is created.
+        // A replaced body is written twice, and so is the endpoint file.
         #expect(failures == (isReplacing ? 11 : 6))
     }
 
     @Test(
-        "A program that is killed leaves the variant and its body as they were, or both new",
+        "Killing the program leaves the variant and its body either both old or both new",
         arguments: ["there is none", "the body has another name", "the body has the same name", "it was killed before"])
     func killed(_ state: String) async throws {
         let variant =
@@ -220,7 +225,7 @@ struct SaveStubRefusalTests {
         #expect(steps > 3)
     }
 
-    @Test("A run after one that was killed removes the copy of the body")
+    @Test("The next run removes the copy of the body that a killed run left")
     func afterKilled() async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": #"{ "path": "/a", "stubs": { "variants": { "x": { "file": "a.x~.json" } } } }"#,
@@ -235,7 +240,7 @@ struct SaveStubRefusalTests {
         #expect(workspace.text("stubs/a.x.txt") == "body")
     }
 
-    @Test("A variant that came up while the answer was on its way is not replaced without --force")
+    @Test("A variant added while the response arrives is not replaced without --force")
     func variantMeanwhile() async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let text = #"{ "path": "/a", "stubs": { "variants": { "x": { "status": 204 } } } }"#
@@ -246,11 +251,11 @@ struct SaveStubRefusalTests {
         }
         let run = await program.run(["send", "a", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
-        #expect(run.errors.contains("endpoints/a.json has such a variant by now"), "\(run.errors)")
+        #expect(run.errors.contains("endpoints/a.json now has such a variant"), "\(run.errors)")
         #expect(workspace.text("endpoints/a.json") == text)
     }
 
-    @Test("Ctrl-C in the middle of an answer leaves the files as they were")
+    @Test("Ctrl-C during a response leaves the files unchanged")
     func interrupted() async throws {
         let isAsked = DispatchSemaphore(value: 0)
         let server = try HostileServer { connection in
@@ -263,7 +268,7 @@ struct SaveStubRefusalTests {
         let contents = workspace.contents
         let running = try Tool.start(
             ["send", "a", "--base-url", "\(server.url(""))", "--save-stub", "x"], in: workspace.path)
-        // Whoever has asked is past the point from which on signals are taken.
+        // The request arrived, so the program already handles signals.
         isAsked.wait()
         running.send(signal: .interrupt)
         #expect(try await running.end().status == 130)
@@ -271,7 +276,8 @@ struct SaveStubRefusalTests {
     }
 }
 
-/// Writes for real this many times, then the disk is full, or the program as good as killed: nothing is tidied up.
+/// Writes this many times, and then fails as if the disk was full, or as if the program was killed, which
+/// cleans up nothing.
 private final class Failing: Sendable {
     private let left: Mutex<Int>
     private let isKilled: Bool
@@ -291,7 +297,7 @@ private final class Failing: Sendable {
         if isFull { throw WritingProblem("no space left on device") }
     }
 
-    /// Tidying up still works: it takes no room.
+    /// Removing files still works on a full disk.
     var writing: FileWriting {
         FileWriting(
             makeFolder: { [self] path throws(WritingProblem) in
@@ -304,7 +310,7 @@ private final class Failing: Sendable {
                 let isCopy = Mutex(false)
                 return StagedFile(
                     write: { [self] bytes throws(WritingProblem) in
-                        // What brings an old file back needs no room.
+                        // Restoring an old file needs no space.
                         let old = FileManager.default.contents(atPath: path)
                         isCopy.withLock { $0 = old.map(Array.init) == Array(bytes) }
                         try spend()

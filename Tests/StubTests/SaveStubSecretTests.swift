@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// No file that `--save-stub` writes holds a secret.
+/// No file that `--save-stub` writes contains a secret.
 struct SaveStubSecretTests {
     private static let secret = #"sw/rd "fish"+é"#
 
@@ -13,7 +13,7 @@ struct SaveStubSecretTests {
           "headers": { "X-Pin": "{{secret.pin}}" } }
         """#
 
-    /// The secret in every form in which a server may give it back.
+    /// The secret in every form in which a server may echo it.
     private static let forms: [String] = {
         let percent = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         return [
@@ -38,7 +38,7 @@ struct SaveStubSecretTests {
         return (workspace, run)
     }
 
-    @Test("Neither in the headers nor in the body, whatever its form")
+    @Test("Saved headers and bodies contain no form of a secret")
     func everyForm() async throws {
         let lines = Self.forms.filter { !$0.contains("é") }.enumerated().map { "X-Echo-\($0.offset): \($0.element)" }
         let (workspace, run) = try await save(lines + ["Content-Type: text/plain"], Self.forms.joined(separator: "\n"))
@@ -52,7 +52,7 @@ struct SaveStubSecretTests {
         #expect(run.errors.hasSuffix("note: masked in it: \(Self.forms.count) secrets in its body\n"), "\(run)")
     }
 
-    @Test("JSON stays JSON, a number that is a secret too")
+    @Test("Saved JSON stays valid JSON, even if a number in it is a secret")
     func numbers() async throws {
         let (workspace, _) = try await save(
             ["Content-Type: application/json"], #"{ "pin": 271828, "near": 127182800, "text": "271828", "n": 27 }"#)
@@ -61,7 +61,7 @@ struct SaveStubSecretTests {
                 == #"{ "pin": "<secret.pin>", "near": "1<secret.pin>00", "text": "<secret.pin>", "n": 27 }"#)
     }
 
-    @Test("Nor what the endpoint itself captures as a secret")
+    @Test("A secret that the endpoint captures is masked in the saved stub")
     func captured() async throws {
         let (workspace, run) = try await save(
             ["Content-Type: application/json", "X-Copy: tok-123456", "X-Nonce: abc123"],
@@ -78,7 +78,7 @@ struct SaveStubSecretTests {
         #expect(run.errors.hasSuffix("note: masked in it: 3 secrets in its body\n"), "\(run)")
     }
 
-    @Test("What is captured as a secret and isn't found can't be masked, and that is told")
+    @Test("A warning says if a secret capture finds nothing, because the secret cannot be masked")
     func lost() async throws {
         let (_, run) = try await save(
             ["Content-Type: application/json"], #"{ "access_token": "tok-123456" }"#,
@@ -89,7 +89,7 @@ struct SaveStubSecretTests {
             ), "\(run)")
     }
 
-    @Test("Cookies and other credentials that the server hands out are masked; a cookie keeps its name and attributes")
+    @Test("Cookies and credentials from the server are masked; a cookie keeps its name and attributes")
     func credentials() async throws {
         let (workspace, run) = try await save(
             [

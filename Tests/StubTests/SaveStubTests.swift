@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// `--save-stub`, then `--stub`: the same answer again, from files.
+/// `--save-stub` and then `--stub` give the same response again, from files.
 struct SaveStubTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = "200 OK"
         var head: [String] = []
-        /// As it is on the wire.
+        /// The response as sent by the server.
         let sent: [UInt8]
-        /// As it is replayed.
+        /// The response as replayed.
         let body: [UInt8]
         let file: String?
 
@@ -29,9 +29,9 @@ struct SaveStubTests {
     private static let json = Array("{\n \"b\": 1.50,\n \"a\": \"\\u00e9\\/\"}\n".utf8)
     private static let binary = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
 
-    /// Packed by `gzip -n`.
+    /// Data compressed by `gzip -n`.
     private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
-        // A test without its material would prove nothing: the empty body that comes of a failure fails it.
+        // If compressing fails, the empty body makes the test fail.
         guard let folder = try? TemporaryFolder(), let file = try? folder.write("body", bytes),
             let packed = try? ShellCommand.run("gzip -nc '\(file)'")
         else { return [] }
@@ -77,16 +77,16 @@ struct SaveStubTests {
 
         """
 
-    @Test("The same status, headers and body come back", arguments: cases)
+    @Test("A saved stub replays the same status, headers and body", arguments: cases)
     func replay(_ answer: Case) async throws {
         let dropped = ["Date: Thu, 01 Jan 1970 00:00:00 GMT", "Connection: keep-alive, X-Hop", "X-Hop: 1"]
         let server = try CannedServer(["HTTP/1.1 \(answer.status)"] + answer.head + dropped, answer.sent)
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let send = ["send", "a", "-i", "--base-url", server.url]
         let saved = try await Tool.run(send + ["--save-stub", "x"], in: workspace.path)
-        // What is printed is what would be without it.
+        // The output is the same as without the flag.
         let (head, body) = try Self.parts(saved.output)
-        // Not compared inside the macro, which would work out and print the difference of megabytes.
+        // Not compared inside the macro, which would compute and print the difference of megabytes.
         let isPrinted = body == answer.sent
         #expect(isPrinted, "\(body.count) bytes")
         #expect(saved.errors.hasPrefix("note: saved as the stub variant x of a in endpoints/a.json"), "\(saved)")
@@ -99,7 +99,7 @@ struct SaveStubTests {
         #expect(isReplayed, "\(stubBody.count) bytes")
         let gone = ["date", "connection", "x-hop", "content-length", "content-encoding"]
         let kept = head.filter { line in !gone.contains { line.lowercased().hasPrefix($0 + ":") } }
-        // Headers of one name come back in the spelling of the first.
+        // Headers of the same name come back in the spelling of the first.
         #expect(stubHead.map { $0.replacing("X-Two: 2", with: "x-two: 2") } == kept)
 
         #expect(
@@ -107,7 +107,7 @@ struct SaveStubTests {
         try await Self.expectInsertion(in: workspace, "endpoints/a.json", before: Self.endpoint)
     }
 
-    /// The file is valid, and its other bytes are what they were.
+    /// Checks that the file is valid and that its other bytes are unchanged.
     static func expectInsertion(in workspace: TemporaryFolder, _ name: String, before: String) async throws {
         let validation = try await Tool.run("validate", in: workspace.path)
         #expect(validation.status == 0, "\(validation)")
@@ -124,7 +124,7 @@ struct SaveStubTests {
     }
 
     @Test(
-        "The variant goes where the endpoint is, in every shape of file",
+        "The variant is added to its endpoint, whatever the structure of the file",
         arguments: [
             ("endpoints/b/c.json", "b.c", "{\"path\":\"/a\"}"),
             (
@@ -147,7 +147,7 @@ struct SaveStubTests {
         try await Self.expectInsertion(in: workspace, path, before: text)
     }
 
-    @Test("It goes with every way of printing, and with a reader that leaves")
+    @Test("--save-stub works with every output option, and with a closed output pipe")
     func printing() async throws {
         let server = try CannedServer(
             ["HTTP/1.1 200 OK", "Content-Type: application/json"], Array(#"{"a":[1,2]}"#.utf8))
@@ -160,7 +160,7 @@ struct SaveStubTests {
             let plain = try await Tool.run(call, in: workspace.path)
             let saved = try await Tool.run(call + ["--save-stub", "x\(index)"], in: workspace.path)
             #expect(saved.status == plain.status)
-            // The times of an exchange are its own.
+            // The times differ between two exchanges.
             if words != ["--json"] { #expect(saved.outputText == plain.outputText) }
             #expect(workspace.text("stubs/a.x\(index).json") == #"{"a":[1,2]}"#)
         }
@@ -174,7 +174,7 @@ struct SaveStubTests {
         #expect(workspace.bytes("stubs/a.x.txt")?.count == 300_000)
     }
 
-    @Test("--force replaces the variant and its file, and nothing else")
+    @Test("--force replaces only the variant and its file")
     func force() async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         for body in ["[1]", "[2, 3]"] {
@@ -194,7 +194,7 @@ struct SaveStubTests {
         #expect(try await Tool.run("send", "a", "--stub", "old", in: workspace.path).status == 4)
     }
 
-    @Test("Runs at the same time that add variants to one file lose none")
+    @Test("Concurrent runs that add variants to one file lose none of them")
     func together() async throws {
         let server = try CannedServer(["HTTP/1.1 200 OK", "Content-Type: text/plain"], Array("body".utf8))
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Answers in turn, and the time they take: seen by the retries of one run, on a clock that doesn't tick.
+/// Sequences of stubs and their delays, as one run's retries see them, on a clock that does not advance by itself.
 struct SequenceTests {
     private func workspace(_ variant: String, timeout: String = "null") throws -> TemporaryFolder {
         try TemporaryFolder.workspace(
@@ -15,7 +15,7 @@ struct SequenceTests {
                 """#)
     }
 
-    @Test("Each request gets the next answer, by name or written in place")
+    @Test("Each request gets the next response of a sequence, by name or inline")
     func inTurn() async throws {
         let workspace = try workspace(
             #"{ "sequence": ["busy", { "error": "reset" }, { "status": 503, "text": "later" }, "ok"] }"#)
@@ -27,7 +27,7 @@ struct SequenceTests {
     }
 
     @Test(
-        "then says what follows the last: it again, the first, or an error",
+        "then sets what follows the last response: the last again, the first, or an error",
         arguments: [("last", 5, 10, "three"), ("loop", 5, 10, "one"), ("fail", 6, 4, "")]
             as [(String, Int32, Int, String)])
     func afterLast(_ word: String, _ status: Int32, _ requests: Int, _ output: String) async throws {
@@ -37,10 +37,10 @@ struct SequenceTests {
         #expect(run.status == status)
         #expect(run.outputText == output)
         #expect(run.errors.split(separator: "\n").filter { $0.hasPrefix("> GET") }.count == requests)
-        if word == "fail" { #expect(run.errors.contains("the stub variant x has given all of its 3 answers")) }
+        if word == "fail" { #expect(run.errors.contains("the stub variant x has given all of its 3 responses")) }
     }
 
-    @Test("What check reports of a call that was retried: each request, and the time of the last exchange")
+    @Test("check reports the number of attempts of a retried call and the time of the last one")
     func retriedInCheck() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
@@ -59,7 +59,7 @@ struct SequenceTests {
         #expect(!run.errors.contains("at most 90ms"), "\(run.errors)")
     }
 
-    @Test("One that wants to be left alone for longer than is waited isn't asked again, and stderr says so")
+    @Test("A Retry-After longer than the maximum wait is not waited for, and stderr says so")
     func tooLong() async throws {
         let workspace = try workspace(#"{ "status": 503, "headers": { "Retry-After": "3600" } }"#)
         let program = InProcess()
@@ -71,7 +71,7 @@ struct SequenceTests {
         #expect(program.sleeps.durations == [])
     }
 
-    @Test("What may come from a cache alone doesn't come from a stub")
+    @Test("A request that allows only cached responses does not get a stub")
     func cacheAlone() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
@@ -85,7 +85,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("A sequence may hold another")
+    @Test("A sequence can contain another sequence")
     func nested() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
@@ -97,7 +97,7 @@ struct SequenceTests {
         #expect(run.outputText == "done")
     }
 
-    @Test("Variants are like each other, and hold each other, as far as anybody cares to go")
+    @Test("Variants can refer to each other through thousands of steps")
     func longWays() async throws {
         let likes = (1...2000).map { #""v\#($0)": { "like": "v\#($0 - 1)" }"# }
         let sequences = (1...2000).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)"] }"# }
@@ -111,7 +111,7 @@ struct SequenceTests {
     }
 
     @Test(
-        "A circle is told by the names on the way around",
+        "A cycle of variants is an error that names each variant in it",
         arguments: [
             ("l", "b → c → b"), ("s", "t → u → t"), ("x", "x → x"), ("w", "w → w"),
         ])
@@ -128,7 +128,7 @@ struct SequenceTests {
         #expect(run.errors.contains(": error: stub variants refer to each other in a cycle: \(way)\n"))
     }
 
-    @Test("A delay is waited for before the answer, and comes over with like")
+    @Test("A stub's delay is waited for, and like inherits it")
     func delay() async throws {
         let workspace = try workspace(#"{ "sequence": ["slow", { "like": "ok", "delay": 1.5 }] }"#)
         let program = InProcess()
@@ -137,7 +137,7 @@ struct SequenceTests {
         #expect(program.sleeps.durations == [.milliseconds(80), .seconds(1), .milliseconds(1500)])
     }
 
-    @Test("A delay longer than the time allowed is a timeout, once that time is over")
+    @Test("A delay longer than the timeout fails when the timeout expires")
     func delayAndTimeout() async throws {
         let workspace = try workspace(#"{ "text": "ok", "delay": "5s" }"#, timeout: "\"2s\"")
         let program = InProcess()
@@ -148,7 +148,7 @@ struct SequenceTests {
         #expect(program.sleeps.durations == [.seconds(2)])
     }
 
-    @Test("Sequences of sequences that double are an error, not a thousand million answers")
+    @Test("A sequence that expands to too many steps is an error")
     func doubling() async throws {
         let doubling = (1...60).map { #""s\#($0)": { "sequence": ["s\#($0 - 1)", "s\#($0 - 1)"] }"# }
         let workspace = try TemporaryFolder.workspace(

@@ -3,10 +3,10 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// One endpoint, four answers: with no network and before there is a server.
+/// One endpoint with four variants, without a network or a server.
 struct VariantTests {
     @Test(
-        "send breeds.list gives 14, none, broken JSON and 19",
+        "send breeds.list gives 14 items, none, broken JSON, or 19 items, depending on the variant",
         arguments: [
             ("standard", 14), ("empty", 0), ("malformed", nil), ("with_more", 19),
         ])
@@ -21,11 +21,11 @@ struct VariantTests {
         #expect((answer["data"] as? [Any])?.count == count)
         let names = try await Tool.run("send", "breeds.list", "--stub", variant, "--select", "$.data[*].breed")
         #expect(names.outputText.split(separator: "\n").count == count)
-        // An empty page has nothing to select.
+        // An empty page contains nothing to select.
         #expect(names.status == (count == 0 ? 1 : 0))
     }
 
-    @Test("Broken JSON can't be selected from, and is told so")
+    @Test("--select from broken JSON is an error")
     func malformedSelection() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "malformed", "--select", "$.data")
         #expect(run.status == 1)
@@ -33,7 +33,7 @@ struct VariantTests {
         #expect(run.errors.contains("--select takes JSON, and the body is not"))
     }
 
-    @Test("A variant that there isn't is an error with the list", arguments: ["nonsense", "breeds.list=nonsense"])
+    @Test("An unknown variant is an error that lists all variants", arguments: ["nonsense", "breeds.list=nonsense"])
     func unknownVariant(_ choice: String) async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", choice)
         #expect(run.status == 2)
@@ -47,12 +47,12 @@ struct VariantTests {
     }
 
     @Test(
-        "send and check take the same --stub, and the later wins for one endpoint",
+        "send and check accept the same --stub options, and the last one for an endpoint wins",
         arguments: [
             (["--stub=bad", "--stub=good"], true), (["--stub=good", "--stub=bad"], false),
             (["--stub=get=bad", "--stub=get=good"], true), (["--stub=get=good", "--stub=get=bad"], false),
             (["--stub=get=good", "--stub=other=bad"], true), (["--stub=bad", "--stub=get=good"], true),
-            // One that names an endpoint beats one that doesn't.
+            // An option with an endpoint overrides one without.
             (["--stub=get=good", "--stub=bad"], true), (["--stub=get=good", "--stub"], true),
         ])
     func severalChoices(_ flags: [String], _ isGood: Bool) async throws {
@@ -68,7 +68,7 @@ struct VariantTests {
     }
 
     @Test(
-        "In check a word behind --stub is a selector; one that is a variant gets a hint",
+        "In check, the word after --stub is a selector, and a hint is printed if it is a variant",
         arguments: [
             (
                 "empty", #"there is no endpoint or group "empty""#,
@@ -90,7 +90,7 @@ struct VariantTests {
         #expect(try await Tool.run("check", "--stub", "breeds").status == 0)
     }
 
-    @Test("A variant of an endpoint that there isn't is wrong usage, with the near name")
+    @Test("A variant of an unknown endpoint is a usage error that suggests a similar name")
     func unknownEndpoint() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "breed.list=empty")
         #expect(run.status == 2)
@@ -103,14 +103,14 @@ struct VariantTests {
                 """)
     }
 
-    @Test("A near miss gets a question and the list")
+    @Test("A misspelt variant gets a suggestion and the list of variants")
     func nearVariant() async throws {
         let run = try await Tool.run("send", "breeds.list", "--stub", "standrad")
         #expect(run.errors.contains(#"did you mean "standard"?"#))
         #expect(run.errors.contains("it has standard, empty, malformed, with_more"))
     }
 
-    @Test("Alone, --stub and an environment with stubs take the default variant")
+    @Test("--stub without a name and an environment's stubs use the default variant")
     func defaults() async throws {
         let standard = try await Tool.run("send", "breeds.list", "--stub", "standard").output
         #expect(try await Tool.run("send", "breeds.list", "--stub").output == standard)
@@ -118,7 +118,7 @@ struct VariantTests {
         #expect(try await Tool.run("send", "breeds.list", "--env", "offline", "--stub", "empty").output != standard)
     }
 
-    @Test("An environment's stubs name a variant for one endpoint and for the others; one without is an error")
+    @Test("An environment names variants for single endpoints or for all; an endpoint without is an error")
     func environmentStubs() async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json":
@@ -135,11 +135,11 @@ struct VariantTests {
         #expect(none.errors.hasPrefix("error: c has no stub variants\n"))
         let unnamed = try await Tool.run("send", "b", "-e", "one", in: workspace.path)
         #expect(unnamed.status == 3)
-        #expect(unnamed.errors.hasPrefix("error: one answers from stubs, and names none for b\n"))
+        #expect(unnamed.errors.hasPrefix("error: one responds from stubs, and has none for b\n"))
     }
 
     @Test(
-        "A variant is asked of the endpoints that are asked for; what they need has its own",
+        "--stub=NAME applies to the selected endpoints; needed endpoints use their own default",
         arguments: [["send", "m.use"], ["check", "m.use"], ["check", "m.use", "--shard", "1/1"]])
     func variantAndNeeds(_ words: [String]) async throws {
         let workspace = try TemporaryFolder.workspace([
@@ -159,7 +159,7 @@ struct VariantTests {
         #expect(named.status != 0)
     }
 
-    @Test("A variant that one of the endpoints that are checked lacks is an error, needed by others or not")
+    @Test("A variant that any selected endpoint lacks is an error, even if that endpoint is also needed")
     func variantOfAll() async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/m.json": #"""
@@ -168,7 +168,7 @@ struct VariantTests {
                 "use": { "path": "/", "needs": { "login": "m.login" }, "stubs": { "variants": { "down": {} } } } } }
             """#
         ])
-        // One shard has m.login as a case, the other needs it.
+        // One shard has m.login as a case. The other one needs it.
         for shard in ["2/5", "3/5"] {
             let run = try await Tool.run("check", "--stub=down", "--shard", shard, in: workspace.path)
             #expect(run.status == 2, "\(run)")
@@ -176,7 +176,7 @@ struct VariantTests {
         }
     }
 
-    @Test("like takes another variant over, through any number of steps, and changes what it says itself")
+    @Test("like inherits from another variant through any number of steps, and own members override it")
     func like() async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"""
@@ -199,21 +199,21 @@ struct VariantTests {
             try await answer("third")
                 == "HTTP/1.1 418\nContent-Type: text/plain; charset=utf-8\nX-One: 1\nX-Three: {{3}}\n\nother")
         #expect(try await Tool.run("send", "a", "--stub", "fault", in: workspace.path).status == 6)
-        // Whatever is said of an answer makes it one.
+        // Any member that describes a response makes the variant one.
         #expect(try await answer("back").hasSuffix("\n\n[]"))
         #expect(try await answer("status").hasPrefix("HTTP/1.1 200 OK\n"))
         #expect(try await answer("headers").hasPrefix("HTTP/1.1 418\n"))
     }
 
     @Test(
-        "A status decides about the exit code as a server's does", arguments: [(200, 0), (302, 0), (404, 4), (503, 5)])
+        "A stub's status sets the exit code like a server's", arguments: [(200, 0), (302, 0), (404, 4), (503, 5)])
     func statuses(_ status: Int, _ code: Int32) async throws {
         let workspace = try TemporaryFolder.workspace(
             endpoint: #"{ "path": "/", "stubs": { "variants": { "x": { "status": \#(status) } } } }"#)
         #expect(try await Tool.run("send", "a", "--stub", in: workspace.path).status == code)
     }
 
-    @Test("A stub goes the whole way: params are checked, secrets resolved, the policy asked, the request told")
+    @Test("A stubbed call checks params, resolves secrets, applies the policy and prints the request")
     func wholeWay() async throws {
         let workspace = try TemporaryFolder.workspace([
             "endpoints/a.json": #"""

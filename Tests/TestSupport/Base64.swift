@@ -1,4 +1,4 @@
-/// Base64 written a second time and differently, so that a test doesn't check an encoder against itself.
+/// A second, different implementation of Base64, so that a test does not check an encoder against itself.
 package enum Base64 {
     package static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")

@@ -4,14 +4,14 @@ import Foundation
     import Glibc
 #endif
 
-/// How the cost of work grows with its size, in processor time of this thread: other work on the machine doesn't count.
+/// Measures how the cost of work grows with its size, in processor time of this thread, without other work.
 package enum Growth {
-    /// How many times as much work of four times the size costs: about 4 where it is linear, 16 where it is quadratic.
+    /// The cost of work of four times the size, relative to `size`: about 4 if it is linear, 16 if it is quadratic.
     package static func fourfold(_ size: Int, _ work: (_ size: Int) throws -> Void) rethrows -> Double {
         try cost { try work(size * 4) } / cost { try work(size) }
     }
 
-    /// The processor time of some work, the least of three runs.
+    /// The processor time of some work: the minimum of three runs.
     package static func cost(_ work: () throws -> Void) rethrows -> Double {
         var least = Double.infinity
         for _ in 0..<3 {

@@ -1,4 +1,4 @@
-/// JSON texts by chance: valid ones in every spelling that the grammar has, and ones with something broken in them.
+/// Random JSON texts: valid ones in every spelling that the grammar allows, and invalid ones.
 package struct JSONSamples {
     package var generator: SeededGenerator
 
@@ -12,7 +12,7 @@ package struct JSONSamples {
         return text
     }
 
-    /// A document in which a few bytes are gone, doubled, swapped or replaced.
+    /// A document in which a few bytes are removed, repeated, swapped or replaced.
     package mutating func brokenDocument() -> [UInt8] {
         var text = document()
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -31,7 +31,7 @@ package struct JSONSamples {
         return text
     }
 
-    /// Bytes that mean something to a JSON reader, in no order.
+    /// Random bytes that have a meaning in JSON.
     package mutating func noise() -> [UInt8] {
         (0..<Int.random(in: 0...60, using: &generator)).map { _ in
             Bool.random(using: &generator)

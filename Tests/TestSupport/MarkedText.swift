@@ -1,7 +1,7 @@
-/// A text in which a test marks the ranges it expects something at: `{"a": ⟦tru⟧}`.
+/// A text in which a test marks ranges, such as where it expects an error: `{"a": ⟦tru⟧}`.
 ///
-/// The markers are taken out of `text`; `ranges` are UTF-8 offsets in it, in the order in which they begin. Markers may
-/// nest, and `⟦⟧` marks a place between two characters.
+/// The markers are removed from `text`. `ranges` are UTF-8 offsets in it, ordered by where they begin. Markers may be
+/// nested, and `⟦⟧` marks a place between two characters.
 package struct MarkedText: Sendable, ExpressibleByStringLiteral {
     package let text: String
     package let ranges: [Range<Int>]

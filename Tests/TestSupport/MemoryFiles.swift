@@ -1,23 +1,23 @@
 package import Definitions
 import Synchronization
 
-/// A file system in memory that notes what is read and listed.
+/// A file system in memory that records which files are read and which folders are listed.
 package final class MemoryFiles: Sendable {
     package enum Content: Sendable, Equatable {
         case bytes([UInt8])
         case folder
         case link(to: String)
-        /// Something that cannot be read.
+        /// A file or folder that cannot be read.
         case problem(FileProblem.Kind)
 
         package static func text(_ text: String) -> Content { .bytes(Array(text.utf8)) }
     }
 
-    /// The disk is full.
+    /// The error of writing to a full disk.
     package struct DiskFull: Error {}
 
     fileprivate struct State {
-        /// By absolute path, with the folders that the paths name.
+        /// The files and folders by absolute path.
         var contents: [String: Content] = ["/": .folder]
         /// The names in each folder.
         var namesByFolder: [String: Set<String>] = [:]
@@ -39,17 +39,17 @@ package final class MemoryFiles: Sendable {
         }
     }
 
-    /// Texts below a root.
+    /// A file system with these text files below a root.
     package convenience init(root: String = "/work", _ texts: [String: String]) {
         let entries = texts.map { (FilePath.join(root, $0.key), Content.text($0.value)) }
         self.init(Dictionary(uniqueKeysWithValues: entries))
     }
 
-    /// The files that were read to the end, in that order; without those whose reading failed.
+    /// The files that were read to the end, in order; a file whose reading failed is not included.
     package var readFiles: [String] { state.withLock(\.readFiles) }
     package var listedFolders: [String] { state.withLock(\.listedFolders) }
 
-    /// All that there is, folders too, sorted by path.
+    /// The paths of all files and folders, sorted.
     package var paths: [String] { state.withLock { $0.contents.keys.sorted() } }
 
     /// The text of each file, by path.
@@ -87,7 +87,7 @@ extension MemoryFiles {
     /// Makes the disk full after this many more writes.
     package func fill(after count: Int) { state.withLock { $0.writesLeft = count } }
 
-    /// Adds something, or replaces it.
+    /// Adds or replaces a file or folder.
     package func write(_ content: Content, at path: String) throws(DiskFull) {
         try change { $0.add(content, at: path) }
     }
@@ -100,7 +100,7 @@ extension MemoryFiles {
         }
     }
 
-    /// Removes a file, or a folder with everything in it, which works on a full disk too.
+    /// Removes a file, or a folder with everything in it. This also works on a full disk.
     package func remove(_ path: String) { state.withLock { _ = $0.remove(path) } }
 
     private func change(_ change: (inout State) -> Void) throws(DiskFull) {
@@ -113,7 +113,7 @@ extension MemoryFiles {
     }
 }
 
-// MARK: - What there is
+// MARK: - Reading
 
 extension MemoryFiles.State {
     private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
@@ -171,7 +171,7 @@ extension MemoryFiles.State {
         }
     }
 
-    /// Follows links, part by part; a link in a circle leads nowhere.
+    /// Follows links, part by part. A cycle of links leads to a path that does not exist.
     fileprivate func resolved(_ path: String, depth: Int = 0) -> String {
         guard depth < 16 else { return "/dev/null/nowhere" }
         var done = ""

@@ -1,11 +1,11 @@
-/// A request as its bytes came in.
+/// A request as received, byte for byte.
 package struct RecordedRequest: Hashable, Sendable {
     package let method: String
     package let target: String
     package let version: String
-    /// Names and values in the order of arrival, in their own spelling.
+    /// Names and values in the order received, in their original spelling.
     package let headers: [Header]
-    /// The body with any chunking taken off.
+    /// The body without chunked encoding.
     package let body: [UInt8]
 
     package struct Header: Hashable, Sendable {

@@ -5,13 +5,13 @@ import Synchronization
     import Glibc
 #endif
 
-/// A server on loopback that records requests as raw bytes and gives each the same answer.
+/// A server on loopback that records requests as raw bytes and gives each the same response.
 package final class RecordingServer: Sendable {
     package let port: Int
     private let listener: Int32
     private let recorded = Log()
 
-    /// Shared with the threads, which outlive nobody's interest in it.
+    /// The recorded requests, shared with the threads, which may outlive the server.
     private final class Log: Sendable {
         let requests = Mutex<[RecordedRequest]>([])
     }
@@ -48,7 +48,7 @@ package final class RecordingServer: Sendable {
         close(listener)
     }
 
-    /// Everything that has come in, in order of arrival.
+    /// All requests so far, in the order received.
     package var requests: [RecordedRequest] { recorded.requests.withLock { $0 } }
 
     private static func serve(_ connection: Int32, _ answer: [UInt8], _ recorded: Log) {
@@ -88,7 +88,7 @@ package final class RecordingServer: Sendable {
     }
 }
 
-/// A call that the system refused.
+/// A system call that failed.
 package struct SocketError: Error, CustomStringConvertible {
     package let description: String
 

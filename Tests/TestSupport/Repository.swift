@@ -1,10 +1,10 @@
 import Definitions
 
-/// This repository, whose own workspace is living documentation.
+/// This repository, whose own workspace serves as an example.
 package enum Repository {
     package static let root = FilePath.parent(FilePath.parent(FilePath.parent(#filePath)))
 
-    /// The definitions of its workspace by path.
+    /// The definitions in the repository's workspace, by path.
     package static func files() throws -> [String: String] {
         var result: [String: String] = [:]
         for folder in ["endpoints", "environments"] {

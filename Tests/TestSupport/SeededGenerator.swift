@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64), so that a failing input can be made again from its seed.
+/// Random numbers that are the same in every run (SplitMix64), so that a seed reproduces a failing input.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A folder on the real disk for one test. It is removed with its owner, or when the process ends.
+/// A folder on the real disk for one test. It is deleted with its owner, or when the process ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -11,7 +11,7 @@ package final class TemporaryFolder: Sendable {
         package let code: Int32
     }
 
-    /// - Parameter files: Texts by their paths inside the folder.
+    /// - Parameter files: The texts of files by their paths inside the folder.
     package init(_ files: [String: String] = [:]) throws {
         var template = Array("/tmp/reqcli-tests.XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
@@ -31,14 +31,14 @@ package final class TemporaryFolder: Sendable {
 
     private static let folders = Mutex<Set<String>>([])
 
-    /// Removes folders whose owners live as long as the process.
+    /// Deletes the folders whose owners live as long as the process.
     private static let removeAllAtExit: Void = {
         _ = atexit { folders.withLock { $0 }.forEach(remove) }
     }()
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file and creates the folders above it.
     ///
     /// - Returns: The file's absolute path.
     @discardableResult
@@ -79,12 +79,12 @@ package final class TemporaryFolder: Sendable {
     /// The text of a file; nil if it cannot be read.
     package func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The names of what lies directly in the folder, sorted, hidden files too.
+    /// The names of the files and folders directly in the folder, sorted, including hidden ones.
     package var files: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
     }
 
-    /// All files and folders at any depth by path, hidden ones too, with their bytes; a folder has none.
+    /// All files and folders at any depth by path, including hidden ones, with their bytes; a folder has none.
     package var contents: [String: [UInt8]] {
         let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return Dictionary(uniqueKeysWithValues: names.map { ($0, bytes($0) ?? []) })
@@ -98,7 +98,7 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Depth first; links are taken out, not followed.
+    /// Deletes a folder depth first. Links are deleted, not followed.
     private static func remove(_ path: String) {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
@@ -106,7 +106,7 @@ package final class TemporaryFolder: Sendable {
             unlink(path)
             return
         }
-        // A test may have closed the folder.
+        // A test may have removed the folder's permissions.
         chmod(path, 0o700)
         if let directory = opendir(path) {
             var names: [String] = []

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A terminal without anybody in front of it: what a program writes there is kept.
+/// A terminal without a user, which keeps everything that a program writes to it.
 package final class PseudoTerminal: Sendable {
-    /// What the program is given.
+    /// The end that the program gets.
     package let program: Int32
     private let person: Int32
     private let screen = Mutex<[UInt8]>([])
@@ -28,7 +28,7 @@ package final class PseudoTerminal: Sendable {
 
     deinit { close(program) }
 
-    /// Presses keys.
+    /// Types text, as a user would.
     package func type(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(person, bytes, bytes.count)
@@ -37,11 +37,11 @@ package final class PseudoTerminal: Sendable {
     /// Everything written so far.
     package var text: String { String(decoding: screen.withLock { $0 }, as: UTF8.self) }
 
-    /// Everything that was written there until now, after the programs that wrote it have ended.
+    /// Everything that was written, once the programs that wrote it have ended.
     ///
-    /// The terminal's own line ends are taken back to the newlines that were written.
+    /// The terminal's line ends are converted back to the newlines that were written.
     package func finalText() async -> String {
-        // What this end writes itself comes out last.
+        // Text that this end writes arrives after everything else.
         let mark = "\u{4}end of the screen"
         let bytes = Array(mark.utf8)
         _ = write(program, bytes, bytes.count)
@@ -49,13 +49,13 @@ package final class PseudoTerminal: Sendable {
         return text.replacing(mark, with: "").replacing("\r\n", with: "\n")
     }
 
-    /// Waits until the screen shows a text; false if it doesn't in a time in which it should have.
+    /// Waits until the screen shows a text; false if it does not within the limit.
     package func shows(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
         await eventually(within: limit) { self.text.contains(text) }
     }
 }
 
-/// Waits for something that another process or thread brings about.
+/// Waits until a condition that another process or thread changes is true; false if it is not within the limit.
 package func eventually(within limit: Duration = .seconds(20), _ isTrue: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !isTrue() {

@@ -5,37 +5,37 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// The program as it was built, run as a person or a script runs it: in a process of its own.
+/// The built program, run in its own process as a user or a script runs it.
 package enum Tool {
-    /// Beside the tests; `REQCLI` names another build, such as the release one.
+    /// The program next to the tests. `REQCLI` names another build, such as the release build.
     package static let path: String = {
         if let path = ProcessInfo.processInfo.environment["REQCLI"], !path.isEmpty { return path }
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appendingPathComponent("reqcli").path
     }()
 
-    /// Where a program of this machine is; nil if it isn't installed.
+    /// The path of a program on this machine; nil if it is not installed.
     package static func path(of name: String) -> String? {
         ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Where one of the program's output descriptors leads.
+    /// The target of one of the program's output descriptors.
     package enum End: Sendable {
         case nowhere
-        /// Kept, and part of the run's result.
+        /// Collected into the result of the run.
         case kept
-        /// A file, a pipe or a terminal of the test, which the test closes.
+        /// A file, a pipe or a terminal that belongs to the test, which closes it.
         case descriptor(Int32)
-        /// A file that exists.
+        /// An existing file.
         case file(String)
-        /// A pipe that has no reader any more.
+        /// A pipe without a reader.
         case closedPipe
         /// The program starts without this descriptor.
         case closed
     }
 
-    /// Runs it to its end, with the usual environment of a workspace.
+    /// Runs the program to its end, with the usual environment of a workspace.
     package static func run(
         _ arguments: [String], in workspace: ToolWorkspace, environment: [String: String] = [:],
         input: Int32? = nil, output: End = .kept, errors: End = .kept, within limit: Duration = .seconds(60)
@@ -45,7 +45,7 @@ package enum Tool {
         ).end(within: limit)
     }
 
-    /// Starts it, or another program, for a test that does something while it runs.
+    /// Starts the program, or another one, for a test that acts while it runs.
     package static func start(
         _ arguments: [String], program: String = path, in workspace: ToolWorkspace,
         environment: [String: String] = [:], input: Int32? = nil, output: End = .kept, errors: End = .kept
@@ -56,10 +56,11 @@ package enum Tool {
             errors: errors)
     }
 
-    /// Runs it to its end in any folder, this repository unless said otherwise, with these variables, a PATH and nothing else in its environment.
+    /// Runs the program to its end in any folder, by default this repository. Its environment contains only these
+    /// variables and a PATH.
     ///
-    /// - Parameter program: What is run. Its first word is looked for in PATH; others are arguments before `arguments`,
-    ///   such as those of a tool that the program runs under.
+    /// - Parameter program: The program to run. Its first word is looked up in PATH. Further words come before
+    ///   `arguments`, such as those of a tool that the program runs under.
     package static func run(
         _ arguments: [String], in folder: String = Repository.root, variables: [String: String] = [:],
         output: End = .kept,
@@ -90,7 +91,7 @@ package enum Tool {
     }
 }
 
-/// The result of a run that most tests look at.
+/// The parts of a run's result that most tests check.
 package struct ToolOutcome: Equatable, Sendable, CustomStringConvertible {
     package let status: Int32
     package let output: String
@@ -107,13 +108,13 @@ package struct ToolOutcome: Equatable, Sendable, CustomStringConvertible {
 package struct ToolRun: Sendable, CustomStringConvertible {
     /// The exit status; 128 and the signal's number if a signal ended it, as in a shell.
     package let status: Int32
-    /// The signal that ended it; nil if it exited. A shell's loop goes on after a program that caught its Ctrl-C.
+    /// The signal that ended it; nil if it exited. A shell loop continues after a program that handled its Ctrl-C.
     package let signal: RunningTool.Signal?
     package let output: [UInt8]
     package let errors: String
     package let time: Duration
     package let end: ContinuousClock.Instant
-    /// The time it used of all processors.
+    /// The processor time that it used, on all processors.
     package let processorTime: Duration
 
     package var outputText: String { String(decoding: output, as: UTF8.self) }
@@ -168,10 +169,10 @@ package final class RunningTool: Sendable {
 
     package func send(signal: Signal) { Glibc.kill(id, signal.number) }
 
-    /// Ends it in a way that it can't do anything about.
+    /// Kills the program with a signal that it cannot handle.
     package func kill() { Glibc.kill(id, SIGKILL) }
 
-    /// Waits for its end; one that takes longer than the limit is killed, and the run's status is then 137.
+    /// Waits for the end of the program. After the limit it is killed, and the run's status is 137.
     package func end(within limit: Duration = .seconds(60)) async throws -> ToolRun {
         let id = id
         let killer = Task {
@@ -179,13 +180,13 @@ package final class RunningTool: Sendable {
             Glibc.kill(id, SIGKILL)
         }
         defer { killer.cancel() }
-        // A thread of its own: waiting in a task would keep others from running.
+        // This waits in its own thread: waiting in a task would block others.
         let (status, usage, end) = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var status: Int32 = 0
                 var usage = rusage()
                 while wait4(id, &status, 0, &usage) < 0, errno == EINTR {}
-                // Here and not after the wait, whose task may have to queue for a thread.
+                // The time is taken here, because the task may have to wait for a thread afterwards.
                 continuation.resume(returning: (status, usage, ContinuousClock.now))
             }
         }
@@ -198,7 +199,7 @@ package final class RunningTool: Sendable {
     }
 }
 
-/// What a test could not set up.
+/// An error in setting up a test.
 package struct ToolProblem: Error, CustomStringConvertible {
     package let description: String
 
@@ -211,12 +212,12 @@ extension Duration {
     }
 }
 
-/// One of the descriptors that a program starts with.
+/// One of the output descriptors that a program starts with.
 private struct OutputEnd {
-    /// -1 for none.
+    /// The descriptor, or -1 for none.
     let descriptor: Int32
     let kept: KeptOutput?
-    /// False for a descriptor that the test closes.
+    /// Whether this value closes the descriptor, and not the test.
     private let isOwned: Bool
 
     init(_ end: Tool.End) throws {
@@ -245,7 +246,7 @@ private struct OutputEnd {
     func close() { if isOwned { Descriptor.close(descriptor) } }
 }
 
-/// A pipe whose other end a thread reads to its end, so that no full pipe holds up the program.
+/// A pipe that a thread reads to its end, so that a full pipe never blocks the program.
 private final class KeptOutput: Sendable {
     let writing: Int32
     private let state = Mutex<(result: [UInt8]?, waiting: CheckedContinuation<[UInt8], Never>?)>((nil, nil))
@@ -275,9 +276,9 @@ private final class KeptOutput: Sendable {
     }
 }
 
-/// Reading and making what programs are connected with.
+/// Reads and creates the descriptors that connect programs.
 package enum Descriptor {
-    /// Everything up to the end, or up to an error, which is how a terminal ends.
+    /// All bytes up to the end, or up to an error, which is how a terminal ends.
     package static func readAll(_ descriptor: Int32) -> [UInt8] {
         var result: [UInt8] = []
         while let chunk = read(descriptor, upTo: 1 << 16) { result += chunk }
@@ -296,7 +297,7 @@ package enum Descriptor {
 
     package static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-    /// A pipe's two ends.
+    /// Creates a pipe and returns its two ends.
     package static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard reqcli_pipe(&ends) == 0 else { throw ToolProblem("no pipe: \(String(cString: strerror(errno)))") }
@@ -310,7 +311,7 @@ package enum Descriptor {
     }
 }
 
-/// Swift strings as the list of C strings that programs are started with.
+/// Swift strings as the list of C strings that starts a program.
 private enum CStrings {
     static func with<Result>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -1,4 +1,4 @@
-/// A way to end the program from outside, and the status that a shell then sees.
+/// A signal that ends the program, and the exit status that a shell then sees.
 package struct ToolEnding: Sendable, CustomStringConvertible {
     package let description: String
     package let signal: RunningTool.Signal

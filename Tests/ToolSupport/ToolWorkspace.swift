@@ -1,16 +1,17 @@
 import Foundation
 package import TestSupport
 
-/// A workspace on disk for one test, in which the program runs; it goes with its owner.
+/// A workspace on disk in which a test runs the program. It is deleted with its owner.
 package final class ToolWorkspace: Sendable {
     package let folder: TemporaryFolder
 
-    /// Files by their paths below the workspace's root.
+    /// A workspace with these files, by their paths below its root.
     package init(_ files: [String: String]) throws {
         folder = try TemporaryFolder(files)
     }
 
-    /// The endpoint `it` (`{"path": "/"}` unless said otherwise) at a server, and further members of the environment.
+    /// A workspace with the endpoint `it` (`{"path": "/"}` by default) at a server, and more members of the
+    /// environment.
     package convenience init(
         server: String, endpoint: String = #"{ "path": "/" }"#, environment: String? = nil
     ) throws {
@@ -26,10 +27,10 @@ package final class ToolWorkspace: Sendable {
 
     package func read(_ name: String) -> [UInt8]? { folder.bytes(name) }
 
-    /// What lies in the root beside the definitions, hidden files too.
+    /// The names in the root except the definitions, including hidden files.
     package var files: [String] { folder.files.filter { $0 != "endpoints" && $0 != "environments" } }
 
-    /// What a program needs of the process's environment, and nothing of whoever runs the tests.
+    /// The variables that a program needs, and none from the user who runs the tests.
     package var environment: [String: String] {
         ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
     }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What the builder makes is a plain URLRequest: a session that knows nothing of it sends headers and body.
+/// A plain URLSession sends the builder's URLRequest with its headers and body.
 @Suite struct AnySessionTests {
     private func send(_ builder: RequestBuilder) async throws -> RecordedRequest {
         let server = try RecordingServer(
@@ -19,7 +19,7 @@ import Testing
         return try #require(server.requests.first)
     }
 
-    @Test("headers arrive, repeated ones joined")
+    @Test("a plain session sends all headers, with repeated ones joined")
     func headers() async throws {
         let sent = try await send(
             RequestBuilder.get("a").addingHeader("X-B", "1").addingHeader("X-A", "2").addingHeader("X-B", "3")
@@ -29,7 +29,7 @@ import Testing
         #expect(sent.values("X-A") == ["2"])
     }
 
-    @Test("a file's bytes arrive, streamed, and those of a form with a file")
+    @Test("a plain session streams a file, and a form with a file")
     func streamedBodies() async throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

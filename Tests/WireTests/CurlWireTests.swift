@@ -9,9 +9,9 @@ import ToolSupport
     import FoundationNetworking
 #endif
 
-/// The proof of the renderer is not its text but the wire.
+/// Rendered commands, run in real shells, send exactly what the http format shows.
 @Suite struct CurlWireTests {
-    /// More of them, with another seed, is fuzzing: `WIRE_CASES=100000 WIRE_SEED=7`.
+    /// The number of cases. For fuzzing, raise it and change the seed: `WIRE_CASES=100000 WIRE_SEED=7`.
     private static let count = ProcessInfo.processInfo.environment["WIRE_CASES"].flatMap { Int($0) } ?? 2000
     private static let seed = ProcessInfo.processInfo.environment["WIRE_SEED"].flatMap { UInt64($0) } ?? 1
     private static let posixShells = ["dash", "bash"].compactMap(Tool.path(of:))
@@ -19,7 +19,7 @@ import ToolSupport
     private static let hasCurl = Tool.path(of: "curl") != nil
 
     @Test(
-        "the command puts on the wire what the http format says, in dash and bash, and shows no secret",
+        "in dash and bash, the rendered command sends what the http format shows and reveals no secret",
         .enabled(if: hasCurl && posixShells.count == 2, "curl, dash and bash are needed"), .timeLimit(.minutes(60)))
     func inPOSIXShells() async throws {
         let proof = WireProof(
@@ -29,7 +29,7 @@ import ToolSupport
     }
 
     @Test(
-        "so it does in fish",
+        "in fish, the rendered command sends what the http format shows and reveals no secret",
         .enabled(if: hasCurl && fish != nil, "curl and fish are needed"), .timeLimit(.minutes(60)))
     func inFish() async throws {
         let proof = WireProof(
@@ -40,7 +40,7 @@ import ToolSupport
         #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.prefix(5).joined(separator: "\n"))")
     }
 
-    /// A shell and where it is.
+    /// A shell and its path.
     struct Interpreter: CustomTestStringConvertible, Sendable {
         let syntax: Shell
         let path: String
@@ -53,13 +53,13 @@ import ToolSupport
             }
     }
 
-    /// Where a secret stands, and so how the shell comes to put it in.
+    /// The place of a secret, which decides how the shell inserts it.
     enum Place: String, CaseIterable, Sendable {
         case header, authorization, query, body, binaryBody
     }
 
     @Test(
-        "a command whose secret is not there sends nothing and fails",
+        "a command whose secret is missing sends nothing and fails",
         .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all, Place.allCases)
     func unsetSecret(interpreter: Interpreter, place: Place) async throws {
         let server = try RecordingServer()
@@ -91,7 +91,7 @@ import ToolSupport
     }
 
     @Test(
-        "a command whose body's file is not there sends nothing and fails",
+        "a command whose body file is missing sends nothing and fails",
         .enabled(if: hasCurl, "curl is needed"), arguments: Interpreter.all)
     func missingFile(interpreter: Interpreter) async throws {
         let server = try RecordingServer()

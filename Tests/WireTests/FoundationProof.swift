@@ -3,15 +3,15 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Sends hostile calls with Foundation's built-in loader, where it is right, and compares what arrives with what the
-/// `http` format says.
+/// Sends hostile calls with Foundation's built-in loader, if it supports them, and compares the requests that arrive
+/// with the `http` format.
 struct FoundationProof {
     let count: Int
     let seed: UInt64
 
     struct Result {
         var failures: [String] = []
-        /// How many calls the built-in loader is right for.
+        /// The number of calls that the built-in loader supports.
         var compared = 0
     }
 
@@ -41,22 +41,22 @@ struct FoundationProof {
         return result
     }
 
-    /// What it does otherwise is not meant to be mended here; `--loader curl` is there for it.
+    /// Whether the built-in loader sends this message unchanged. Other messages need `--loader curl`.
     private static func isRight(_ message: RecordedRequest, _ authority: String) -> Bool {
-        // It refuses a GET with a body, forgets that of a HEAD, and gives every other request one.
+        // The loader rejects a GET with a body, drops the body of a HEAD, and gives every other request one.
         let hasBody = !message.values("Content-Length").isEmpty
         guard hasBody != ["GET", "HEAD"].contains(message.method) else { return false }
-        // It has defaults of its own for these.
+        // The loader adds its own defaults for these headers.
         let invented = ["User-Agent", "Accept"] + (message.method == "POST" ? ["Content-Type"] : [])
         guard invented.allSatisfy({ !message.values($0).isEmpty }) else { return false }
-        // Values that aren't a list can't be joined with commas.
+        // Values that are not lists cannot be joined with commas.
         guard message.values("Cookie").count < 2, message.values("Host") == [authority] else { return false }
-        // It resolves dot segments.
+        // The loader resolves dot segments.
         let path = message.target.prefix { $0 != "?" }
         return !path.split(separator: "/").contains { [".", ".."].contains($0.replacing("%2E", with: ".")) }
     }
 
-    /// Names in lower case, in their own order, repeated ones joined, and without what it adds by itself.
+    /// The headers with lowercase names, sorted, joined if repeated, and without those that the loader adds.
     private static func joined(_ message: RecordedRequest) -> RecordedRequest {
         var joined: [String: String] = [:]
         for header in message.headers {
@@ -64,7 +64,7 @@ struct FoundationProof {
             joined[name] = joined[name].map { "\($0), \(header.value)" } ?? header.value
         }
         for name in ["accept-language", "accept-encoding", "connection"] { joined[name] = nil }
-        // A body that is read from a file goes out in chunks; the bodies are compared, however they are framed.
+        // A body read from a file is sent in chunks. The bodies are compared however they are framed.
         for name in ["content-length", "transfer-encoding"] { joined[name] = nil }
         return RecordedRequest(
             method: message.method, target: message.target,

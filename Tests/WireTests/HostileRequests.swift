@@ -7,7 +7,7 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// Requests made of everything that shells, curl and URLs stumble over; the same ones for the same seed.
+/// Makes requests from everything that breaks shells, curl and URLs. The same seed makes the same requests.
 struct HostileRequests {
     private static let pieces: [String] = [
         "a", "Z9", "é", "日本", "😀", "'", "''", "\"", "`", "$", "$HOME", "$(touch canary)", "`touch canary`", "${x}",
@@ -36,12 +36,12 @@ struct HostileRequests {
     let origin: String
     let folder: TemporaryFolder
 
-    /// One request and what it takes to render it. Its path begins with its number.
+    /// One request and the options that render it. Its path begins with its number.
     struct Case {
         let number: Int
         let input: RenderingInput
         let isOneLine: Bool
-        /// What the shell's environment must hold.
+        /// The variables that the shell's environment must contain.
         let environment: [String: String]
     }
 
@@ -54,7 +54,7 @@ struct HostileRequests {
         builder = try addBody(builder, secrets, number)
         for _ in 0..<int(0...4) {
             let name = pick(Self.headerNames)
-            // 100-continue makes a client wait; what it does is not the matter here.
+            // 100-continue makes a client wait, which is not tested here.
             let value = name == "Expect" ? "" : value(secrets, 0...5)
             builder = name == "Host" || chance(3) ? builder.header(name, value) : builder.addingHeader(name, value)
         }
@@ -167,7 +167,7 @@ struct HostileRequests {
 }
 
 extension TransferSettings {
-    /// Settings about which a command has nothing to say.
+    /// Settings that need neither an option nor a note.
     static let plain: TransferSettings = {
         var settings = TransferSettings()
         settings.timeouts = Timeouts()

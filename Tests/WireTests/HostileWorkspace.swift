@@ -4,22 +4,22 @@ import SourceText
 import TestSupport
 import ToolSupport
 
-/// Endpoints and environments made of everything that JSON, shells, curl and URLs stumble over; the same ones for the
-/// same seed.
+/// Makes endpoints and environments from everything that breaks JSON, shells, curl and URLs. The same seed makes the
+/// same ones.
 ///
-/// Each endpoint has a file of its own, and an environment; its path begins with its number.
+/// Each endpoint has its own file and environment. Its path begins with its number.
 struct HostileWorkspace {
-    /// One call of the program.
+    /// One run of the program.
     struct Case: Sendable {
         let number: Int
-        /// The endpoint, its params and flags, as `send` and `render` take them alike.
+        /// The endpoint, its params and flags. `send` and `render` take the same ones.
         let arguments: [String]
-        /// What the process's environment must hold.
+        /// The variables that the process's environment must contain.
         let environment: [String: String]
         let isOneLine: Bool
 
-        /// How the secrets begin that come from the process's environment, up to where they become hostile. Those of a
-        /// command stand in its arguments, which are no secret.
+        /// The harmless beginnings of the secrets that come from the process's environment. A command's secret is in
+        /// its arguments, which are not secret.
         var hiddenBeginnings: [Substring] {
             environment.values.compactMap { value in
                 value.firstIndex(of: "x").map { value[...value.index(after: $0)] }
@@ -57,21 +57,21 @@ struct HostileWorkspace {
             environment: draft.environment, isOneLine: text.chance(3))
     }
 
-    /// What the parts of one case know of each other.
+    /// The state that the parts of one case share.
     private struct Draft {
         let number: Int
-        /// Placeholders whose values may stand anywhere but in a header.
+        /// Placeholders whose values are allowed everywhere except in a header.
         var anywhere: [String] = []
-        /// Placeholders whose values have no line breaks.
+        /// Placeholders whose values contain no line breaks.
         var onOneLine: [String] = []
         var parameters: [OrderedJSON.Member] = []
         var arguments: [String] = []
         var secrets: [OrderedJSON.Member] = []
         var environment: [String: String] = [:]
-        /// What has no value.
+        /// A placeholder that has no value.
         var absent = "{{absent}}"
 
-        /// What an environment may use: no params, not even one that is absent.
+        /// The names that an environment may use: no params, not even an absent one.
         var inEnvironment: Draft {
             var draft = self
             draft.anywhere = []
@@ -117,7 +117,7 @@ struct HostileWorkspace {
         draft.parameters.append(.init("absent", .object(["type": .string("string"), "required": .bool(false)])))
     }
 
-    /// Text of the file's author, perhaps with a value in it.
+    /// Literal text, sometimes with a placeholder in it.
     private mutating func value(_ draft: Draft, mayBreak: Bool = false) -> OrderedJSON {
         let names = draft.onOneLine + (mayBreak ? draft.anywhere : [])
         let literal = mayBreak && text.chance(3) ? text.lines().replacing("{{", with: "\\{{") : text.pieces(0...4)
@@ -135,7 +135,7 @@ struct HostileWorkspace {
         }
     }
 
-    /// An object with so many different names; those that begin with `x-` or `$` may mean something else.
+    /// An object with this many different names. Those that begin with `x-` or `$` may mean something else.
     private mutating func object(_ count: Int, _ name: (inout Self) -> String, _ value: (inout Self) -> OrderedJSON)
         -> OrderedJSON
     {
@@ -184,7 +184,7 @@ struct HostileWorkspace {
         let number = draft.number
         let dots = text.pick(["../b", "./b", "..", ".", "%2e%2E/b", ".../b"])
         switch text.int(0...3) {
-        // A path as it is written has no query; a value in it may look like one.
+        // A literal path has no query, but a value in it may look like one.
         case 0: return .string("/\(number)/" + text.pieces(0...6).filter { $0 != "?" && $0 != "#" })
         case 1: return .string("/\(number)/a/" + dots)
         case 2:
@@ -197,7 +197,7 @@ struct HostileWorkspace {
         }
     }
 
-    /// Now and then with a line break in a value, which is refused.
+    /// A header value, sometimes with a line break, which is rejected.
     private mutating func headers(_ draft: Draft) -> OrderedJSON {
         let mayBreak = text.chance(60)
         return object(text.int(0...3)) {
@@ -226,7 +226,7 @@ struct HostileWorkspace {
         }
     }
 
-    /// A blank credential is refused, so nearly all begin with a letter.
+    /// A credential that is only whitespace is rejected, so nearly all begin with a letter.
     private mutating func credential(_ draft: Draft) -> OrderedJSON {
         guard case .string(let text) = value(draft), !self.text.chance(20) else { return value(draft) }
         return .string("t" + text)
@@ -298,15 +298,15 @@ struct HostileText {
 
     var random: SeededGenerator
 
-    /// Text for a definition: braces in it are braces.
+    /// Text for a definition, in which `{{` never starts a placeholder.
     mutating func pieces(_ count: ClosedRange<Int>) -> String {
         (0..<int(count)).map { _ in pick(Self.pieces) }.joined().replacing("{{", with: "{")
     }
 
-    /// Text that begins and ends with something to see.
+    /// Text that begins and ends with a visible character.
     mutating func plain() -> String { "a" + pieces(0...3).filter { $0 != "\"" && $0 != "\\" } + "z" }
 
-    /// Lines for a param or a flag, which take everything literally.
+    /// Lines for a param or a flag, where every character is literal.
     mutating func lines() -> String {
         (0..<int(0...4)).map { _ in pieces(0...3) + pick(Self.lines) }.joined()
     }

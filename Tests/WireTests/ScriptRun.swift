@@ -2,14 +2,14 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Runs many commands as one script, in each of some shells and all at once.
+/// Runs many commands as one script, in several shells at once.
 struct ScriptRun: Sendable {
-    /// The shells' paths.
+    /// The paths of the shells.
     let shells: [String]
-    /// What makes a command of any number of lines one whose output goes elsewhere.
+    /// The brackets that group a command of any number of lines, so that its output can be redirected.
     var enclosing = (start: "{", end: "}")
 
-    /// What the commands complained about.
+    /// The error output of the commands.
     func run(_ commands: [String], environment: [String: String]) async throws -> String {
         try await withThrowingTaskGroup(of: String.self) { group in
             for shell in shells {
@@ -26,7 +26,7 @@ struct ScriptRun: Sendable {
         let outcome = try await Tool.run(
             [script], in: folder.path, variables: environment, program: [shell], within: .seconds(600))
         #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
-        // The folder is new: a value that ran would leave its trace there.
+        // The folder is new: a value that was executed would leave a file there.
         #expect(!folder.files.contains { $0.contains("canary") }, "nothing in a value runs")
         return String((folder.text("err") ?? "").prefix(2000))
     }

@@ -8,17 +8,17 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// Sends and renders many hostile calls of the program and compares what arrives: from `send`, from the rendered curl in
-/// real shells, and what the `http` format says.
+/// Sends and renders many hostile calls and compares the requests that arrive from `send`, from the rendered curl in
+/// real shells, and as the `http` format shows them.
 struct SendProof {
     let count: Int
     let seed: UInt64
     /// Paths of POSIX shells; each runs every command.
     let shells: [String]
-    /// How many of the calls are made by the program in processes of its own; the others run in this one.
+    /// The number of calls that run in their own process. The others run in this one.
     let processes: Int
 
-    /// What is known of one call before anything is compared.
+    /// The output of one call before anything is compared.
     private struct Expectation {
         let one: HostileWorkspace.Case
         let message: RecordedRequest
@@ -26,13 +26,13 @@ struct SendProof {
         let sent: [RecordedRequest]
     }
 
-    /// What the calls came to.
+    /// The result of all calls.
     struct Result {
-        /// What went wrong, case by case.
+        /// The failures, case by case.
         var failures: [String] = []
-        /// How many calls were refused, by `render` and `send` alike and with the same words.
+        /// The number of calls that `render` and `send` both rejected with the same message.
         var refused = 0
-        /// How many were sent by a process of their own.
+        /// The number of calls that ran in their own process.
         var byProcess = 0
     }
 
@@ -97,7 +97,7 @@ struct SendProof {
         return message
     }
 
-    /// The command as it is shown, or with its secrets in the open where it can't put them in by itself.
+    /// The command as rendered, or with its secrets revealed if the shell cannot insert them.
     private func command(_ one: HostileWorkspace.Case, _ caller: Caller) async throws -> String {
         let render = ["render"] + one.arguments + (one.isOneLine ? ["--one-line"] : [])
         let shown = await caller.run(render)
@@ -109,13 +109,13 @@ struct SendProof {
         return String(decoding: await caller.run(render + ["--reveal"]).output, as: UTF8.self)
     }
 
-    /// The first part of the path that is all digits.
+    /// The first part of the path that contains only digits.
     private static func number(of request: RecordedRequest) -> Int? {
         request.target.split(separator: "/").lazy.compactMap { Int($0) }.first
     }
 }
 
-/// Calls the program on a workspace, here or in a process of its own.
+/// Runs the program on a workspace, in this process or in its own.
 struct Caller {
     let workspace: ToolWorkspace
     let variables: [String: String]
@@ -125,14 +125,14 @@ struct Caller {
         let output: [UInt8]
         let errors: String
 
-        /// The first line of an error without its place, which is named as seen from the current folder.
+        /// The first line of an error without its place, which depends on the current folder.
         var problem: Substring? {
             errors.firstRange(of: "error: ").map { errors[$0.upperBound...].prefix { $0 != "\n" } }
         }
     }
 
-    /// The program itself, with the live network and file system; only its environment is the test's. This process is
-    /// in another folder than the workspace, so that files have to be named in full.
+    /// The program with the real network and file system; only its environment belongs to the test. This process is not
+    /// in the workspace's folder, so files must be named in full.
     func run(_ words: [String]) async -> Outcome {
         let output = Written()
         let messages = Written()
@@ -153,7 +153,7 @@ struct Caller {
     }
 }
 
-/// Keeps what is written.
+/// Keeps the bytes that are written.
 private final class Written: Sendable {
     private let kept = Mutex<[UInt8]>([])
 

@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// The dry run is the truth: `send` puts on the wire what `render` says, and what the rendered command puts there.
+/// `send` puts the same bytes on the wire as the rendered command, and as `render` shows.
 @Suite struct SendWireTests {
     private static let posixShells = ["dash", "bash"].compactMap(Tool.path(of:))
     private static let hasCurl = Tool.path(of: "curl") != nil
 
-    /// A number from the environment: more of them, with another seed, is fuzzing.
+    /// A number from the environment. For fuzzing, raise it and change the seed.
     private static func number(_ name: String, otherwise standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
     }
 
     @Test(
-        "send, the http format and the rendered curl in dash and bash agree on every byte",
+        "send, the http format, and the rendered curl in dash and bash agree on every byte",
         .enabled(if: hasCurl && posixShells.count == 2, "curl, dash and bash are needed"), .timeLimit(.minutes(60)))
     func sameBytes() async throws {
         let count = Self.number("WIRE_CASES", otherwise: 2000)
@@ -28,7 +28,7 @@ import ToolSupport
     }
 
     @Test(
-        "so do send and the http format with Foundation's own loader, where it is right", .timeLimit(.minutes(60)))
+        "Foundation's loader sends what the http format shows, if it supports the request", .timeLimit(.minutes(60)))
     func foundation() async throws {
         let count = Self.number("WIRE_CASES", otherwise: 2000) / 2
         let proof = FoundationProof(count: count, seed: UInt64(Self.number("WIRE_SEED", otherwise: 1)) &+ 1)

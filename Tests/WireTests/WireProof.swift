@@ -5,15 +5,15 @@ import RequestBuilding
 import TestSupport
 import Testing
 
-/// Renders many hostile requests, runs the commands in real shells, and compares what arrives with what the `http`
-/// format says.
+/// Renders many hostile requests, runs the commands in real shells, and compares the requests that arrive with the
+/// `http` format.
 struct WireProof {
     let count: Int
     let seed: UInt64
     let syntax: Shell
-    /// The shells' paths; each runs every command.
+    /// The paths of the shells; each runs every command.
     let shells: [String]
-    /// What makes a command of any number of lines one whose output goes elsewhere.
+    /// The brackets that group a command of any number of lines, so that its output can be redirected.
     let enclosing: (start: String, end: String)
 
     private struct Expectation {
@@ -22,7 +22,7 @@ struct WireProof {
         let command: String
     }
 
-    /// What went wrong, case by case, with what curl complained about; empty where all is well.
+    /// The failures, case by case, with curl's error output; empty if there are none.
     func failures() async throws -> [String] {
         let server = try RecordingServer()
         let folder = try TemporaryFolder()
@@ -32,7 +32,7 @@ struct WireProof {
         var expected: [Expectation] = []
         var masked = 0
         for number in 0..<count {
-            // Other tests want to run, too.
+            // Let other tests run too.
             await Task.yield()
             let one = try source.next(number)
             environment.merge(one.environment) { $1 }
@@ -53,11 +53,11 @@ struct WireProof {
         }
     }
 
-    /// The command as it is shown, or with its secrets in the open where it can't put them in by itself.
+    /// The command as rendered, or with its secrets revealed if the shell cannot insert them.
     private func shown(_ one: HostileRequests.Case) throws -> (command: String, isMasked: Bool) {
         let format = CurlFormat(shell: syntax, isOneLine: one.isOneLine)
         let rendered = format.render(one.input)
-        // A secret command's own argv is shown; here it contains the value.
+        // The arguments of a secret's command are shown, and here they contain the value.
         let secrets = one.input.secrets.filter { if case .command = $0.source { false } else { true } }
         let redactor = Redactor(secrets.map { Redactor.Secret(label: $0.name, value: $0.value) })
         #expect(redactor.matches(in: rendered.bytes).isEmpty, "\(rendered.command)")
@@ -83,7 +83,7 @@ struct WireProof {
 }
 
 extension RecordedRequest {
-    /// Header order among different names is curl's own; within one name it counts.
+    /// curl decides the order of different headers. The order within one name must match.
     func difference(from got: RecordedRequest) -> String? {
         if method != got.method { return "method: \(method) became \(got.method)" }
         if target != got.target { return "target: \(target) became \(got.target)" }

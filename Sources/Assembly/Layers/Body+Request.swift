@@ -58,31 +58,16 @@ extension Body {
     private static func form(
         _ fields: [Named<Setting<[ValueTemplate]>>], _ evaluation: inout Evaluation
     ) -> Evaluated<[(name: String, value: String)]> {
-        var result: [(name: String, value: String)] = []
-        var isWhole = true
-        for field in fields {
-            switch evaluation.texts(field.value.value.value ?? []) {
-            case .value(let values): result += values.map { (field.name, $0) }
-            case .absent: continue
-            case .failed: isWhole = false
+        evaluation.collect(fields) { field, evaluation in
+            evaluation.texts(field.value.value.value ?? []).map { values in values.map { (name: field.name, value: $0) }
             }
-        }
-        return isWhole ? .value(result) : .failed
+        }.map { $0.flatMap(\.self) }
     }
 
     private static func multipart(
         _ parts: [Named<Part>], _ evaluation: inout Evaluation
     ) -> Evaluated<MultipartBody> {
-        var result: [MultipartBody.Part] = []
-        var isWhole = true
-        for part in parts {
-            switch Self.part(part, &evaluation) {
-            case .value(let part): result.append(part)
-            case .absent: continue
-            case .failed: isWhole = false
-            }
-        }
-        return isWhole ? .value(MultipartBody(parts: result)) : .failed
+        evaluation.collect(parts) { Self.part($0, &$1) }.map { MultipartBody(parts: $0) }
     }
 
     private static func part(

@@ -37,23 +37,10 @@ final class Contribution: Sendable {
         let written: (@Sendable () -> String)?
         /// The Content-Type that follows from a body.
         let contentType: String?
-        /// Another one is another subject.
-        let fingerprint: Int
-
-        static let contentTypeFingerprint = RequestSubject.contentType.fingerprint
-
-        init(_ subject: RequestSubject, written: (@Sendable () -> String)?, contentType: String? = nil) {
-            self.subject = subject
-            self.written = written
-            self.contentType = contentType
-            fingerprint = subject.fingerprint
-        }
     }
 
     /// Takes the place of operators that something later shadows: it says what is written and sends none of it.
-    func standIn(on builder: RequestBuilder) -> RequestBuilder { standIn(on: builder, from: origin) }
-
-    func standIn(on builder: RequestBuilder, from origin: Origin) -> RequestBuilder {
+    func standIn(on builder: RequestBuilder) -> RequestBuilder {
         builder.withOrigin(origin) { parts.reduce($0) { $1.standIn(on: $0) } }
     }
 }

@@ -27,6 +27,18 @@ extension Contributions {
 
     private mutating func add(_ change: CommandLineOverride.Change, from origin: Origin) {
         switch change {
+        case .method(let method): add([part(.method, method)], from: origin) { $0.method(method) }
+        case .path(let path): add([part(.path, path)], from: origin) { $0.path(path) }
+        case .addedQuery(let encoded, let items):
+            let written = ([encoded].compactMap(\.self) + items.map { "\($0.name)=\($0.value)" }).joined(separator: "&")
+            add([part(.other("query"), written)], from: origin) { builder in
+                items.reduce(encoded.map(builder.addingEncodedQuery) ?? builder) {
+                    $0.addingQueryItem($1.name, $1.value)
+                }
+            }
+        case .members(let body):
+            let part = Contribution.Part(subject: .body, written: { body.written }, contentType: body.contentType)
+            add([part], from: origin) { body.resolve(&$0) }
         case .header(let name, let values):
             add([part(.header(name), values.joined(separator: ", "))], from: origin) {
                 $0.header(name, values: values)
@@ -82,7 +94,7 @@ extension Contributions {
                 let data = Data(try evaluation.world.standardInput())
                 return .value { $0.commandLineBody(data) }
             } catch {
-                evaluation.reportUsage("standard input can't be read: \(error.reason)", flag: origin.flag)
+                evaluation.reportUsage("cannot read standard input: \(error.reason)", flag: origin.flag)
                 return .failed
             }
         }
@@ -103,7 +115,7 @@ extension RequestBuilder {
 
     private func commandLineType(isJSON: () -> Bool) -> String? {
         // Somebody wrote it out: it stays theirs.
-        if let type = contentType { return type.isImpliedByBody ? type.value : nil }
+        if let type = contentType { return type.bodyTie == .implied ? type.value : nil }
         if hasNoContentType { return nil }
         return isJSON() ? "application/json" : "text/plain; charset=utf-8"
     }
@@ -120,7 +132,9 @@ extension RequestBuilder {
         contentTypes.map { $0.standing.isEmpty && $0.removal?.subject == $0.subject } ?? false
     }
 
-    private var contentTypes: RequestHistory? { history().first { $0.subject == .header("Content-Type") } }
+    private var contentTypes: RequestHistory? {
+        historyWithBody().first { $0.subject == .contentType }
+    }
 }
 
 extension Data {

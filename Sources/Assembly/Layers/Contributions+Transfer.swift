@@ -57,7 +57,7 @@ extension Contributions {
     private mutating func addCachePolicy(_ setting: Setting<CachePolicy>?) {
         guard let setting else { return }
         let policy = setting.value.value ?? .useProtocolCachePolicy
-        add(TransferSetting.cachePolicy.to(URLRequest.CachePolicy(policy)), at: setting.place)
+        add(TransferSetting.cachePolicy.to(policy.foundation), at: setting.place)
         // Two policies are something that a server or proxy has to hear of.
         let directive: String? =
             switch policy {
@@ -71,12 +71,5 @@ extension Contributions {
                 $0.header("Cache-Control", directive)
             }
         }
-    }
-}
-
-extension URLRequest.CachePolicy {
-    fileprivate init(_ policy: CachePolicy) {
-        // Both have Foundation's own names.
-        self = Self(named: policy.rawValue) ?? .useProtocolCachePolicy
     }
 }

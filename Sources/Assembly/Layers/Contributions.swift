@@ -11,52 +11,42 @@ struct Contributions {
     /// The parts that `auth` and `cachePolicy` have set so far.
     var carriers = Carriers()
 
-    /// What needs no values.
-    mutating func add(_ parts: [Contribution.Part], at place: Place, change: @escaping Contribution.Change) {
-        add(parts, at: place) { _ in .value(change) }
-    }
-
+    /// Adds operators of one origin, which is the place in the layer's file where none is given.
     mutating func add(
-        _ parts: [Contribution.Part], at place: Place,
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
         resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
     ) {
-        add(parts, from: origin(at: place), at: place, resolve: resolve)
+        let resolve = isEnvironment ? { @Sendable in $0.inEnvironment(resolve) } : resolve
+        let origin = origin ?? self.origin(at: place)
+        all.append(Contribution(parts: parts, origin: origin, place: place, resolve: resolve))
     }
 
-    private func origin(at place: Place) -> Origin {
-        Origin(layer: layer, file: place.file.name) {
+    /// Adds operators that need no values.
+    mutating func add(
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil,
+        change: @escaping Contribution.Change
+    ) {
+        add(parts, at: place, from: origin) { _ in .value(change) }
+    }
+
+    /// Adds operators that need neither values nor earlier layers: made once, for every call.
+    mutating func addConstant(
+        _ parts: [Contribution.Part], at place: Place? = nil, from origin: Origin? = nil, change: Contribution.Change
+    ) {
+        let origin = origin ?? self.origin(at: place)
+        let operators = RequestBuilder().withOrigin(origin, change)
+        add(parts, at: place, from: origin) { $0.appending(operators) }
+    }
+
+    private func origin(at place: Place?) -> Origin {
+        guard let place else { return Origin(layer: layer) }
+        return Origin(layer: layer, file: place.file.name) {
             let start = place.start
             return (start.line, start.column)
         }
     }
 
-    /// Adds operators that need neither values nor earlier layers: made once, for every call.
-    mutating func addConstant(_ parts: [Contribution.Part], at place: Place, change: Contribution.Change) {
-        addConstant(parts, from: origin(at: place), at: place, change: change)
-    }
-
-    mutating func addConstant(
-        _ parts: [Contribution.Part], from origin: Origin, at place: Place? = nil, change: Contribution.Change
-    ) {
-        let operators = RequestBuilder().withOrigin(origin, change)
-        let change: Contribution.Change = { $0.appending(operators) }
-        add(parts, from: origin, at: place) { _ in .value(change) }
-    }
-
-    /// What needs no values.
-    mutating func add(_ parts: [Contribution.Part], from origin: Origin, change: @escaping Contribution.Change) {
-        add(parts, from: origin) { _ in .value(change) }
-    }
-
-    mutating func add(
-        _ parts: [Contribution.Part], from origin: Origin, at place: Place? = nil,
-        resolve: @escaping @Sendable (inout Evaluation) -> Evaluated<Contribution.Change>
-    ) {
-        let resolve = isEnvironment ? { @Sendable in $0.inEnvironment(resolve) } : resolve
-        all.append(Contribution(parts: parts, origin: origin, place: place, resolve: resolve))
-    }
-
-    /// Asked for where something is wrong.
+    /// The place of each origin, computed where something is wrong.
     var places: [Origin: Place] {
         let placed = all.compactMap { contribution in contribution.place.map { (contribution.origin, $0) } }
         return Dictionary(placed, uniquingKeysWith: { $1 })
@@ -65,11 +55,11 @@ struct Contributions {
     func part(
         _ subject: RequestSubject, _ written: @autoclosure @escaping @Sendable () -> String
     ) -> Contribution.Part {
-        Contribution.Part(subject, written: written)
+        Contribution.Part(subject: subject, written: written, contentType: nil)
     }
 
     func removal(of subject: RequestSubject) -> Contribution.Part {
-        Contribution.Part(subject, written: nil)
+        Contribution.Part(subject: subject, written: nil, contentType: nil)
     }
 }
 
@@ -82,28 +72,25 @@ extension Contributions {
     func build(_ evaluation: inout Evaluation) -> (builder: RequestBuilder, open: Set<RequestSubject>) {
         var isResolved = [Bool](repeating: false, count: all.count)
         var changes = [Contribution.Change?](repeating: nil, count: all.count)
-        var spoken = Array(all.indices)
+        var active = Array(all.indices)
         var open: Set<RequestSubject> = []
-        // Without rivals all of them stand, whichever fall silent.
-        let haveRivals = hasRivals
         var isSettled = false
         while !isSettled {
-            var silent: [Int] = []
-            for index in haveRivals ? standing(among: spoken) : spoken where !isResolved[index] {
+            var absent: Set<Int> = []
+            for index in standing(among: active) where !isResolved[index] {
                 isResolved[index] = true
                 switch all[index].resolve(&evaluation) {
                 case .value(let change): changes[index] = change
-                case .absent: silent.append(index)
+                case .absent: absent.insert(index)
                 case .failed: open.formUnion(all[index].parts.map(\.subject))
                 }
             }
             // Where a value is absent, an earlier layer applies, and has to be resolved as well.
-            isSettled = silent.isEmpty
-            let isSilent = Set(silent)
-            spoken.removeAll(where: isSilent.contains)
+            isSettled = absent.isEmpty
+            active.removeAll(where: absent.contains)
         }
         var builders: [RequestBuilder] = []
-        for index in spoken {
+        for index in active {
             let contribution = all[index]
             // A flag's effect may depend on the files.
             var builder = RequestBuilder()
@@ -117,33 +104,22 @@ extension Contributions {
         return (RequestBuilder(joining: builders), open)
     }
 
-    /// The contributions that no later one replaces. The builder decides: there is no second way to merge.
+    /// The contributions that no later one replaces: the last for each subject. As in `RequestBuilder.history()`, a body or its
+    /// removal takes away the Content-Type that followed from an earlier body.
     private func standing(among indices: [Int]) -> [Int] {
-        let builder = RequestBuilder(
-            joining: indices.map { all[$0].standIn(on: RequestBuilder(), from: Origin(layer: String($0))) })
-        let origins = builder.history().flatMap { $0.standing + [$0.removal].compactMap(\.self) }.compactMap(\.origin)
-        return Set(origins.compactMap { Int($0.layer) }).sorted()
-    }
-
-    /// Whether two of them speak of one part of the request. Where none do, as in most requests, all of them stand.
-    private var hasRivals: Bool {
-        // Different fingerprints mean different subjects.
-        var prints: [Int] = []
-        prints.reserveCapacity(all.count * 2)
-        for contribution in all {
-            // By their positions: a part that is looped over is copied.
-            for index in contribution.parts.indices {
-                prints.append(contribution.parts[index].fingerprint)
-                if contribution.parts[index].contentType != nil {
-                    prints.append(Contribution.Part.contentTypeFingerprint)
-                }
+        var last: [RequestSubject: Int] = [:]
+        last.reserveCapacity(indices.count * 2)
+        var isTypeImplied = false
+        for index in indices {
+            for part in all[index].parts {
+                last[part.subject] = index
+                if part.subject == .contentType { isTypeImplied = false }
+                guard case .body = part.subject else { continue }
+                if isTypeImplied { last[.contentType] = nil }
+                isTypeImplied = part.contentType != nil
+                if isTypeImplied { last[.contentType] = index }
             }
         }
-        prints.sort()
-        guard zip(prints, prints.dropFirst()).contains(where: ==) else { return false }
-        let subjects = all.flatMap { contribution in
-            contribution.parts.flatMap { $0.contentType == nil ? [$0.subject] : [$0.subject, .contentType] }
-        }
-        return Set(subjects).count < subjects.count
+        return Set(last.values).sorted()
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 package import Definitions
 import NearNames
 package import SourceText
@@ -17,16 +18,8 @@ package struct Parameters: Sendable {
     private(set) var unresolved: Set<String> = []
     /// Params whose values are yet to come.
     private(set) var awaited: Set<String> = []
-    /// Whoever reads standard input; there is only one of it.
+    /// The param that reads standard input; only one can.
     private(set) var standardInputReader: String?
-}
-
-/// A call that doesn't fit the endpoint's params, or a flag that can't be followed.
-package struct ParameterProblem: Error, Sendable, Equatable {
-    package let message: String
-    package let hint: String?
-    /// The param that it is about; nil for a flag.
-    package var parameter: String?
 }
 
 extension Parameters {
@@ -34,23 +27,21 @@ extension Parameters {
     ///
     /// - Parameter isWhole: False where not all params have to be there yet.
     static func bind(
-        _ call: Call, world: SharedWorld, isWhole: Bool = true
-    ) -> (parameters: Parameters, problems: [ParameterProblem]) {
+        _ call: Call, world: World, isWhole: Bool = true
+    ) -> (parameters: Parameters, problems: [Diagnostic]) {
         let endpoint = call.endpoint
         var result = Parameters()
-        var problems: [ParameterProblem] = []
+        var problems: [Diagnostic] = []
         var given: Set<String> = []
-        let reader = ParameterReader(workspace: call.workspace, sharedWorld: world, redactor: call.redactor)
+        let reader = ParameterReader(workspace: call.workspace, world: world, redactor: call.redactor)
         for argument in call.arguments {
-            do throws(ParameterProblem) {
+            do throws(Failure) {
                 guard given.insert(argument.name).inserted else {
-                    throw ParameterProblem(
-                        message: "\(argument.name) is given twice", hint: "keep one of the two values")
+                    throw Failure(parameter: "\(argument.name) is given twice", hint: "keep one of the two values")
                 }
                 try result.take(argument, endpoint, call.workspace, reader)
             } catch {
-                problems.append(
-                    ParameterProblem(message: error.message, hint: error.hint, parameter: argument.name))
+                problems += error.diagnostics
                 result.unresolved.insert(argument.name)
             }
         }
@@ -62,7 +53,7 @@ extension Parameters {
                 let problem = parameter.value.patternProblem ?? parameter.value.mismatch(of: value, called: "default")
                 result.note(problem, with: parameter.name)
             } else if parameter.value.isRequired, isWhole {
-                problems.append(missing(parameter, endpoint))
+                problems += missing(parameter, endpoint).diagnostics
                 result.unresolved.insert(parameter.name)
             }
         }
@@ -81,11 +72,10 @@ extension Parameters {
 
     private mutating func take(
         _ argument: ParameterArgument, _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
-    ) throws(ParameterProblem) {
+    ) throws(Failure) {
         if argument.source == .file("-") {
             if let other = standardInputReader {
-                throw ParameterProblem(
-                    message: "\(argument.name) can't have standard input: \(other) reads it", hint: nil)
+                throw Failure(parameter: "\(argument.name) cannot read standard input: \(other) reads it")
             }
             standardInputReader = argument.name
         }
@@ -136,39 +126,46 @@ extension Parameters {
     /// The capture that a name such as `login.token` means, if the endpoint uses it.
     private static func capture(
         _ name: String, _ endpoint: LocatedEndpoint
-    ) throws(ParameterProblem) -> (alias: String, name: String)? {
+    ) throws(Failure) -> (alias: String, name: String)? {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, endpoint.needs[named: parts[0]] != nil else { return nil }
         let used = endpoint.usedCaptures
         guard used.contains(name) else {
-            throw ParameterProblem(
-                message: "\(endpoint.id) has no use for \"\(name)\"",
+            throw Failure(
+                parameter: "\(endpoint.id) has no use for \"\(name)\"",
                 hint: NearNames.question(for: name, among: used)
                     ?? (used.isEmpty ? nil : "it uses \(used.joined(separator: ", "))"))
         }
         return (parts[0], parts[1])
     }
 
-    private static func unknown(_ name: String, _ endpoint: LocatedEndpoint) -> ParameterProblem {
+    private static func unknown(_ name: String, _ endpoint: LocatedEndpoint) -> Failure {
         let names = endpoint.parameters.map(\.name)
-        return ParameterProblem(
-            message: "\(endpoint.id) has no param \"\(name)\"",
+        return Failure(
+            parameter: "\(endpoint.id) has no param \"\(name)\"",
             hint: NearNames.question(for: name, among: names + endpoint.usedCaptures)
                 ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
     }
 
-    private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> ParameterProblem {
+    private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> Failure {
         let summary = parameter.value.summary.map { " (\($0))" } ?? ""
         let example = parameter.value.isSecret ? nil : parameter.value.example.map { ValueText.text(of: $0.value) }
-        return ParameterProblem(
-            message: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
-            hint: "give it as \(quoted("\(parameter.name)=\(example ?? "…")"))", parameter: parameter.name)
+        return Failure(
+            parameter: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
+            hint: "give it as \(quoted("\(parameter.name)=\(example ?? "…")"))")
     }
 
     /// A word as a shell takes it for one word.
     private static func quoted(_ word: String) -> String {
         guard word.contains(where: { " \t\n\"'\\$&|;<>()*?[]{}#~`!".contains($0) }) else { return word }
         return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+    }
+}
+
+extension Failure {
+    /// A call that doesn't fit the endpoint's params.
+    init(parameter message: String, hint: String? = nil) {
+        self.init(.usage, code: .parameterInvalid, message, hint: hint)
     }
 }
 

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import Redaction
 import SourceText
@@ -5,14 +6,12 @@ import SourceText
 /// Reads the value of one param from what was typed.
 struct ParameterReader {
     let workspace: Workspace
-    let sharedWorld: SharedWorld
+    let world: World
     let redactor: Redactor
-
-    private var world: World { sharedWorld.world }
 
     func value(
         of argument: ParameterArgument, as parameter: Parameter
-    ) throws(ParameterProblem) -> OrderedJSON {
+    ) throws(Failure) -> OrderedJSON {
         var reading = Reading(name: argument.name, parameter: parameter)
         switch argument.source {
         case .value(let value):
@@ -30,7 +29,7 @@ struct ParameterReader {
     }
 
     /// A value in place of one that another endpoint would have captured.
-    func captured(_ argument: ParameterArgument) throws(ParameterProblem) -> OrderedJSON {
+    func captured(_ argument: ParameterArgument) throws(Failure) -> OrderedJSON {
         switch argument.source {
         case .value(let value): value
         case .text(let text): .string(text)
@@ -38,21 +37,20 @@ struct ParameterReader {
         }
     }
 
-    private func content(of path: String, for name: String) throws(ParameterProblem) -> String {
+    private func content(of path: String, for name: String) throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(FileProblem) {
             bytes = try path == "-" ? world.standardInput() : world.files.read(path, Workspace.largestFile)
         } catch {
-            throw ParameterProblem(
-                message: "\(path.quoted), the value of \(name), can't be read: \(error.reason)", hint: nil)
+            throw Failure(parameter: "cannot read \(path.quoted), the value of \(name): \(error.reason)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ParameterProblem(message: "\(path.quoted), the value of \(name), is not UTF-8 text", hint: nil)
+            throw Failure(parameter: "\(path.quoted), the value of \(name), is not UTF-8 text")
         }
         return text
     }
 
-    private func value(of text: String, _ reading: Reading) throws(ParameterProblem) -> OrderedJSON {
+    private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
         switch reading.parameter.kind {
         case .string: return try reading.checked(.string(text), found: text.quoted)
         case .boolean:
@@ -87,20 +85,20 @@ private struct Reading {
     /// A suggestion, whatever the problem.
     var advice: String?
 
-    func checked(_ value: OrderedJSON, found: String) throws(ParameterProblem) -> OrderedJSON {
+    func checked(_ value: OrderedJSON, found: String) throws(Failure) -> OrderedJSON {
         if let complaint = parameter.complaint(about: value) { throw problem(complaint, found: found) }
         return value
     }
 
-    func mismatch(_ text: String, hint: String? = nil) -> ParameterProblem {
+    func mismatch(_ text: String, hint: String? = nil) -> Failure {
         problem("takes \(parameter.kind.phrase)", found: text.quoted, hint: hint)
     }
 
     /// A message that doesn't repeat a secret.
-    func problem(_ complaint: String, found: String, hint: String? = nil) -> ParameterProblem {
+    func problem(_ complaint: String, found: String, hint: String? = nil) -> Failure {
         parameter.isSecret
-            ? ParameterProblem(message: "\(name) \(complaint)", hint: nil)
-            : ParameterProblem(message: "\(name) \(complaint); found \(found)", hint: hint ?? advice)
+            ? Failure(parameter: "\(name) \(complaint)")
+            : Failure(parameter: "\(name) \(complaint); found \(found)", hint: hint ?? advice)
     }
 }
 

@@ -14,7 +14,7 @@ package enum DotEnv {
         var problems: [Problem] = []
         let lines = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         for line in lines.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            do throws(Complaint) {
+            do throws(LineError) {
                 if let (name, value) = try assignment(line.trimmed) { variables[name] = value }
             } catch {
                 let start = line.startIndex == lines.startIndex ? text.startIndex : line.startIndex
@@ -26,17 +26,17 @@ package enum DotEnv {
         return (variables, problems)
     }
 
-    private struct Complaint: Error {
+    private struct LineError: Error {
         let message: String
     }
 
     /// The name and value of a line; nil for one that is empty or a comment.
-    private static func assignment(_ line: Substring) throws(Complaint) -> (String, String)? {
+    private static func assignment(_ line: Substring) throws(LineError) -> (String, String)? {
         if line.isEmpty || line.hasPrefix("#") { return nil }
         var rest = line
         if rest.hasPrefix("export"), rest.dropFirst(6).first?.isWhitespace == true { rest = rest.dropFirst(6).trimmed }
         guard let equals = rest.firstIndex(of: "="), rest[..<equals].trimmed.isVariableName else {
-            throw Complaint(message: "expected NAME=value")
+            throw LineError(message: "expected NAME=value")
         }
         let name = String(rest[..<equals].trimmed)
         let value = rest[rest.index(after: equals)...]
@@ -55,14 +55,14 @@ package enum DotEnv {
     }
 
     /// Single quotes keep everything, double quotes know `\n`, `\r`, `\t`, `\"`, `\\` and `\$`.
-    private static func quoted(_ text: Substring, by quote: Character) throws(Complaint) -> String {
+    private static func quoted(_ text: Substring, by quote: Character) throws(LineError) -> String {
         var result = ""
         var rest = text
         while let character = rest.popFirst() {
             if character == quote {
                 let after = rest.trimmed
                 if after.isEmpty || after.hasPrefix("#") { return result }
-                throw Complaint(message: "something follows the closing quote")
+                throw LineError(message: "something follows the closing quote")
             }
             guard character == "\\", quote == "\"", let escaped = rest.popFirst() else {
                 result.append(character)
@@ -76,7 +76,7 @@ package enum DotEnv {
             default: result += "\\\(escaped)"
             }
         }
-        throw Complaint(message: "the quote is never closed")
+        throw LineError(message: "the quote is never closed")
     }
 }
 

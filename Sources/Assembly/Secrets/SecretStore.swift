@@ -1,4 +1,5 @@
 import ASCII
+import CommandLineKit
 import Definitions
 import NearNames
 package import Redaction
@@ -51,15 +52,8 @@ package struct ResolvedSecret: Sendable, Equatable {
 
 /// Gets secrets, each once and only when it is asked for.
 struct SecretStore {
-    struct Problem: Error {
-        let code: Diagnostic.Code
-        let message: String
-        let place: Place
-        let hint: String?
-    }
-
     private let scope: EvaluationScope
-    private var results: [String: Result<ResolvedSecret, Problem>] = [:]
+    private var results: [String: Result<ResolvedSecret, Failure>] = [:]
     private var fileVariables: [String: (value: String, file: String)]?
     /// Files of variables that couldn't be read or understood.
     private(set) var diagnostics: [Diagnostic] = []
@@ -74,85 +68,90 @@ struct SecretStore {
         results.values.compactMap { try? $0.get() }.sorted { $0.name < $1.name }
     }
 
-    mutating func secret(_ name: String, at use: Place) -> Result<String, Problem> {
+    mutating func secret(_ name: String, at use: Place) -> Result<String, Failure> {
         if let known = results[name] { return known.map(\.value) }
         guard let named = call.environment.secrets[named: name], let source = named.value.value else {
             let known = call.environment.secrets.map(\.name)
             return .failure(
-                Problem(
-                    code: .secretUnknown, message: "the environment \(call.environment.name) has no secret \"\(name)\"",
-                    place: use,
+                Failure(
+                    .broken, code: .secretUnknown,
+                    "the environment \(call.environment.name) has no secret \"\(name)\"", at: use,
                     hint: NearNames.question(for: name, among: known) ?? "add it to \"secrets\""))
         }
-        let result = resolve(name, source, named.place)
+        let result = Result { () throws(Failure) in try resolve(name, source, named.place) }
         results[name] = result
         return result.map(\.value)
     }
 
     private mutating func resolve(
         _ name: String, _ source: SecretSource, _ place: Place
-    ) -> Result<ResolvedSecret, Problem> {
-        func failure(_ message: String, _ place: Place, hint: String? = nil) -> Result<ResolvedSecret, Problem> {
-            .failure(
-                Problem(
-                    code: .secretUnresolved, message: "the secret \"\(name)\" can't be had: \(message)", place: place,
-                    hint: hint))
-        }
-        func found(_ bytes: [UInt8], _ place: Place, _ origin: ResolvedSecret.Origin) -> Result<ResolvedSecret, Problem>
-        {
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                return failure("it is not UTF-8 text", place)
-            }
-            let value = String(text.trimmingLineBreaks)
-            if let blankness = value.blankness { return failure("it \(blankness)", place) }
-            let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
-            return .success(ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell))
-        }
-
+    ) throws(Failure) -> ResolvedSecret {
         switch source {
-        case .processVariable(let variable):
-            guard let value = self.variable(variable.value) else {
-                return failure(
-                    "the environment variable \(variable.value) is not set", variable.place,
-                    hint: "export it, or put it into .env")
-            }
-            if let blankness = value.value.blankness {
-                return failure("the environment variable \(variable.value) \(blankness)", variable.place)
-            }
-            guard value.isText else {
-                return failure("the environment variable \(variable.value) is not UTF-8 text", variable.place)
-            }
-            let origin: ResolvedSecret.Origin =
-                value.file.map { .environmentFile(variable: variable.value, file: $0) }
-                ?? .processVariable(variable.value)
-            return .success(ResolvedSecret(name: name, value: value.value, origin: origin))
-        case .file(let path):
-            let absolute = expanded(path.value)
-            do throws(EvaluationScope.Objection) { try scope.demandFile(path.value, at: absolute) } catch {
-                return failure(error.message, path.place, hint: error.hint)
-            }
-            do throws(FileProblem) {
-                return found(try world.files.read(absolute, 1 << 20), path.place, .file(absolute))
-            } catch {
-                return failure("\"\(path.value)\" can't be read: \(error.reason)", path.place)
-            }
-        case .command(let words, let timeout):
-            let arguments = words.map(\.value)
-            guard let place = words.first?.place else { return failure("its command is empty", place) }
-            do throws(EvaluationScope.Objection) { try scope.demand(.program(arguments)) } catch {
-                return failure(error.message, place, hint: error.hint)
-            }
-            switch world.run(arguments, call.workspace.root, timeout ?? .seconds(10)) {
-            case .printed(let bytes): return found(bytes, place, .command(arguments))
-            case .timedOut:
-                return failure(
-                    "\"\(arguments[0])\" did not end within \((timeout ?? .seconds(10)).text)", place)
-            case .failed(let status, let message):
-                return failure(
-                    "\"\(arguments[0])\" ended with status \(status)", place, hint: message.isEmpty ? nil : message)
-            case .notStarted(let reason): return failure("\"\(arguments[0])\" can't be run: \(reason)", place)
-            }
+        case .processVariable(let variable): try secret(name, variable)
+        case .file(let path): try secret(name, file: path)
+        case .command(let words, let timeout): try secret(name, words, timeout ?? .seconds(10), at: place)
         }
+    }
+
+    private mutating func secret(_ name: String, _ variable: Located<String>) throws(Failure) -> ResolvedSecret {
+        let title = "the environment variable \(variable.value)"
+        guard let value = self.variable(variable.value) else {
+            throw failure(name, "\(title) is not set", at: variable.place, hint: "export it, or put it into .env")
+        }
+        if let blankness = value.value.blankness { throw failure(name, "\(title) \(blankness)", at: variable.place) }
+        guard value.isText else { throw failure(name, "\(title) is not UTF-8 text", at: variable.place) }
+        let origin: ResolvedSecret.Origin =
+            value.file.map { .environmentFile(variable: variable.value, file: $0) } ?? .processVariable(variable.value)
+        return ResolvedSecret(name: name, value: value.value, origin: origin)
+    }
+
+    private func secret(_ name: String, file path: Located<String>) throws(Failure) -> ResolvedSecret {
+        let absolute = expanded(path.value)
+        do throws(EvaluationScope.Objection) { try scope.demandFile(path.value, at: absolute) } catch {
+            throw failure(name, error.message, at: path.place, hint: error.hint)
+        }
+        let bytes: [UInt8]
+        do throws(FileProblem) { bytes = try world.files.read(absolute, 1 << 20) } catch {
+            throw failure(name, "cannot read \"\(path.value)\": \(error.reason)", at: path.place)
+        }
+        return try secret(name, bytes, at: path.place, .file(absolute))
+    }
+
+    private func secret(
+        _ name: String, _ words: [Located<String>], _ timeout: Duration, at place: Place
+    ) throws(Failure) -> ResolvedSecret {
+        let arguments = words.map(\.value)
+        guard let place = words.first?.place else { throw failure(name, "its command is empty", at: place) }
+        do throws(EvaluationScope.Objection) { try scope.demand(.program(arguments)) } catch {
+            throw failure(name, error.message, at: place, hint: error.hint)
+        }
+        let title = "\"\(arguments[0])\""
+        switch world.run(arguments, call.workspace.root, timeout) {
+        case .printed(let bytes): return try secret(name, bytes, at: place, .command(arguments))
+        case .timedOut: throw failure(name, "\(title) did not end within \(timeout.text)", at: place)
+        case .failed(let status, let message):
+            throw failure(
+                name, "\(title) ended with status \(status)", at: place, hint: message.isEmpty ? nil : message)
+        case .notStarted(let reason): throw failure(name, "cannot run \(title): \(reason)", at: place)
+        }
+    }
+
+    /// A secret that a file holds or a program has printed.
+    private func secret(
+        _ name: String, _ bytes: [UInt8], at place: Place, _ origin: ResolvedSecret.Origin
+    ) throws(Failure) -> ResolvedSecret {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw failure(name, "it is not UTF-8 text", at: place)
+        }
+        let value = String(text.trimmingLineBreaks)
+        if let blankness = value.blankness { throw failure(name, "it \(blankness)", at: place) }
+        let isAsInShell = !text.utf8.dropFirst(value.utf8.count).contains { $0 != .lineFeed }
+        return ResolvedSecret(name: name, value: value, origin: origin, isAsInShell: isAsInShell)
+    }
+
+    private func failure(_ name: String, _ message: String, at place: Place, hint: String? = nil) -> Failure {
+        Failure(
+            .broken, code: .secretUnresolved, "cannot read secret \"\(name)\": \(message)", at: place, hint: hint)
     }
 
     private func expanded(_ path: String) -> String {
@@ -211,7 +210,7 @@ extension SecretStore {
             } catch {
                 diagnostics.append(
                     Diagnostic(
-                        code: .fileUnreadable, "the file can't be read: \(error.reason)", at: nil, fileName: shown))
+                        code: .fileUnreadable, "cannot read the file: \(error.reason)", at: nil, fileName: shown))
             }
         }
         return all

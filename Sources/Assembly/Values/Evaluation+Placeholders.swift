@@ -43,7 +43,7 @@ extension Evaluation {
             switch secrets.secret(name, at: placeholder.place) {
             case .success(let value): return given(.string(value), placeholder.place)
             case .failure(let problem):
-                report(problem.code, problem.message, at: problem.place, hint: problem.hint)
+                report(problem)
                 return .failed
             }
         }
@@ -172,5 +172,104 @@ extension Placeholder.Generated {
         case .uuid, .randomInt: .unique
         case .timestamp, .isoTimestamp: .momentary
         }
+    }
+}
+
+extension Evaluation {
+    /// The texts of values that prove who sends the request, each with its name in a message: none is missing or blank.
+    mutating func credentials(_ all: [(name: String, template: ValueTemplate)]) -> Evaluated<[String]> {
+        let values = all.compactMap { credential($0.template) }
+        guard values.count == all.count else { return .failed }
+        let blankness = values.map { $0 == .null ? "is null" : ValueText.text(of: $0).blankness }
+        let isOneGiven = blankness.contains(nil)
+        var isWhole = true
+        for (index, (name, template)) in all.enumerated() {
+            guard let blankness = blankness[index] else { continue }
+            // `"password": ""` beside a user is how a file says that there is no password.
+            if template.literal == "", isOneGiven { continue }
+            let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
+            report(
+                .valueInvalid, "\(name)\(source) \(blankness)", at: template.place,
+                hint: #"give it a value; "auth": null sends no credentials"#)
+            isWhole = false
+        }
+        return isWhole ? .value(values.map(ValueText.text)) : .failed
+    }
+
+    private mutating func credential(_ template: ValueTemplate) -> OrderedJSON? {
+        switch json(template) {
+        case .value(let value): return value
+        case .failed: return nil
+        case .absent:
+            report(
+                .valueUnresolved,
+                "\(ValueText.text(of: template.source)) was not given, and auth can't do without", at: template.place)
+            return nil
+        }
+    }
+
+    /// Whether a header's values can be sent: an `Authorization` whose placeholders are all blank proves nothing, such as
+    /// `Bearer ` without its token.
+    mutating func areSendable(_ values: [String], _ templates: [ValueTemplate], in header: String) -> Bool {
+        guard ["authorization", "proxy-authorization"].contains(header.lowercased()), values.count == templates.count
+        else { return true }
+        var isWhole = true
+        for case (.text(let template), let value) in zip(templates, values) where !template.placeholders.isEmpty {
+            let literals = template.pieces.map { if case .literal(let text) = $0 { text } else { "" } }.joined()
+            let isBlank = value.filter { !$0.isWhitespace } == literals.filter { !$0.isWhitespace }
+            guard isBlank else { continue }
+            report(
+                .valueInvalid,
+                "header \(header) has no credentials: what \(template.source.quoted) stands for is blank",
+                at: template.place, hint: "give it a value; null sends no such header")
+            isWhole = false
+        }
+        return isWhole
+    }
+}
+
+extension Evaluation {
+    /// A file's path as written in a definition, seen from the workspace's root; as it can be used from the current folder.
+    func filePath(_ path: String) -> String {
+        if path.hasPrefix("~/"), let home = world.variable("HOME") {
+            return FilePath.join(home, String(path.dropFirst(2)))
+        }
+        return FilePath.shown(FilePath.tidy(call.workspace.path(path)), from: call.workspace.currentFolder)
+    }
+
+    /// The path of a file to send that is there now and may be read: found out before anything is sent.
+    ///
+    /// - Parameter template: What the path came from.
+    mutating func fileToSend(_ path: String, from template: TextTemplate) -> Evaluated<String> {
+        let place = template.place
+        guard case .value(let usable) = file(path, "to send", at: place) else { return .failed }
+        guard call.readsBodyFiles, !isTyped(template) else { return .value(usable) }
+        do throws(EvaluationScope.Objection) {
+            try scope.demandFile(path, at: usable)
+            return .value(usable)
+        } catch {
+            report(.fileUntrusted, error.message, at: place, hint: error.hint)
+            return .failed
+        }
+    }
+
+    /// Whether the caller typed the path, all of it: then it is theirs, wherever it leads.
+    private func isTyped(_ template: TextTemplate) -> Bool {
+        guard case .name(let name)? = template.onlyPlaceholder?.value else { return false }
+        return parameters.typed.contains(name)
+    }
+
+    /// The path of a file that is there now: found out before anything is sent.
+    mutating func file(_ path: String, _ purpose: String, at place: Place) -> Evaluated<String> {
+        let usable = filePath(path)
+        switch world.files.kind(usable) {
+        case .file: return .value(usable)
+        case nil:
+            report(
+                .fileMissing, "there is no file \(path.quoted) \(purpose)", at: place,
+                hint: "paths are relative to the workspace's root")
+        default: report(.fileMissing, "\(path.quoted) is not a regular file", at: place)
+        }
+        return .failed
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -22,15 +23,13 @@ enum Evaluated<Value> {
 final class EvaluationScope: Sendable {
     let call: Call
     let parameters: Parameters
-    private let sharedWorld: SharedWorld
+    let world: World
 
-    init(call: Call, parameters: Parameters, sharedWorld: SharedWorld) {
+    init(call: Call, parameters: Parameters, world: World) {
         self.call = call
         self.parameters = parameters
-        self.sharedWorld = sharedWorld
+        self.world = world
     }
-
-    var world: World { sharedWorld.world }
 }
 
 /// Fills templates with values, and gathers what can't be filled.
@@ -38,7 +37,7 @@ struct Evaluation {
     let scope: EvaluationScope
     var secrets: SecretStore
     private var problems = DiagnosticCollector()
-    private(set) var usageProblems: [ParameterProblem] = []
+    private(set) var usageProblems: [Diagnostic] = []
     /// Whether something is made of values that are yet to come.
     private(set) var isAwaiting = false
     /// Less than repeatable where something is made anew each time: an id, a time.
@@ -56,8 +55,8 @@ struct Evaluation {
     /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
     var drawn: DrawnValues
 
-    init(call: Call, parameters: Parameters, world: SharedWorld) {
-        scope = EvaluationScope(call: call, parameters: parameters, sharedWorld: world)
+    init(call: Call, parameters: Parameters, world: World) {
+        scope = EvaluationScope(call: call, parameters: parameters, world: world)
         drawn = call.drawn
         secrets = SecretStore(scope)
     }
@@ -70,6 +69,8 @@ struct Evaluation {
         problems.add(Diagnostic(code: code, message, at: place, hint: hint))
     }
 
+    mutating func report(_ failure: Failure) { problems.add(contentsOf: failure.diagnostics) }
+
     var diagnostics: [Diagnostic] { problems.diagnostics }
 
     /// A gap that will be filled: no problem, and no value either.
@@ -80,7 +81,7 @@ struct Evaluation {
 
     /// A problem with a flag's value.
     mutating func reportUsage(_ message: String, flag: String?) {
-        usageProblems.append(ParameterProblem(message: (flag.map { "\($0): " } ?? "") + message, hint: nil))
+        usageProblems.append(Diagnostic(flag: (flag.map { "\($0): " } ?? "") + message))
     }
 
     /// The secrets that were needed, and what must not be shown besides.
@@ -109,31 +110,33 @@ extension Evaluation {
     }
 
     private mutating func array(_ elements: [ValueTemplate]) -> Evaluated<OrderedJSON> {
-        var result: [OrderedJSON] = []
-        var isWhole = true
-        var lacksOne = false
-        for element in elements {
-            switch json(element) {
-            case .value(let value): result.append(value)
-            case .absent: lacksOne = true
-            case .failed: isWhole = false
-            }
-        }
-        return whole(.array(result), isWhole, lacksOne)
+        collect(elements, needsAll: needsAllValues) { $1.json($0) }.map { .array($0) }
     }
 
     private mutating func object(_ members: [Named<ValueTemplate>]) -> Evaluated<OrderedJSON> {
-        var result: [OrderedJSON.Member] = []
+        collect(members, needsAll: needsAllValues) { member, evaluation in
+            evaluation.json(member.value).map { OrderedJSON.Member(member.name, $0) }
+        }.map { .object($0) }
+    }
+
+    /// The values of all elements, without absent ones: failed if one of them is, whatever the others are.
+    ///
+    /// - Parameter needsAll: Whether all of it is absent where one of the values is.
+    mutating func collect<Element, Value>(
+        _ elements: [Element], needsAll: Bool = false,
+        _ evaluate: (Element, inout Evaluation) -> Evaluated<Value>
+    ) -> Evaluated<[Value]> {
+        var values: [Value] = []
         var isWhole = true
         var lacksOne = false
-        for member in members {
-            switch json(member.value) {
-            case .value(let value): result.append(OrderedJSON.Member(member.name, value))
+        for element in elements {
+            switch evaluate(element, &self) {
+            case .value(let value): values.append(value)
             case .absent: lacksOne = true
             case .failed: isWhole = false
             }
         }
-        return whole(.object(result), isWhole, lacksOne)
+        return !isWhole ? .failed : lacksOne && needsAll ? .absent : .value(values)
     }
 
     private mutating func nested(
@@ -145,10 +148,6 @@ extension Evaluation {
         return fill(&self)
     }
 
-    private func whole(_ value: OrderedJSON, _ isWhole: Bool, _ lacksOne: Bool) -> Evaluated<OrderedJSON> {
-        !isWhole ? .failed : lacksOne && needsAllValues ? .absent : .value(value)
-    }
-
     mutating func text(_ template: ValueTemplate) -> Evaluated<String> {
         json(template).map(ValueText.text)
     }
@@ -156,22 +155,19 @@ extension Evaluation {
     /// The texts of values that stand under one name: an array stands for its elements. Absent ones are left out, and with
     /// nothing else all of it is absent.
     mutating func texts(_ templates: [ValueTemplate]) -> Evaluated<[String]> {
-        var result: [String] = []
-        var isWhole = true
-        var isSaid = templates.isEmpty
-        for template in templates {
-            switch json(template) {
-            case .value(.array(let elements)):
-                result += elements.map(ValueText.text)
-                isSaid = true
-            case .value(let value):
-                result.append(ValueText.text(of: value))
-                isSaid = true
-            case .absent: continue
-            case .failed: isWhole = false
+        let all = collect(templates) { template, evaluation in
+            evaluation.json(template).map { value -> [String] in
+                if case .array(let elements) = value {
+                    elements.map(ValueText.text)
+                } else {
+                    [ValueText.text(of: value)]
+                }
             }
         }
-        return !isWhole ? .failed : isSaid ? .value(result) : .absent
+        guard case .value(let texts) = all, texts.isEmpty, !templates.isEmpty else {
+            return all.map { $0.flatMap(\.self) }
+        }
+        return .absent
     }
 
     /// A text that is one placeholder takes the value's type; any other is text.
@@ -221,15 +217,12 @@ extension Evaluation {
 /// How large a value is.
 struct ValueSize {
     /// About as many as its JSON has.
-    var bytes: Int
+    var bytes = 0
     /// The lists and objects around what is innermost in it.
-    var depth: Int
+    var depth = 0
+}
 
-    init(bytes: Int = 0, depth: Int = 0) {
-        self.bytes = bytes
-        self.depth = depth
-    }
-
+extension ValueSize {
     init(of value: OrderedJSON) {
         self.init()
         switch value {

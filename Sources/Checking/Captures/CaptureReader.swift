@@ -22,7 +22,7 @@ package struct CaptureReader: Sendable {
         package var problems: [Diagnostic] = []
         /// The parts of the response that must not be shown: a secret was expected there but not found, so any text may
         /// be it.
-        package var hiddenParts: Set<Answer.Part> = []
+        package var hiddenParts: Set<ReceivedResponse.Part> = []
     }
 
     private let endpointID: String
@@ -51,24 +51,24 @@ package struct CaptureReader: Sendable {
         return Listed(CaptureReader(endpointID: endpoint.id, entries: entries), diagnostics)
     }
 
-    package func read(_ answer: Answer, _ excerpts: Excerpts) -> Values {
+    package func read(_ response: ReceivedResponse, _ excerpts: Excerpts) -> Values {
         var result = Values()
         let needsJSON = entries.contains { $0.path != nil }
-        let document = needsJSON ? answer.content.map { JSONDocument.read(SourceFile(name: "body", bytes: $0)) } : nil
+        let document = needsJSON ? response.content.map { JSONDocument.read(SourceFile(name: "body", bytes: $0)) } : nil
         for entry in entries {
-            switch entry.value(answer, document, excerpts) {
-            case .success(let found):
+            do throws(CaptureReader.Entry.Nothing) {
+                let found = try entry.value(response, document, excerpts)
                 result.values[entry.name] = found.value
                 if entry.capture.isSecret {
                     let texts = found.value.secretTexts + (found.written.map { [$0] } ?? [])
                     result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
-            case .failure(let problem):
+            } catch {
                 if entry.capture.isSecret { result.hiddenParts.insert(entry.part) }
                 result.problems.append(
                     Diagnostic(
-                        code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(problem.found)",
-                        at: entry.place, hint: problem.hint))
+                        code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(error.found)",
+                        at: entry.place, hint: error.hint))
             }
         }
         return result
@@ -86,6 +86,11 @@ extension CaptureReader.Entry {
         /// The text after "found".
         let found: String
         let hint: String?
+
+        init(_ found: String, _ hint: String? = nil) {
+            self.found = found
+            self.hint = hint
+        }
     }
 
     fileprivate var place: Place {
@@ -96,77 +101,73 @@ extension CaptureReader.Entry {
     }
 
     /// The part of the response that the capture reads.
-    fileprivate var part: Answer.Part {
+    fileprivate var part: ReceivedResponse.Part {
         if case .header = capture.source { .headers } else { .body }
     }
 
     fileprivate func value(
-        _ answer: Answer, _ document: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
-    ) -> Result<Found, Nothing> {
+        _ response: ReceivedResponse, _ document: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
+    ) throws(Nothing) -> Found {
         switch capture.source {
-        case .status: return .success(Found(value: .int(answer.status)))
+        case .status: return Found(value: .int(response.status))
         case .body:
-            switch answer.text {
-            case .failure(let problem): return nothing(problem.phrase(excerpts), "a capture takes text")
-            case .success(let text) where text.isEmpty: return nothing("an empty body", nil)
-            case .success(let text): return .success(Found(value: .string(String(decoding: text, as: UTF8.self))))
+            switch response.text {
+            case .failure(let problem): throw Nothing(problem.phrase(excerpts), "a capture takes text")
+            case .success(let text) where text.isEmpty: throw Nothing("an empty body", nil)
+            case .success(let text): return Found(value: .string(String(decoding: text, as: UTF8.self)))
             }
         case .header(let name):
-            let values = answer.headers.values(name.value)
-            if values.count > 1 { return nothing("\(values.count) values of \(name.value)", "a capture takes one") }
-            if let value = values.first { return .success(Found(value: .string(value))) }
-            let names = answer.headers.prefix(20).map(\.name).joined(separator: ", ")
-            return nothing(
+            let values = response.headers.values(name.value)
+            if values.count > 1 { throw Nothing("\(values.count) values of \(name.value)", "a capture takes one") }
+            if let value = values.first { return Found(value: .string(value)) }
+            let names = response.headers.prefix(20).map(\.name).joined(separator: ", ")
+            throw Nothing(
                 "no header \(name.value)",
-                names.isEmpty ? nil : "the response (\(answer.status)) has \(excerpts.line(Array(names.utf8)))")
-        case .json, nil: return json(answer, document, excerpts)
+                names.isEmpty ? nil : "the response (\(response.status)) has \(excerpts.line(Array(names.utf8)))")
+        case .json, nil: return try json(response, document, excerpts)
         }
     }
 
     private func json(
-        _ answer: Answer, _ read: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
-    ) -> Result<Found, Nothing> {
-        guard let path, let read else { return nothing("nothing", nil) }
+        _ response: ReceivedResponse, _ read: Result<JSONDocument, UnreadableBody>?, _ excerpts: Excerpts
+    ) throws(Nothing) -> Found {
+        guard let path, let read else { throw Nothing("nothing", nil) }
         let document: JSONDocument
         switch read {
-        case .failure(let problem): return nothing(problem.phrase(excerpts), nil)
+        case .failure(let problem): throw Nothing(problem.phrase(excerpts), nil)
         case .success(let value): document = value
         }
         guard document.problems.isEmpty, let root = document.root else {
             let isEmpty = document.file.bytes.isEmpty
-            return nothing(isEmpty ? "an empty body" : "no JSON", hint(answer, nil, excerpts))
+            throw Nothing(isEmpty ? "an empty body" : "no JSON", hint(response, nil, excerpts))
         }
         if let repeated = RepeatedKeys(in: root).phrase(along: path, in: root, .everything, excerpts) {
-            return nothing(repeated, "a capture needs a key that is not repeated")
+            throw Nothing(repeated, "a capture needs a key that is not repeated")
         }
         let nodes: [JSONValue]
         do throws(JSONPathLimit) {
             nodes = try path.nodes(in: root)
         } catch {
-            return nothing("no end: \(error.message)", nil)
+            throw Nothing("no end: \(error.message)", nil)
         }
-        guard let node = nodes.first else { return nothing("nothing at \(path.text)", hint(answer, root, excerpts)) }
+        guard let node = nodes.first else { throw Nothing("nothing at \(path.text)", hint(response, root, excerpts)) }
         guard nodes.count == 1 else {
-            return nothing("\(nodes.count) values at \(path.text)", "a capture takes one: [0] takes the first")
+            throw Nothing("\(nodes.count) values at \(path.text)", "a capture takes one: [0] takes the first")
         }
         // Reject null here: as "null" inside a header, it would be noticed much later.
-        if node.isNull { return nothing("null at \(path.text)", hint(answer, root, excerpts)) }
+        if node.isNull { throw Nothing("null at \(path.text)", hint(response, root, excerpts)) }
         let isContainer = node.kind == .object || node.kind == .array
-        return .success(Found(value: OrderedJSON(node), written: isContainer ? node.text : nil))
+        return Found(value: OrderedJSON(node), written: isContainer ? node.text : nil)
     }
 
     /// The actual response for the hint: its text or, if the capture is a secret, only the names of its keys.
-    private func hint(_ answer: Answer, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
-        let answered = "the response (\(answer.status))"
-        guard capture.isSecret else { return "\(answered) is \(excerpts.text(answer.shownBody))" }
+    private func hint(_ response: ReceivedResponse, _ root: JSONValue?, _ excerpts: Excerpts) -> String {
+        let answered = "the response (\(response.status))"
+        guard capture.isSecret else { return "\(answered) is \(excerpts.text(response.shownBody))" }
         guard let root else { return "\(answered) is not shown, because it may hold the secret" }
         let names = root.kind == .object ? root.members.prefix(20).map(\.name).joined(separator: ", ") : ""
         let outline =
             names.isEmpty ? "is \(root.kindDescription)" : "has the keys \(excerpts.line(Array(names.utf8)))"
         return "\(answered) \(outline); no value is shown, because one may be the secret"
-    }
-
-    private func nothing(_ found: String, _ hint: String?) -> Result<Found, Nothing> {
-        .failure(Nothing(found: found, hint: hint))
     }
 }

@@ -1,4 +1,5 @@
 import Redaction
+import SourceText
 import TerminalText
 
 /// The differences between a text and the expected one, line by line.
@@ -64,5 +65,59 @@ enum TextComparison {
         }
         return (pairs.map(\.0) + rest(wanted)).map { DifferenceLine(.expected, $0) }
             + (pairs.map(\.1) + rest(found)).map { DifferenceLine(.actual, $0) }
+    }
+}
+
+/// Two texts on one line each, cut to the part around the first difference.
+enum TextWindow {
+    static func around(_ one: String, _ other: String, width: Int) -> (String, String) {
+        if TerminalText.width(of: one) <= width, TerminalText.width(of: other) <= width { return (one, other) }
+        let one = Array(one)
+        let other = Array(other)
+        let shared = zip(one, other).prefix { $0 == $1 }.count
+        // A little of the text before the difference, and as much as fits after it.
+        let start = max(0, shared - width / 3)
+        return (cut(one, from: start, width), cut(other, from: start, width))
+    }
+
+    private static func cut(_ text: [Character], from start: Int, _ width: Int) -> String {
+        let lead = start > 0 ? "…" : ""
+        return TerminalText.truncated(lead + String(text[min(start, text.count)...]), to: width)
+    }
+}
+
+/// The part of two long texts around the first byte in which they differ.
+struct Stretch {
+    let one: [UInt8]
+    let other: [UInt8]
+    /// The number of bytes left out before this part.
+    let offset: Int
+
+    private static let longestWhole = 256 << 10
+    private static let lead = 16 << 10
+    private static let tail = 64 << 10
+
+    init(_ one: [UInt8], _ other: [UInt8]) {
+        if max(one.count, other.count) <= Self.longestWhole {
+            (self.one, self.other, offset) = (one, other, 0)
+            return
+        }
+        let shared = zip(one, other).prefix { $0 == $1 }.count
+        let start = max(0, shared - Self.lead)
+        func cut(_ bytes: [UInt8]) -> [UInt8] { Array(bytes[min(start, bytes.count)...].prefix(Self.lead + Self.tail)) }
+        (self.one, self.other, offset) = (cut(one), cut(other), start)
+    }
+}
+
+extension Excerpts {
+    /// Two values on one line each, cut to this part.
+    func pair(_ expected: JSONValue, _ actual: JSONValue) -> (String, String) {
+        let stretch = Stretch(expected.compactBytes(atMost: .max).bytes, actual.compactBytes(atMost: .max).bytes)
+        return TextWindow.around(shown(stretch.one), shown(stretch.other), width: width)
+    }
+
+    /// The part of a text, redacted before it is cut so that no secret shows in part.
+    func shown(_ bytes: [UInt8]) -> String {
+        TerminalText.harmless(String(decoding: redactor.redact(bytes), as: UTF8.self))
     }
 }

@@ -4,34 +4,43 @@ import JSONPath
 package import Redaction
 package import SourceText
 
+/// An expectation by subject. A `Group` holds the conditions on one of them.
+package struct ExpectationParts<Group: Sendable>: Sendable {
+    let status: Located<[StatusPattern]>?
+    let maxTime: Located<Duration>?
+    let place: Place
+    let headers: [Group]
+    let body: Group?
+    let json: [(path: JSONPath, conditions: Group)]
+
+    fileprivate var groups: [Group] { headers + [body].compactMap(\.self) + json.map(\.conditions) }
+
+    fileprivate func map<Other>(
+        _ change: (Group) throws(Failure) -> Other
+    ) throws(Failure) -> ExpectationParts<Other> {
+        ExpectationParts<Other>(
+            status: status, maxTime: maxTime, place: place,
+            headers: try headers.map { group throws(Failure) in try change(group) },
+            body: try body.map { group throws(Failure) in try change(group) },
+            json: try json.map { each throws(Failure) in (each.path, try change(each.conditions)) })
+    }
+}
+
+/// The conditions on the response of one case.
+package typealias ReadyExpectation = ExpectationParts<Conditions>
+
 /// The conditions on a response, with paths parsed and everything prepared that needs no values.
 package final class CompiledExpectation: Sendable {
-    /// The conditions by subject.
-    fileprivate struct Parts: Sendable {
-        let status: Located<[StatusPattern]>?
-        let maxTime: Located<Duration>?
-        let place: Place
-        let headers: [PendingConditions]
-        let body: PendingConditions?
-        let json: [(path: JSONPath, conditions: PendingConditions)]
-    }
-
-    private enum Form: Sendable {
-        /// No values are needed: the expectation is the same for every case.
-        case ready(ReadyExpectation)
-        case waiting(Parts)
-    }
-
     /// The templates that need values, in the order in which `filled(with:)` takes the values.
     package let templates: [ValueTemplate]
-    private let form: Form
+    private let parts: ExpectationParts<PendingConditions>
+    /// The expectation of every case, if no values are needed.
+    private let ready: ReadyExpectation?
 
-    private init(_ parts: Parts) {
-        templates =
-            parts.headers.flatMap(\.templates) + (parts.body?.templates ?? [])
-            + parts.json.flatMap(\.conditions.templates)
-        let ready = templates.isEmpty ? try? Self.fill(parts, [], Redactor([])) : nil
-        form = ready.map { .ready($0) } ?? .waiting(parts)
+    private init(_ parts: ExpectationParts<PendingConditions>) {
+        self.parts = parts
+        templates = parts.groups.flatMap(\.templates)
+        ready = templates.isEmpty ? try? Self.fill(parts, [], Redactor([])) : nil
     }
 
     /// Compiles an expectation. If the value is nil, the diagnostics contain an error, with its place in the path or
@@ -46,7 +55,7 @@ package final class CompiledExpectation: Sendable {
         }
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        let parts = Parts(
+        let parts = ExpectationParts(
             status: source.status, maxTime: source.maxTime, place: source.place, headers: headers, body: body,
             json: json)
         return Listed(CompiledExpectation(parts), diagnostics)
@@ -56,27 +65,15 @@ package final class CompiledExpectation: Sendable {
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
     ) throws(Failure) -> ReadyExpectation {
-        switch form {
-        case .ready(let ready): ready
-        case .waiting(let parts): try Self.fill(parts, values, redactor)
-        }
+        if let ready { return ready }
+        return try Self.fill(parts, values, redactor)
     }
 
     private static func fill(
-        _ parts: Parts, _ values: [OrderedJSON?], _ redactor: Redactor
+        _ parts: ExpectationParts<PendingConditions>, _ values: [OrderedJSON?], _ redactor: Redactor
     ) throws(Failure) -> ReadyExpectation {
         var filling = Filling(values: values[...], redactor: redactor)
-        var headers: [Conditions] = []
-        for group in parts.headers { headers.append(try filling.fill(group)) }
-        var body: Conditions?
-        if let group = parts.body { body = try filling.fill(group) }
-        var json: [PathConditions] = []
-        json.reserveCapacity(parts.json.count)
-        for (path, group) in parts.json {
-            json.append(PathConditions(path: path, conditions: try filling.fill(group)))
-        }
-        return ReadyExpectation(
-            status: parts.status, maxTime: parts.maxTime, place: parts.place, headers: headers, body: body, json: json)
+        return try parts.map { group throws(Failure) in try filling.fill(group) }
     }
 }
 
@@ -99,48 +96,10 @@ private enum PendingCondition: Sendable {
 }
 
 /// The conditions on one subject: a header, the body, or the values of a path.
-final class Conditions: Sendable {
+package struct Conditions: Sendable {
     let name: String
     let place: Place
     let all: [Condition]
-
-    init(name: String, place: Place, all: [Condition]) {
-        self.name = name
-        self.place = place
-        self.all = all
-    }
-}
-
-/// The conditions on the response of one case.
-package final class ReadyExpectation: Sendable {
-    let status: Located<[StatusPattern]>?
-    let maxTime: Located<Duration>?
-    let place: Place
-    let headers: [Conditions]
-    let body: Conditions?
-    let json: [PathConditions]
-
-    init(
-        status: Located<[StatusPattern]>?, maxTime: Located<Duration>?, place: Place, headers: [Conditions],
-        body: Conditions?, json: [PathConditions]
-    ) {
-        self.status = status
-        self.maxTime = maxTime
-        self.place = place
-        self.headers = headers
-        self.body = body
-        self.json = json
-    }
-}
-
-final class PathConditions: Sendable {
-    let path: JSONPath
-    let conditions: Conditions
-
-    init(path: JSONPath, conditions: Conditions) {
-        self.path = path
-        self.conditions = conditions
-    }
 }
 
 // MARK: - Compiling

@@ -15,8 +15,8 @@ extension Condition {
             return
                 "text that \(isNegated ? "doesn't match" : "matches") /\(excerpts.line(Array(pattern.pattern.utf8)))/"
         case .text(let text):
-            let verb = operation == .startsWith ? "start with" : "end with"
-            return "text that \(isNegated ? "doesn't \(verb)" : thirdPerson(verb)) \(excerpts.text(text))"
+            let verb = operation == .startsWith ? "start" : "end"
+            return "text that \(isNegated ? "doesn't \(verb)" : "\(verb)s") with \(excerpts.text(text))"
         case .lengths(let bounds):
             let conditions = bounds.map(\.phrase).joined(separator: " and ")
             return isNegated ? "a length that is not \(conditions)" : "a length of \(conditions)"
@@ -34,10 +34,6 @@ extension Condition {
         case (_, false): value
         case (_, true): "anything but \(value)"
         }
-    }
-
-    private func thirdPerson(_ verb: String) -> String {
-        verb.replacingFirstWord { $0 + "s" }
     }
 
     private func truthPhrase(_ truth: Bool) -> String {
@@ -82,12 +78,5 @@ extension JSONTypeName {
         case .boolean: "true or false"
         case .null: "null"
         }
-    }
-}
-
-extension String {
-    fileprivate func replacingFirstWord(_ change: (Substring) -> String) -> String {
-        let word = prefix { $0 != " " }
-        return change(word) + self[word.endIndex...]
     }
 }

@@ -3,19 +3,19 @@ package import SourceText
 /// An expectation that a response doesn't meet.
 package struct ExpectationFailure: Sendable, Equatable {
     /// The subject: `status`, `maxTime`, `header Content-Type`, `body`, or the JSON path.
-    package let subject: String
+    package internal(set) var subject: String
     /// The normalized path of the wrong value, if it has one.
-    package let path: String?
+    package internal(set) var path: String?
     /// The subject for people: the path as written, followed by the path of the value if it selects several.
-    package let title: String
+    package internal(set) var title: String
     /// The text after "expected".
-    package let expected: String
+    package internal(set) var expected: String
     /// The text after "found".
-    package let actual: String
+    package internal(set) var actual: String
     /// The place of the expectation.
     package let place: Place
     /// The differences between values that are too large to compare at a glance.
-    package let difference: [DifferenceLine]
+    package internal(set) var difference: [DifferenceLine]
     /// The status of the response, if that is what was wrong.
     let refusedStatus: Int?
 
@@ -39,18 +39,18 @@ package struct ExpectationFailure: Sendable, Equatable {
 
 extension ExpectationFailure {
     /// The part of the response that the message quotes.
-    private var part: Answer.Part? {
+    private var part: ReceivedResponse.Part? {
         if subject == "status" || subject == "maxTime" { return nil }
         return subject.hasPrefix("header ") ? .headers : .body
     }
 
     /// A copy without text from parts of a response that must not be shown.
-    func hiding(_ parts: Set<Answer.Part>) -> ExpectationFailure {
+    func hiding(_ parts: Set<ReceivedResponse.Part>) -> ExpectationFailure {
         guard let part, parts.contains(part) else { return self }
-        return ExpectationFailure(
-            subject, path: path, title: title, expected: expected,
-            actual: "something that is not shown, because it may hold a secret",
-            at: place)
+        var result = self
+        result.actual = "something that is not shown, because it may hold a secret"
+        result.difference = []
+        return result
     }
 }
 

@@ -3,20 +3,13 @@ import SourceText
 
 /// Checks the values that a path selects: each one must meet all conditions.
 struct PathJudgement {
-    private let path: JSONPath
-    private let conditions: Conditions
-    private let root: JSONValue
-    private let judgement: Judgement
+    let path: JSONPath
+    let conditions: Conditions
+    let root: JSONValue
+    let judgement: Judgement
 
     /// The maximum number of failing values that are shown.
     private static let mostShown = 5
-
-    init(_ path: PathConditions, _ root: JSONValue, _ judgement: Judgement) {
-        self.path = path.path
-        conditions = path.conditions
-        self.root = root
-        self.judgement = judgement
-    }
 
     var failures: [ExpectationFailure] {
         guard let first = conditions.all.first else { return [] }
@@ -82,11 +75,11 @@ struct PathJudgement {
     }
 }
 
-extension PathConditions {
+extension Conditions {
     /// Fast check without messages, which most responses pass.
-    func isMet(in root: JSONValue) -> Bool {
+    func areMet(at path: JSONPath, in root: JSONValue) -> Bool {
         guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
-        return conditions.all.allSatisfy { condition in
+        return all.allSatisfy { condition in
             condition.wantsExistence != false && nodes.allSatisfy { condition.objection(to: .json($0)) == nil }
         }
     }

@@ -4,41 +4,44 @@ package import Redaction
 import RequestBuilding
 import SourceText
 
-extension ReadyExpectation {
+extension ExpectationParts where Group == Conditions {
     /// Everything in which a response differs from the expectation, in the order of the format's keys.
-    package func failures(of answer: Answer, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
-        let judgement = Judgement(answer: answer, excerpts: Excerpts(redactor))
+    package func failures(of response: ReceivedResponse, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
+        let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
         return judgement.status(status?.value, at: status?.place ?? place)
             + headers.flatMap { judgement.header($0) } + judgement.maxTime(maxTime)
             + judgement.bodies(body, json)
     }
 }
 
+/// The conditions on the values of each path.
+typealias PathConditions = [(path: JSONPath, conditions: Conditions)]
+
 /// Checks a response against the parts of an expectation.
 struct Judgement {
-    let answer: Answer
+    let response: ReceivedResponse
     let excerpts: Excerpts
 
     /// Without an expected status, 2xx is required: an error page or a redirect might meet all other conditions.
     func status(_ patterns: [StatusPattern]?, at place: Place) -> [ExpectationFailure] {
         let isExpected =
-            patterns.map { $0.contains { $0.accepts(answer.status) } } ?? (200...299).contains(answer.status)
+            patterns.map { $0.contains { $0.accepts(response.status) } } ?? (200...299).contains(response.status)
         if isExpected { return [] }
         let expected = patterns.map { $0.map(\.text).joined(separator: " or ") }
         return [
             ExpectationFailure(
                 "status", expected: expected ?? "2xx (the default)",
-                actual: excerpts.line(Array("\(answer.status) \(answer.reason)".utf8)).trimmingEnd, at: place,
-                refusedStatus: answer.status)
+                actual: excerpts.line(Array("\(response.status) \(response.reason)".utf8)).trimmingEnd, at: place,
+                refusedStatus: response.status)
         ]
     }
 
     func maxTime(_ limit: Located<Duration>?) -> [ExpectationFailure] {
-        guard let limit, answer.duration > limit.value else { return [] }
+        guard let limit, response.duration > limit.value else { return [] }
         return [
             ExpectationFailure(
                 "maxTime", expected: "at most \(limit.value.text)",
-                actual: answer.duration.text, at: limit.place)
+                actual: response.duration.text, at: limit.place)
         ]
     }
 
@@ -46,7 +49,7 @@ struct Judgement {
 
     /// Checks a header. One of its values must meet each condition, and none may meet one under `not`.
     func header(_ conditions: Conditions) -> [ExpectationFailure] {
-        let fields = answer.headers.named(conditions.name)
+        let fields = response.headers.named(conditions.name)
         let values = fields.map(\.value)
         func failure(_ condition: Condition, by shown: [HeaderFields.Field]) -> ExpectationFailure {
             let found =
@@ -84,18 +87,18 @@ struct Judgement {
 
     // MARK: Body
 
-    func bodies(_ body: Conditions?, _ json: [PathConditions]) -> [ExpectationFailure] {
+    func bodies(_ body: Conditions?, _ json: PathConditions) -> [ExpectationFailure] {
         (body.map { texts($0) } ?? []) + paths(json)
     }
 
     private func texts(_ conditions: Conditions) -> [ExpectationFailure] {
-        let text = answer.text
+        let text = response.text
         return conditions.all.compactMap { condition in
             switch text {
             case .success(let text): return failure(of: condition, on: .text(text), .body)
             // The bytes are enough to check for an empty body.
             case .failure where condition.operation == .empty:
-                return failure(of: condition, on: .text(answer.body.bytes), .body)
+                return failure(of: condition, on: .text(response.body.bytes), .body)
             case .failure(let problem): return unjudged(condition, problem)
             }
         }
@@ -107,13 +110,13 @@ struct Judgement {
             "body", expected: condition.phrase(excerpts), actual: problem.phrase(excerpts), at: condition.place)
     }
 
-    private func paths(_ json: [PathConditions]) -> [ExpectationFailure] {
+    private func paths(_ json: PathConditions) -> [ExpectationFailure] {
         guard let first = json.first else { return [] }
         func none(_ actual: String) -> [ExpectationFailure] {
             [ExpectationFailure("body", expected: "JSON", actual: actual, at: first.conditions.place)]
         }
         let document: JSONDocument
-        switch answer.content {
+        switch response.content {
         case .success(let content): document = JSONDocument.read(SourceFile(name: "body", bytes: content))
         case .failure(let problem): return none(problem.phrase(excerpts))
         }
@@ -126,8 +129,9 @@ struct Judgement {
                     ExpectationFailure(
                         each.path.text, expected: "an object without duplicate keys", actual: found,
                         at: each.conditions.place))
-            } else if !each.isMet(in: root) {
-                failures += PathJudgement(each, root, self).failures
+            } else if !each.conditions.areMet(at: each.path, in: root) {
+                failures +=
+                    PathJudgement(path: each.path, conditions: each.conditions, root: root, judgement: self).failures
             }
         }
         return failures
@@ -136,7 +140,7 @@ struct Judgement {
     private func notJSON(_ document: JSONDocument) -> String {
         let content = document.file.bytes
         if content.isEmpty { return "an empty body" }
-        let type = answer.headers["content-type"].map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
+        let type = response.headers["content-type"].map { " (\(excerpts.line(Array($0.utf8))))" } ?? ""
         let text = excerpts.text(content) + type
         guard let problem = document.problems.first else { return text }
         let position = document.file.position(of: problem.range.lowerBound)
@@ -200,10 +204,6 @@ struct ValueSpot {
 
 extension Condition {
     fileprivate func isMet(by value: String) -> Bool { objection(to: .text(Array(value.utf8))) == nil }
-}
-
-extension String {
-    fileprivate var trimmingEnd: String { last == " " ? String(dropLast()) : self }
 }
 
 extension JSONValue {

@@ -6,7 +6,7 @@ import SourceText
 /// check would look at a value that other readers don't see.
 struct RepeatedKeys {
     /// How deeply a condition looks into a value.
-    enum Depth {
+    enum Depth: Comparable {
         case nothingInside
         case members
         case everything
@@ -51,7 +51,7 @@ struct RepeatedKeys {
 extension Conditions {
     /// How deeply the conditions look into a value.
     var depth: RepeatedKeys.Depth {
-        all.map(\.depth).max { $0.rank < $1.rank } ?? .nothingInside
+        all.map(\.depth).max() ?? .nothingInside
     }
 }
 
@@ -62,16 +62,6 @@ extension Condition {
         case .length, .empty: .members
         case .type, .matches, .startsWith, .endsWith, .exists, .less, .lessOrEqual, .greater, .greaterOrEqual:
             .nothingInside
-        }
-    }
-}
-
-extension RepeatedKeys.Depth {
-    fileprivate var rank: Int {
-        switch self {
-        case .nothingInside: 0
-        case .members: 1
-        case .everything: 2
         }
     }
 }

@@ -5,7 +5,7 @@ package import SourceText
 /// All endpoints that could be checked or needed, and the files that could hold more but can't be used.
 package struct Catalogue: Sendable {
     package struct BrokenFile: Sendable {
-        /// What the ids in it begin with; empty where that can't be told.
+        /// The start of the ids in it; empty if unknown.
         package let id: String
         package let diagnostics: [Diagnostic]
 
@@ -20,27 +20,20 @@ package struct Catalogue: Sendable {
     package let broken: [BrokenFile]
     package let warnings: [Diagnostic]
     private let byID: [String: Int]
-    private let errorsForCalling: ErrorSearch
-
-    /// Finds the errors in the files of endpoints and of an environment.
-    ///
-    /// - Parameter assembled: The ids of those endpoints whose requests are assembled just as the files say.
-    package typealias ErrorSearch =
-        @Sendable (_ endpoints: [LocatedEndpoint], _ assembled: Set<String>, _ environment: String) -> [Diagnostic]
+    private let reading: WorkspaceReading?
 
     package init(
         endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = [],
-        errorsForCalling: @escaping ErrorSearch = { _, _, _ in [] }
+        reading: WorkspaceReading? = nil
     ) {
         self.endpoints = endpoints
         self.broken = broken
         self.warnings = warnings
-        self.errorsForCalling = errorsForCalling
+        self.reading = reading
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Reads every file of a workspace.
-    ///
     package init(of workspace: Workspace) {
         let reading = WorkspaceReading(workspace)
         var endpoints: [LocatedEndpoint] = []
@@ -58,24 +51,24 @@ package struct Catalogue: Sendable {
         }
         let clashes = workspace.clashes(endpoints)
         if !clashes.isEmpty { broken.append(BrokenFile(id: "", diagnostics: clashes)) }
-        self.init(endpoints: endpoints, broken: broken, warnings: warnings) { called, assembled, environment in
-            reading.errors(
-                forCalling: called, assembled: assembled, in: environment, judging: Assembler.certainProblems)
-        }
+        self.init(endpoints: endpoints, broken: broken, warnings: warnings, reading: reading)
     }
 
     /// The errors that `validate` reports in the files of these endpoints and of an environment.
+    ///
+    /// - Parameter assembled: The ids of those endpoints whose requests are assembled just as the files say.
     func errors(
         forCalling endpoints: [LocatedEndpoint], assembled: Set<String>, in environment: String
     ) -> [Diagnostic] {
-        errorsForCalling(endpoints, assembled, environment)
+        reading?.errors(
+            forCalling: endpoints, assembled: assembled, in: environment, judging: Assembler.certainProblems) ?? []
     }
 
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
 
     /// Whether a row may hold a value that must not be shown; no table stands for one that couldn't be read.
     package func mayTakeSecrets(from table: DataTable?) -> Bool {
-        // What is in a broken file nobody knows.
+        // A broken file may define any param.
         if !broken.isEmpty { return true }
         let secrets = Set(endpoints.flatMap(\.parameters).filter(\.value.isSecret).map(\.name))
         return table.map { $0.columns.contains { secrets.contains($0.name) } } ?? !secrets.isEmpty

@@ -2,8 +2,8 @@ package import Assembly
 package import Definitions
 package import SourceText
 
-/// One thing to check: a call of an endpoint, and what its answer has to be like.
-package final class CheckCase: Sendable {
+/// One thing to check: a call of an endpoint, and what its response must be like.
+package struct CheckCase: Sendable {
     /// `user.get`, `todos.get/is there`, with `#2` for the second row of data.
     package let id: String
     package let endpoint: LocatedEndpoint
@@ -17,23 +17,6 @@ package final class CheckCase: Sendable {
     let captures: CaptureReader
     /// Where the case stands in the endpoint file.
     package let place: Place
-
-    init(
-        id: String, endpoint: LocatedEndpoint, checkName: String?, summary: String?, tags: [String],
-        parameters: [CaseParameter], row: DataRow?, expectation: CompiledExpectation, captures: CaptureReader,
-        place: Place
-    ) {
-        self.id = id
-        self.endpoint = endpoint
-        self.checkName = checkName
-        self.summary = summary
-        self.tags = tags
-        self.parameters = parameters
-        self.row = row
-        self.expectation = expectation
-        self.captures = captures
-        self.place = place
-    }
 }
 
 /// A param's value in one case.
@@ -66,16 +49,5 @@ package struct CaseParameter: Sendable {
         case .given(let source): ParameterArgument(name: name, source: source, isTyped: false)
         case .template(let template): template.literal.map { ParameterArgument(name: name, value: $0) }
         }
-    }
-}
-
-extension LocatedEndpoint {
-    /// What is expected in an environment: what the endpoint says for it, else for all, else the group; `null` takes it
-    /// away, and one that expects nothing is none.
-    package func expectation(in environment: String) -> Expectation? {
-        let overlay = definition.environments[named: environment]?.expectation
-        let setting = overlay ?? definition.request.expectation ?? defaults?.expectation
-        guard case .set(let expectation)? = setting?.value, !expectation.isEmpty else { return nil }
-        return expectation
     }
 }

@@ -2,10 +2,12 @@ package import CommandLineKit
 package import Definitions
 package import SourceText
 
-/// What a run is to do, settled before anything is sent.
+/// The cases of a run and their needs, settled before anything is sent.
 package struct CheckPlan: Sendable {
     package struct Request: Sendable {
         package var selectors: [Selector]
+        /// The cases to leave out of those that are selected.
+        package var exclusions: [Selector]
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
@@ -13,10 +15,11 @@ package struct CheckPlan: Sendable {
         package var hasOverrides: Bool
 
         package init(
-            selectors: [Selector] = [], environment: String, data: DataTable? = nil, shard: Shard? = nil,
-            hasOverrides: Bool = false
+            selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
+            shard: Shard? = nil, hasOverrides: Bool = false
         ) {
             self.selectors = selectors
+            self.exclusions = exclusions
             self.environment = environment
             self.data = data
             self.shard = shard

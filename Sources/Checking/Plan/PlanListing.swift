@@ -1,8 +1,7 @@
 package import Definitions
-package import SourceText
 import TerminalText
 
-/// What would run, for `--list`.
+/// The list of the cases that would run, for `--list`.
 package enum PlanListing {
     /// A line for each case, and what runs before.
     package static func text(_ plan: CheckPlan) -> String {
@@ -39,20 +38,6 @@ package enum PlanListing {
         let needed = Set(plan.cases.flatMap { plan.needed(by: $0.endpoint) }).sorted()
         return text + (needed.isEmpty ? "" : ", after \(needed.joined(separator: ", "))")
     }
-
-    package static func json(_ plan: CheckPlan) -> OrderedJSON {
-        .array(
-            plan.cases.map { each in
-                .object([
-                    "id": .string(each.id), "endpoint": .string(each.endpoint.id),
-                    "check": each.checkName.map { .string($0) }, "row": each.row.map { .int($0.number) },
-                    "method": .string(each.endpoint.method), "path": .string(each.endpoint.pathSource),
-                    "tags": .array(each.tags.map { .string($0) }),
-                    "needs": .array(plan.needed(by: each.endpoint).sorted().map { .string($0) }),
-                    "file": .string(each.place.file.name), "line": .int(each.place.start.line),
-                ])
-            })
-    }
 }
 
 extension CheckPlan {
@@ -75,7 +60,8 @@ extension LocatedEndpoint {
 }
 
 extension String {
-    fileprivate var trimmingEnd: String {
+    /// The text without spaces at its end.
+    var trimmingEnd: String {
         String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 }

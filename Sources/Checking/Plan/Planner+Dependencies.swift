@@ -1,3 +1,4 @@
+import Assembly
 import CommandLineKit
 import Definitions
 import NearNames
@@ -39,7 +40,7 @@ extension Planner {
     }
 
     private mutating func reportMissing(_ id: Located<String>) {
-        // It may well be in a file that can't be read.
+        // The endpoint may be in a file that can't be read.
         let selector = Selector(id.value)
         let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
         for file in broken { take(file.diagnostics) }

@@ -1,31 +1,62 @@
+import Assembly
 import CommandLineKit
 import Definitions
 import SourceText
 
 extension Planner {
-    /// What is to be checked: what the selectors name, or everything that expects something.
+    /// The cases to check: those that the selectors name, or all, without those that are excluded.
     mutating func selection() -> [Selected] {
-        let offers = catalogue.endpoints.flatMap { makeOffers(of: $0) }
+        let offers = catalogue.endpoints.flatMap { self.offers(of: $0) }
+        let chosen = chosen(from: offers)
+        let excluded = excluded(from: offers)
+        let kept = chosen.filter { !excluded.contains($0) }.map { offers[$0] }
+        for offer in kept where offer.selected == nil { reportNothingExpected(offer.endpoint) }
+        let selected = kept.compactMap(\.selected)
+        if selected.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
+        return checkedForNames(selected)
+    }
+
+    /// The offers that are selected, by their indexes in the order of the files.
+    private mutating func chosen(from offers: [Offer]) -> [Int] {
         if request.selectors.isEmpty {
-            for file in catalogue.broken { take(file.diagnostics) }
-            let all = offers.compactMap(\.selected)
-            if all.isEmpty, problems.isEmpty { reportNothing() }
-            return checkedForNames(all)
+            takeProblems(of: catalogue.broken)
+            return offers.indices.filter { offers[$0].selected != nil }
         }
         var chosen: Set<Int> = []
         for selector in request.selectors {
-            let indexes = selector.selected(among: offers.map(\.candidate))
-            let broken = catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
-            for file in broken { take(file.diagnostics) }
-            if indexes.isEmpty, broken.isEmpty {
-                problems.append(
-                    Failure(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: true)]))
-            }
-            chosen.formUnion(indexes)
+            chosen.formUnion(indexes(of: selector, among: offers, mayBeVariant: true))
+            takeProblems(of: brokenFiles(for: selector))
         }
-        let selected = chosen.sorted().map { offers[$0] }
-        for offer in selected where offer.selected == nil { reportNothingExpected(offer.endpoint) }
-        return checkedForNames(selected.compactMap(\.selected))
+        return chosen.sorted()
+    }
+
+    private mutating func excluded(from offers: [Offer]) -> Set<Int> {
+        var excluded: Set<Int> = []
+        for selector in request.exclusions {
+            excluded.formUnion(indexes(of: selector, among: offers, mayBeVariant: false))
+        }
+        return excluded
+    }
+
+    /// The endpoints that a selector names. If there are none, and no broken file could hold them, the selector is a mistake.
+    private mutating func indexes(of selector: Selector, among offers: [Offer], mayBeVariant: Bool) -> [Int] {
+        let indexes = selector.selected(among: offers.map(\.candidate))
+        if indexes.isEmpty, brokenFiles(for: selector).isEmpty {
+            problems.append(
+                Failure(.usage, [selector.complaint(among: catalogue.endpoints, mayBeVariant: mayBeVariant)]))
+        }
+        return indexes
+    }
+
+    private func brokenFiles(for selector: Selector) -> [Catalogue.BrokenFile] {
+        catalogue.broken.filter { $0.id.isEmpty || selector.couldSelect(fromFile: $0.id) }
+    }
+
+    /// A broken file stops the run, unless nothing in it would run.
+    private mutating func takeProblems(of files: [Catalogue.BrokenFile]) {
+        for file in files where !request.exclusions.contains(where: { $0.selectsAll(ofFile: file.id) }) {
+            take(file.diagnostics)
+        }
     }
 
     /// Something that a selector can name; without anything selected it is an endpoint that expects nothing.
@@ -35,30 +66,18 @@ extension Planner {
         let selected: Selected?
     }
 
-    private mutating func makeOffers(of endpoint: LocatedEndpoint) -> [Offer] {
-        var offers: [Offer] = []
+    private func offers(of endpoint: LocatedEndpoint) -> [Offer] {
+        var selected: [Selected] = []
         if let expectation = endpoint.expectation(in: request.environment) {
-            offers.append(
-                Offer(
-                    endpoint: endpoint,
-                    candidate: Candidate(endpointID: endpoint.id, checkName: nil, tags: endpoint.tags),
-                    selected: Selected(
-                        endpoint: endpoint, check: nil, expectation: expectation, place: endpoint.definition.place)))
+            selected.append(
+                Selected(endpoint: endpoint, expectation: expectation, place: endpoint.definition.place))
         }
         for check in endpoint.definition.checks {
             guard let name = check.name, let expectation = check.expectation, !expectation.isEmpty else { continue }
-            offers.append(
-                Offer(
-                    endpoint: endpoint,
-                    candidate: Candidate(
-                        endpointID: endpoint.id, checkName: name.value, tags: endpoint.tags + check.tags),
-                    selected: Selected(endpoint: endpoint, check: check, expectation: expectation, place: name.place)))
+            selected.append(Selected(endpoint: endpoint, check: check, expectation: expectation, place: name.place))
         }
-        if offers.isEmpty {
-            let candidate = Candidate(endpointID: endpoint.id, checkName: nil, tags: endpoint.tags)
-            offers.append(Offer(endpoint: endpoint, candidate: candidate, selected: nil))
-        }
-        return offers
+        if selected.isEmpty { return [Offer(endpoint: endpoint, candidate: Candidate(endpoint), selected: nil)] }
+        return selected.map { Offer(endpoint: endpoint, candidate: Candidate(endpoint, $0.check), selected: $0) }
     }
 
     /// Reports tell cases apart by their names.
@@ -75,10 +94,16 @@ extension Planner {
 
     // MARK: Nothing
 
-    private mutating func reportNothing() {
+    private mutating func reportNothing(isExcluded: Bool) {
+        if isExcluded {
+            report(
+                .usage, .nothingSelected, "there is nothing to check: --exclude leaves out every selected case",
+                at: nil, hint: "exclude fewer cases, or select others: \"reqcli check --list\" shows them")
+            return
+        }
         report(
             .usage, .nothingSelected, "there is nothing to check: no endpoint has \"expect\" or \"checks\"", at: nil,
-            hint: "say in an endpoint what its answer has to be like: \"expect\": {\"status\": 200}")
+            hint: "say in an endpoint what its response must be like: \"expect\": {\"status\": 200}")
     }
 
     private mutating func reportNothingExpected(_ endpoint: LocatedEndpoint) {

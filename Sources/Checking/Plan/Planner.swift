@@ -20,18 +20,11 @@ struct Planner {
     }
 
     /// A case without its params: the endpoint's own, or one of its checks.
-    final class Selected: Sendable {
+    struct Selected: Sendable {
         let endpoint: LocatedEndpoint
-        let check: NamedCheck?
+        var check: NamedCheck?
         let expectation: Expectation
         let place: Place
-
-        init(endpoint: LocatedEndpoint, check: NamedCheck?, expectation: Expectation, place: Place) {
-            self.endpoint = endpoint
-            self.check = check
-            self.expectation = expectation
-            self.place = place
-        }
     }
 
     mutating func report(

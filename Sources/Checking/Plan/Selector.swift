@@ -1,6 +1,8 @@
 package import Definitions
+import NearNames
+package import SourceText
 
-/// Which endpoints and cases are meant, as a person names them.
+/// The endpoints and cases that a word on the command line names.
 ///
 /// - `user.get`: an endpoint; `user`: else all endpoints of that group, at any depth
 /// - `user.*`: a glob over ids
@@ -38,6 +40,12 @@ package struct Selector: Sendable, Equatable {
         case .endpoint(let glob, _): glob.matches(id) || glob.couldMatch(textBeginningWith: id + ".")
         }
     }
+
+    /// Whether everything in a file that can't be read is meant. False if that depends on what is in the file.
+    func selectsAll(ofFile id: String) -> Bool {
+        guard !id.isEmpty, case .endpoint(let glob, nil) = subject else { return false }
+        return glob.text == id || glob.text.hasSuffix("*") && glob.matches(id)
+    }
 }
 
 // MARK: - Choosing among cases
@@ -48,10 +56,16 @@ struct Candidate {
     /// The check's name; nil for what the endpoint itself expects, or for an endpoint that expects nothing.
     let checkName: String?
     let tags: [String]
+
+    init(_ endpoint: LocatedEndpoint, _ check: NamedCheck? = nil) {
+        endpointID = endpoint.id
+        checkName = check?.name?.value
+        tags = endpoint.tags + (check?.tags ?? [])
+    }
 }
 
 extension Selector {
-    /// Those of the endpoints that are meant, or of whose checks one is.
+    /// The endpoints that are named, or of which a check is.
     package func selected(of endpoints: [LocatedEndpoint]) -> [LocatedEndpoint] {
         var owners: [LocatedEndpoint] = []
         let candidates = endpoints.flatMap { endpoint in
@@ -82,11 +96,78 @@ extension Selector {
 }
 
 extension LocatedEndpoint {
-    /// It and its checks.
+    /// The endpoint and its checks.
     fileprivate var candidates: [Candidate] {
-        [Candidate(endpointID: id, checkName: nil, tags: tags)]
-            + definition.checks.compactMap { check in
-                check.name.map { Candidate(endpointID: id, checkName: $0.value, tags: tags + check.tags) }
-            }
+        [Candidate(self)] + definition.checks.filter { $0.name != nil }.map { Candidate(self, $0) }
     }
+}
+
+extension Selector {
+    /// The problem of a selector that selects nothing, with a suggestion.
+    ///
+    /// - Parameters:
+    ///   - otherWords: Words that mean something else where a selector may stand.
+    ///   - mayBeVariant: Whether it may be a variant that was typed behind `--stub` and a space.
+    package func complaint(
+        among endpoints: [LocatedEndpoint], otherWords: [String] = [], mayBeVariant: Bool = false
+    ) -> Diagnostic {
+        let ids = endpoints.map(\.id)
+        switch subject {
+        case .tag(let tag):
+            let tags = Set(endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) }).sorted()
+            return nothing(
+                "nothing has the tag \"\(tag.text)\"",
+                hint: NearNames.question(for: tag.text, among: tags)
+                    ?? (tags.isEmpty ? "there are no tags" : "there are \(tags.joined(separator: ", "))"))
+        case .endpoint(let glob, let check?) where ids.contains(where: glob.matches):
+            let names = endpoints.filter { glob.matches($0.id) }
+                .flatMap { $0.definition.checks.compactMap { $0.name?.value } }
+            return nothing(
+                "\(glob.text) has no check \"\(check.text)\"",
+                hint: NearNames.question(for: check.text, among: names)
+                    ?? (names.isEmpty ? "it has none" : "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"))
+        case .endpoint(let glob, _):
+            let names = ids + Set(ids.flatMap(\.groups)).sorted() + otherWords
+            let what = glob.isLiteral ? "there is no endpoint or group" : "no endpoint's id matches"
+            let isVariant = glob.text.isVariant(among: endpoints)
+            return nothing(
+                "\(what) \"\(glob.text)\"",
+                hint: mayBeVariant && isVariant
+                    ? "it is a stub variant: write --stub=\(glob.text) to have it answer"
+                    : NearNames.question(for: glob.nameForSuggestions, among: names)
+                        ?? "run \"reqcli list\" to see what there is")
+        }
+    }
+
+    private func nothing(_ message: String, hint: String) -> Diagnostic {
+        Diagnostic(code: .selectionEmpty, message, at: nil, hint: hint)
+    }
+}
+
+extension Glob {
+    /// `usr.*` may well mean `user`.
+    fileprivate var nameForSuggestions: String {
+        let start = text.prefix { $0 != "*" && $0 != "?" }
+        return String(start.hasSuffix(".") ? start.dropLast() : start)
+    }
+}
+
+extension String {
+    /// Whether it is the name of a variant, or `ENDPOINT=NAME`.
+    fileprivate func isVariant(among endpoints: [LocatedEndpoint]) -> Bool {
+        let parts = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return endpoints.contains { endpoint in
+            (parts.count == 1 || endpoint.id == parts[0])
+                && endpoint.definition.stubs?.variants[named: parts[parts.count - 1]] != nil
+        }
+    }
+
+    /// `a.b.c` is in `a` and in `a.b`.
+    fileprivate var groups: [String] {
+        indices.filter { self[$0] == "." }.map { String(self[..<$0]) }
+    }
+}
+
+extension Diagnostic.Code {
+    package static let selectionEmpty: Self = "selection.empty"
 }

@@ -4,6 +4,15 @@ package import TerminalText
 
 /// The run for a terminal or a log: a line for each case, details of failures below it, and a summary.
 package struct HumanReport: Sendable {
+    /// How much of the cases is shown.
+    package enum Detail: Sendable {
+        /// Only the cases that didn't pass, and the totals; nothing if all passed.
+        case failures
+        case cases
+        /// All cases with their requests and statuses.
+        case exchanges
+    }
+
     /// The width in cells at which lines are wrapped.
     package let width: Int
     /// The maximum width of the progress line. If the terminal wrapped it, it could not be erased.
@@ -12,10 +21,12 @@ package struct HumanReport: Sendable {
     package let breaksWords: Bool
     /// The width of the ids, so that times are aligned.
     private let idWidth: Int
+    private let detail: Detail
     private var shownBlockers: Set<String> = []
 
-    package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false) {
+    package init(_ plan: CheckPlan, width: Int, breaksWords: Bool = false, detail: Detail = .cases) {
         self.breaksWords = breaksWords
+        self.detail = detail
         self.width = max(40, width)
         progressWidth = width - 1
         let longest = plan.cases.map { TerminalText.width(of: TerminalText.harmless($0.id)) }.max() ?? 0
@@ -24,9 +35,9 @@ package struct HumanReport: Sendable {
 
     // MARK: Cases
 
-    /// The lines of a case; empty for a case that was not run, which the summary counts.
+    /// The lines of a case; empty for a case that is not shown or was not run, which the summary counts.
     package mutating func text(of each: CaseResult) -> Styled {
-        if each.verdict == .notRun { return "" }
+        if each.verdict == .notRun || each.verdict == .passed && detail == .failures { return "" }
         let id = TerminalText.padded(TerminalText.harmless(each.id), to: idWidth)
         let time = each.outcome.attempts > 0 ? TimeText.short(each.outcome.duration) : ""
         var line = Styled(each.verdict.mark + " ", each.verdict.style) + Styled(id)
@@ -38,7 +49,11 @@ package struct HumanReport: Sendable {
 
     private mutating func details(of each: CaseResult) -> [Styled] {
         let outcome = each.outcome
-        var lines = outcome.failures.flatMap { details(of: $0) }
+        var lines: [Styled] = []
+        if detail == .exchanges, let request = outcome.exchange?.request {
+            lines += wrapped("\(request.method) \(request.url)", indent: 4, .dim)
+        }
+        lines += outcome.failures.flatMap { details(of: $0) }
         for diagnostic in outcome.problem?.diagnostics ?? [] {
             guard each.verdict == .error else { break }
             lines += wrapped(diagnostic.message, indent: 4)
@@ -52,7 +67,8 @@ package struct HumanReport: Sendable {
             let isNew = shownBlockers.insert(blocker.message).inserted
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
         }
-        if each.verdict == .failed, let exchange = outcome.exchange, let status = exchange.status {
+        let showsAnswer = each.verdict == .failed || detail == .exchanges
+        if showsAnswer, let exchange = outcome.exchange, let status = exchange.status {
             lines.append(Styled("    answered \(status) with \(exchange.sizeText)", .dim))
         }
         return lines
@@ -95,6 +111,7 @@ package struct HumanReport: Sendable {
 extension HumanReport {
     /// The lines at the end of the run.
     package func summary(of run: RunResult) -> Styled {
+        if detail == .failures { return shortSummary(of: run) }
         var lines: [Styled] = [Styled("")]
         if !run.cases.isEmpty { lines += totals(run) }
         let slowest = run.slowest(3)
@@ -103,8 +120,17 @@ extension HumanReport {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
-        if let remark = run.remark { lines += wrapped(remark, indent: 0, .yellow) }
-        return .lines(lines)
+        return .lines(lines + remark(on: run))
+    }
+
+    /// The totals, unless all cases passed. A run that was interrupted or had no cases is not taken for one that passed.
+    private func shortSummary(of run: RunResult) -> Styled {
+        let isGreen = run.count(.passed) == run.cases.count
+        return .lines((isGreen ? [] : totals(run)) + remark(on: run))
+    }
+
+    private func remark(on run: RunResult) -> [Styled] {
+        run.remark.map { wrapped($0, indent: 0, .yellow) } ?? []
     }
 
     private func totals(_ run: RunResult) -> [Styled] {

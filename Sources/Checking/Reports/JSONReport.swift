@@ -18,8 +18,7 @@ struct JSONReport: Report {
             {
                 text.append(scalar)
             } else {
-                let digits = String(scalar.value, radix: 16)
-                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+                text += JSONStringText.unicodeEscape(scalar.value).unicodeScalars
             }
         }
         return String(text)

@@ -1,23 +1,24 @@
 import Assembly
 import CommandLineKit
 import Definitions
-import SourceText
+package import SourceText
+
+/// The captures of an endpoint's needs, by alias and name, with the number of the run that gave them.
+package struct GatheredCaptures: Sendable {
+    package fileprivate(set) var values: [String: [String: OrderedJSON]] = [:]
+    fileprivate var numbers: [String: Int] = [:]
+}
 
 extension CaseRunner {
-    /// The captures of an endpoint's needs, with the number of the run that gave them.
-    struct Gathered: Sendable {
-        var captures: [String: [String: OrderedJSON]] = [:]
-        fileprivate var numbers: [String: Int] = [:]
-    }
-
-    func gather(_ call: Call) async throws(Obstacle) -> Gathered {
-        var gathered = Gathered()
+    func gather(_ call: Call) async throws(Obstacle) -> GatheredCaptures {
+        var gathered = GatheredCaptures()
         for need in call.endpoint.needs { try await run(need, for: call, into: &gathered, after: -1) }
         return gathered
     }
 
     /// Runs needs again whose captures have expired according to this status; nil if there are none.
-    func refresh(_ gathered: Gathered, _ call: Call, on status: Int) async throws(Obstacle) -> Gathered? {
+    func refresh(_ gathered: GatheredCaptures, _ call: Call, on status: Int) async throws(Obstacle) -> GatheredCaptures?
+    {
         let outdated = call.endpoint.needs.filter { $0.value.refreshOn.contains(status) }
         if outdated.isEmpty { return nil }
         var refreshed = gathered
@@ -28,14 +29,14 @@ extension CaseRunner {
     }
 
     private func run(
-        _ need: Named<Need>, for call: Call, into gathered: inout Gathered, after number: Int
+        _ need: Named<Need>, for call: Call, into gathered: inout GatheredCaptures, after number: Int
     ) async throws(Obstacle) {
         let trial = try await self.trial(of: need, for: call)
         guard let key = key(trial.endpoint, trial.parameters) else { return }
         let generation = await dependencies.generation(key, after: number) {
             await perform(trial, noting: key, number: $0)
         }
-        gathered.captures[need.name] = try captures(of: generation.trial, trial.endpoint.id)
+        gathered.values[need.name] = try captures(of: generation.trial, trial.endpoint.id)
         gathered.numbers[need.name] = generation.number
     }
 

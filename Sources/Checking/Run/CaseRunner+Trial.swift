@@ -50,9 +50,9 @@ extension CaseRunner {
     }
 
     /// The call with the values that its needs have captured.
-    private func completed(_ call: Call, _ trial: Trial, _ gathered: Gathered) async throws(Obstacle) -> Call {
+    private func completed(_ call: Call, _ trial: Trial, _ gathered: GatheredCaptures) async throws(Obstacle) -> Call {
         var call = call
-        call.captures = gathered.captures
+        call.captures = gathered.values
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
         if trial.parameters.contains(where: \.takesCaptures) {
             try await fillParameters(of: trial, &call) { _ in true }
@@ -120,16 +120,16 @@ extension CaseRunner {
         case .failure(let problem):
             outcome.verdict = .error
             outcome.problem = problem
-        case .success(let answer):
+        case .success(let response):
             // Captures are read first, because a failure must not show a captured secret.
             if !trial.captures.isEmpty {
-                captured = trial.captures.read(answer, Excerpts(secrets.redactor))
+                captured = trial.captures.read(response, Excerpts(secrets.redactor))
                 secrets.add(captured.secrets)
             }
             let redactor = secrets.redactor
             let failures =
-                expectation?.failures(of: answer, redactor: redactor)
-                ?? Judgement(answer: answer, excerpts: Excerpts(redactor)).status(nil, at: place)
+                expectation?.failures(of: response, redactor: redactor)
+                ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(nil, at: place)
             outcome.failures = failures.map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
@@ -155,8 +155,8 @@ extension CaseRunner {
 extension Exchanged {
     /// Whether checking the response takes long.
     fileprivate var isLarge: Bool {
-        guard case .success(let answer) = result else { return false }
-        return answer.body.bytes.count > 64 << 10
+        guard case .success(let response) = result else { return false }
+        return response.body.bytes.count > 64 << 10
     }
 }
 

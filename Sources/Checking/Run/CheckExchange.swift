@@ -4,7 +4,7 @@ package import Definitions
 package import Redaction
 import SourceText
 
-/// The way from the checks to the world: how templates get their values, and how a call gets its answer.
+/// The way from the checks to the world: how templates get their values, and how a call gets its response.
 ///
 /// The program fills it with the assembler and a transport; a test answers from a table:
 ///
@@ -12,7 +12,7 @@ import SourceText
 /// let exchange = CheckExchange(
 ///     call: { Call(workspace: workspace, endpoint: $0, environment: environment) },
 ///     fill: { templates, _, _ in FilledTemplates(values: templates.map(\.literal)) },
-///     perform: { _, _ in Exchanged(.success(Answer(status: 200))) })
+///     perform: { _, _ in Exchanged(.success(ReceivedResponse(status: 200))) })
 /// ```
 package struct CheckExchange: Sendable {
     /// The call of an endpoint in this run, which the params and captures are then added to.
@@ -26,7 +26,7 @@ package struct CheckExchange: Sendable {
             FilledTemplates
     /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
     package var rehearse: @Sendable (_ call: Call) async -> Failure?
-    /// Makes the request of a call, sends it and waits for all of the answer. Cancelling the task gives it up. A body
+    /// Makes the request of a call, sends it and waits for all of the response. Cancelling the task gives it up. A body
     /// that is too large to be judged is read on until `maxTime` is up, if there is one.
     package var perform: @Sendable (_ call: Call, _ maxTime: Duration?) async -> Exchanged
 
@@ -76,7 +76,7 @@ extension ParameterArgument.Source {
     }
 }
 
-/// What came of one request.
+/// The result of one call.
 package struct Exchanged: Sendable {
     /// The request as reports show it.
     package struct Request: Sendable, Equatable {
@@ -104,17 +104,17 @@ package struct Exchanged: Sendable {
         }
     }
 
-    package let result: Result<Answer, Failure>
+    package let result: Result<ReceivedResponse, Failure>
     /// Nil if there was none to be made. Made when somebody wants to see it: of most requests nobody does.
     package let request: @Sendable () -> Request?
-    /// Those that are in the request.
+    /// The secrets in the request.
     package let secrets: [Redactor.Secret]
     package let stub: Stub?
     /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
     package let requests: Int
 
     package init(
-        _ result: Result<Answer, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
+        _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
         stub: Stub? = nil, requests: Int = 1
     ) {

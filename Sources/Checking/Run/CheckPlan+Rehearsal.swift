@@ -39,17 +39,11 @@ extension CheckPlan {
 private struct Rehearsal {
     let plan: CheckPlan
     let exchange: CheckExchange
-    private(set) var problems: [Failure] = []
-    private let secrets: SecretBook
-    private var seen: Set<CallIdentity> = []
+    let secrets: SecretBook
+    var problems: [Failure] = []
+    var seen: Set<CallIdentity> = []
     /// The number of new calls that the current case or call needs.
-    private var neededCount = 0
-
-    init(plan: CheckPlan, exchange: CheckExchange, secrets: SecretBook) {
-        self.plan = plan
-        self.exchange = exchange
-        self.secrets = secrets
-    }
+    var neededCount = 0
 
     mutating func rehearse(_ each: CheckCase) async {
         let place = each.row?.place ?? each.place

@@ -16,13 +16,13 @@ package struct CheckRun: Sendable {
         self.clock = clock
     }
 
-    /// Runs the whole plan. `tell` is never called concurrently. If the task is cancelled, current requests are given
+    /// Runs the whole plan. `onEvent` is never called concurrently. If the task is cancelled, current requests are given
     /// up and cases that were not begun are `notRun`; the result is still complete.
-    package func result(tell: (RunEvent) -> Void = { _ in }) async -> RunResult {
+    package func result(onEvent: (RunEvent) -> Void = { _ in }) async -> RunResult {
         let startedAt = clock.date()
         let runner = CaseRunner(plan, options, exchange, clock)
         let cases = await withTaskCancellationHandler {
-            await run(runner, tell)
+            await run(runner, onEvent)
         } onCancel: {
             runner.halt.set()
             runner.dependencies.cancelAll()
@@ -41,17 +41,17 @@ package struct CheckRun: Sendable {
         options.jobs == 1 || plan.dependencies.isEmpty ? options.jobs : options.jobs * 2
     }
 
-    private func run(_ runner: CaseRunner, _ tell: (RunEvent) -> Void) async -> [CaseResult] {
+    private func run(_ runner: CaseRunner, _ onEvent: (RunEvent) -> Void) async -> [CaseResult] {
         var board = Board(plan.cases.map(\.id))
         await withTaskGroup(of: (Int, CaseResult).self) { group in
             for _ in 0..<min(mostBegun, plan.cases.count) { begin(&board, runner, &group) }
-            tell(.progress(board.progress))
+            onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
                 if options.failsFast, result.verdict != .passed { runner.halt.set() }
                 let redactor = runner.secrets.redactor
-                for next in board.end(index, result) { tell(.ended(next.redacted(redactor))) }
+                for next in board.end(index, result) { onEvent(.ended(next.redacted(redactor))) }
                 begin(&board, runner, &group)
-                tell(.progress(board.progress))
+                onEvent(.progress(board.progress))
             }
         }
         return board.results
@@ -102,4 +102,28 @@ private struct Board {
     }
 
     var results: [CaseResult] { ended.compactMap(\.self) }
+}
+
+/// Options for running a plan.
+package struct RunOptions: Sendable {
+    /// The maximum number of parallel requests.
+    package var jobs: Int
+    /// Whether to begin no more cases after the first one that doesn't pass.
+    package var failsFast: Bool
+    /// The number of retries of a case that doesn't pass.
+    package var retries: Int
+    package var retryInterval: Duration
+    /// Whether requests and responses of passed cases are recorded.
+    package var recordsPassed: Bool
+
+    package init(
+        jobs: Int = 4, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
+        recordsPassed: Bool = true
+    ) {
+        self.jobs = max(1, jobs)
+        self.failsFast = failsFast
+        self.retries = max(0, retries)
+        self.retryInterval = retryInterval
+        self.recordsPassed = recordsPassed
+    }
 }

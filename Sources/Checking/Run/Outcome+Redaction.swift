@@ -6,18 +6,21 @@ extension CaseResult {
     /// Redacts the result again, because a secret found later may occur in texts made before.
     func redacted(_ redactor: Redactor) -> CaseResult {
         if redactor.isEmpty { return self }
-        return CaseResult(
-            id: redactor.redact(id), endpointID: endpointID, checkName: checkName.map(redactor.redact), row: row,
-            summary: summary, tags: tags, place: place, outcome: outcome.redacted(redactor))
+        var result = self
+        result.id.redact(redactor)
+        result.checkName?.redact(redactor)
+        result.outcome = outcome.redacted(redactor)
+        return result
     }
 }
 
 extension DependencyResult {
     func redacted(_ redactor: Redactor) -> DependencyResult {
         if redactor.isEmpty { return self }
-        return DependencyResult(
-            id: redactor.redact(id), endpointID: endpointID, place: place, isRefresh: isRefresh,
-            outcome: outcome.redacted(redactor))
+        var result = self
+        result.id.redact(redactor)
+        result.outcome = outcome.redacted(redactor)
+        return result
     }
 }
 
@@ -27,12 +30,9 @@ extension Outcome {
         var result = self
         result.failures = failures.map { $0.redacted(redactor) }
         result.problem = problem.map { $0.redacted(redactor) }
-        result.blocker = blocker.map {
-            Blocker(
-                id: redactor.redact($0.id), reason: redactor.redact($0.reason), hint: $0.hint.map(redactor.redact),
-                exitStatus: $0.exitStatus, isItselfBlocked: $0.isItselfBlocked,
-                refusedStatus: $0.refusedStatus)
-        }
+        result.blocker?.id.redact(redactor)
+        result.blocker?.reason.redact(redactor)
+        result.blocker?.hint?.redact(redactor)
         result.exchange = exchange.map { $0.redacted(redactor) }
         return result
     }
@@ -46,13 +46,19 @@ extension Failure {
 
 extension ExpectationFailure {
     fileprivate func redacted(_ redactor: Redactor) -> ExpectationFailure {
-        ExpectationFailure(
-            redactor.redact(subject), path: path.map(redactor.redact), title: redactor.redact(title),
-            expected: redactor.redact(expected),
-            actual: redactor.redact(actual), at: place,
-            difference: difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) },
-            refusedStatus: refusedStatus)
+        var result = self
+        result.subject.redact(redactor)
+        result.path?.redact(redactor)
+        result.title.redact(redactor)
+        result.expected.redact(redactor)
+        result.actual.redact(redactor)
+        result.difference = difference.map { DifferenceLine($0.kind, redactor.redact($0.text)) }
+        return result
     }
+}
+
+extension String {
+    fileprivate mutating func redact(_ redactor: Redactor) { self = redactor.redact(self) }
 }
 
 extension ExchangeRecord {

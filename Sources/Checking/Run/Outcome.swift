@@ -58,10 +58,10 @@ package struct Outcome: Sendable {
 
 /// A failed need that kept a case from running.
 package struct Blocker: Sendable {
-    package let id: String
-    package let reason: String
+    package internal(set) var id: String
+    package internal(set) var reason: String
     /// The advice on what to do.
-    package let hint: String?
+    package internal(set) var hint: String?
     package let exitStatus: ExitStatus
     package let isItselfBlocked: Bool
     /// The status that made the need fail, if that is the reason.
@@ -75,12 +75,12 @@ package struct ExchangeRecord: Sendable {
     package var request: Exchanged.Request?
     package var status: Int?
     /// The status line `HTTP 200 OK` and the headers, shortened.
-    package var head: String
+    package var head = ""
     /// The beginning of the body; nil if it is not text or is hidden.
     package var body: String?
-    package var bodyIsWhole: Bool
+    package var bodyIsWhole = true
     /// The number of bytes read.
-    package var bodySize: Int
+    package var bodySize = 0
     /// Whether the body has more bytes than were read.
     package var bodyIsLonger = false
     /// Whether the body is hidden, because a secret may be anywhere in it.

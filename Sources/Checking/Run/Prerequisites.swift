@@ -1,22 +1,10 @@
 package import Assembly
 package import CommandLineKit
 package import Definitions
-package import Redaction
 package import SourceText
 
 /// The needs of a single endpoint, run outside of a check: `send user.feed` logs in first.
 package struct Prerequisites: Sendable {
-    /// The captured values.
-    package struct Captured: Sendable {
-        /// The values by alias and name.
-        package var values: [String: [String: OrderedJSON]] { gathered.captures }
-        /// The captured secrets and those in the requests.
-        package let secrets: [Redactor.Secret]
-        /// The runs so far, without secrets.
-        package let runs: [DependencyResult]
-        fileprivate let gathered: CaseRunner.Gathered
-    }
-
     private let endpoint: LocatedEndpoint
     private let runner: CaseRunner
 
@@ -29,8 +17,6 @@ package struct Prerequisites: Sendable {
         let plan = try CheckPlan.prerequisites(of: endpoint, from: catalogue, environment: environment)
         runner = CaseRunner(plan, RunOptions(jobs: 1), exchange, clock)
     }
-
-    package var isEmpty: Bool { endpoint.needs.isEmpty }
 
     /// The names of the captures, by alias.
     package func captures(where isMeant: (Capture) -> Bool) -> [String: Set<String>] {
@@ -48,21 +34,21 @@ package struct Prerequisites: Sendable {
     }
 
     /// Runs each need once. Throws which one failed and why.
-    package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> Captured {
+    package func captured(for parameters: [ParameterArgument]) async throws(Failure) -> GatheredCaptures {
         var call = runner.exchange.call(endpoint)
         call.arguments = parameters
-        return try await cancelling { () async throws(Obstacle) in captured(try await runner.gather(call)) }
+        return try await cancelling { () async throws(Obstacle) in try await runner.gather(call) }
     }
 
     /// Runs needs again whose captures have expired according to this status; nil if there are none.
     package func refreshed(
-        _ captured: Captured, for parameters: [ParameterArgument], on status: Int
-    ) async throws(Failure) -> Captured? {
+        _ captured: GatheredCaptures, for parameters: [ParameterArgument], on status: Int
+    ) async throws(Failure) -> GatheredCaptures? {
         var call = runner.exchange.call(endpoint)
         call.arguments = parameters
         call.captures = captured.values
         return try await cancelling { () async throws(Obstacle) in
-            try await runner.refresh(captured.gathered, call, on: status).map { self.captured($0) }
+            try await runner.refresh(captured, call, on: status)
         }
     }
 
@@ -84,13 +70,6 @@ package struct Prerequisites: Sendable {
         case .success(let value): return value
         case .failure(let obstacle): throw problem(obstacle)
         }
-    }
-
-    private func captured(_ gathered: CaseRunner.Gathered) -> Captured {
-        let redactor = runner.secrets.redactor
-        return Captured(
-            secrets: redactor.secrets, runs: runner.dependencies.results.map { $0.redacted(redactor) },
-            gathered: gathered)
     }
 
     private func problem(_ obstacle: Obstacle) -> Failure {

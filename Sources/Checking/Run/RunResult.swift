@@ -2,30 +2,16 @@ package import CommandLineKit
 package import SourceText
 
 /// A case and its result, without secrets.
-package final class CaseResult: Sendable {
-    package let id: String
+package struct CaseResult: Sendable {
+    package internal(set) var id: String
     package let endpointID: String
-    package let checkName: String?
+    package internal(set) var checkName: String?
     package let row: Int?
     package let summary: String?
     package let tags: [String]
     /// The place of the case in its file.
     package let place: Place
-    package let outcome: Outcome
-
-    init(
-        id: String, endpointID: String, checkName: String?, row: Int?, summary: String?, tags: [String], place: Place,
-        outcome: Outcome
-    ) {
-        self.id = id
-        self.endpointID = endpointID
-        self.checkName = checkName
-        self.row = row
-        self.summary = summary
-        self.tags = tags
-        self.place = place
-        self.outcome = outcome
-    }
+    package internal(set) var outcome: Outcome
 
     package var verdict: Verdict { outcome.verdict }
 }
@@ -33,12 +19,12 @@ package final class CaseResult: Sendable {
 /// A call that ran because cases need it.
 package struct DependencyResult: Sendable {
     /// The endpoint's id, with the params of the call.
-    package let id: String
+    package internal(set) var id: String
     package let endpointID: String
     package let place: Place
     /// True if the call was repeated because its captured values were refused.
     package let isRefresh: Bool
-    package let outcome: Outcome
+    package internal(set) var outcome: Outcome
 }
 
 /// The result of a finished run, from which reports are made.

@@ -1,3 +1,5 @@
+import NearNames
+
 /// The options that are valid at the reader's place, found by any of their spellings.
 ///
 /// The table is searched for each option given, which is less work than building a dictionary of all options.
@@ -79,5 +81,29 @@ extension ProgramSpec {
     /// The names of the commands that have a matching option.
     func commands(where matches: (OptionSpec) -> Bool) -> [String] {
         commands.filter { $0.options.contains(where: matches) }.map(\.name)
+    }
+}
+
+extension OptionTable {
+    /// The hint for an option (`--name` or `-n`) that isn't in the table.
+    func hint(forUnknown spelling: String, in program: ProgramSpec) -> String? {
+        let foreign = program.foreignOptions.first { $0.spellings.contains(spelling) }
+        if let foreign, foreign.option.map(has(long:)) ?? true { return foreign.hint(for: spelling) }
+        guard spelling.utf8.starts(with: "--".utf8) else { return hint(forUnknownLetter: spelling.last, in: program) }
+        let name = String(spelling.dropFirst(2))
+        let owners = program.commands { $0.spellings.contains(name) }
+        if !owners.isEmpty { return belongs(to: owners) }
+        return NearNames.question(NearNames.nearest(to: name, among: longNames).map { "--\($0)" })
+    }
+
+    private func hint(forUnknownLetter letter: Character?, in program: ProgramSpec) -> String? {
+        let owners = program.commands { $0.short == letter }
+        if !owners.isEmpty { return belongs(to: owners) }
+        // The letter is a digit, as in a negative number.
+        return letter?.isNumber == true ? "to pass it as an argument, put \"--\" before it" : nil
+    }
+
+    private func belongs(to commands: [String]) -> String {
+        "it is an option of \(Sentence.alternatives(commands.map { "\"\($0)\"" }))"
     }
 }

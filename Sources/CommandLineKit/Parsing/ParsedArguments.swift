@@ -8,7 +8,7 @@ package struct ParsedArguments: Sendable {
     /// The positional arguments as typed.
     package let positionals: [String]
     let definedOptions: Set<String>
-    let optionUses: [String: [OptionUse]]
+    let optionUses: [String: [OptionSetting]]
     let argumentValues: [String: [any Sendable]]
 
     /// The value of an option. The command or the program must define the option; anything else is a bug in the caller.
@@ -36,8 +36,13 @@ package struct ParsedArguments: Sendable {
         definedOptions.contains(option.spec.name)
     }
 
-    /// The last spelling of the option (`-e`, `--env`), for messages about the origin of a value.
-    package func spelling<Value>(of option: Option<Value>) -> String? {
-        optionUses[option.spec.name]?.last?.spelling
+    /// Throws if two options of one group are given, because they ask for different things.
+    package func refuseTogether(_ groups: [OptionSpec]...) throws(UsageError) {
+        for group in groups {
+            let given = group.filter { optionUses[$0.name]?.isEmpty == false }.map(\.longSpelling)
+            guard given.count > 1 else { continue }
+            throw UsageError(
+                "\(given[0]) and \(given[1]) contradict each other", hint: "keep one of them", command: command.name)
+        }
     }
 }

@@ -12,11 +12,22 @@ package enum Invocation: Sendable {
 
 extension ProgramSpec {
     /// Parses the words after the program's name. Throws everything that is wrong with them. Pure.
-    package func parse(_ words: [String]) throws(UsageError) -> Invocation {
+    package func parse(_ words: [String]) throws(UsageError) -> Invocation { try read(words).invocation.get() }
+
+    /// The invocation that the words ask for, and the options as far as they can be understood, which say how a mistake in
+    /// the words is reported.
+    package func read(_ words: [String]) -> (options: ParsedArguments, invocation: Result<Invocation, UsageError>) {
         var reader = ArgumentReader(self)
         for word in words { reader.read(word) }
         reader.finish()
+        let (parsed, problems) = interpret(reader, as: reader.command ?? CommandSpec("", "", examples: []))
+        let invocation = Result { () throws(UsageError) in try self.invocation(reader, parsed, problems) }
+        return (parsed, invocation)
+    }
 
+    private func invocation(
+        _ reader: ArgumentReader, _ parsed: ParsedArguments, _ problems: [UsageError.Problem]
+    ) throws(UsageError) -> Invocation {
         if let unknown = reader.unknownCommand {
             // After an unknown option, the word that looks like the command may be its value.
             throw reader.hasUnknownOption ? UsageError(reader.problems) : unknownCommand(unknown)
@@ -29,7 +40,6 @@ extension ProgramSpec {
             if reader.uses.isEmpty { return .nothing }
             throw UsageError("no command given")
         }
-        let (parsed, problems) = interpret(reader, as: command)
         guard problems.isEmpty else { throw UsageError(problems, command: command.name) }
         guard command.name == Self.helpName else { return .run(parsed) }
         return .help(try topic(parsed[Self.helpTopic]))
@@ -48,10 +58,10 @@ extension ProgramSpec {
     /// Reads the values. Values that can't be read are left out and reported.
     func interpret(_ reader: ArgumentReader, as command: CommandSpec) -> (ParsedArguments, [UsageError.Problem]) {
         var problems = reader.problems + reader.repetitions
-        var uses: [String: [OptionUse]] = [:]
+        var uses: [String: [OptionSetting]] = [:]
         for use in reader.uses {
             guard let setting = setting(of: use, &problems) else { continue }
-            uses[use.option.name, default: []].append(OptionUse(spelling: use.spelling, setting: setting))
+            uses[use.option.name, default: []].append(setting)
         }
         var values: [String: [any Sendable]] = [:]
         var surplus: [String] = []
@@ -76,7 +86,7 @@ extension ProgramSpec {
         return (parsed, problems)
     }
 
-    private func setting(of use: ArgumentReader.Use, _ problems: inout [UsageError.Problem]) -> OptionUse.Setting? {
+    private func setting(of use: ArgumentReader.Use, _ problems: inout [UsageError.Problem]) -> OptionSetting? {
         switch use.content {
         case .on: .on
         case .off: .off
@@ -110,15 +120,4 @@ extension ProgramSpec {
 
 extension ArgumentReader {
     fileprivate func asks(for flag: Flag) -> Bool { uses.contains { $0.option.name == flag.spec.name } }
-}
-
-extension ProgramSpec {
-    /// The global options, as far as the words can be understood. Used to report an error in the words in the chosen
-    /// way.
-    package func globalArguments(in words: [String]) -> ParsedArguments {
-        var reader = ArgumentReader(self)
-        for word in words { reader.read(word) }
-        reader.finish()
-        return interpret(reader, as: reader.command ?? CommandSpec("", "", examples: [])).0
-    }
 }

@@ -4,7 +4,7 @@
 /// option without a default, an array for a repeatable option.
 package struct Option<Value: Sendable>: Sendable {
     package let spec: OptionSpec
-    let read: @Sendable ([OptionUse]) -> Value
+    let read: @Sendable ([OptionSetting]) -> Value
 }
 
 /// An option without a value: `--verbose`.
@@ -30,7 +30,7 @@ extension Option where Value == Bool? {
             name: name, short: short, aliases: aliases, form: .toggle, repetition: .once, summary: summary,
             defaultText: otherwise)
         read = { uses in
-            switch uses.last?.setting {
+            switch uses.last {
             case .on: true
             case .off: false
             default: nil
@@ -88,19 +88,14 @@ extension Option {
 }
 
 /// One use of an option, with its value already read.
-struct OptionUse: Sendable {
-    enum Setting: Sendable {
-        case on
-        case off
-        /// An option with an optional value, given without one.
-        case bare
-        case value(any Sendable)
-    }
-
-    let spelling: String
-    let setting: Setting
+enum OptionSetting: Sendable {
+    case on
+    case off
+    /// An option with an optional value, given without one.
+    case bare
+    case value(any Sendable)
 
     func value<Value>() -> Value? {
-        if case .value(let value) = setting { value as? Value } else { nil }
+        if case .value(let value) = self { value as? Value } else { nil }
     }
 }

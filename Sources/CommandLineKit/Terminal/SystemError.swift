@@ -15,6 +15,16 @@ package struct SystemError: Error, Equatable {
     }
 }
 
+/// Why something can't be written.
+package struct WritingProblem: Error, Equatable {
+    /// Follows "… can't be written: ".
+    package let reason: String
+
+    package init(_ reason: String) { self.reason = reason }
+
+    package init(_ error: SystemError = SystemError()) { reason = error.text }
+}
+
 /// Writes all of the bytes, however many calls that takes.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
     var rest = bytes

@@ -1,3 +1,4 @@
+import Glibc
 import TerminalText
 
 /// The terminal: its properties, and questions asked on it.
@@ -46,5 +47,49 @@ package struct Terminal: Sendable {
         // The terminal didn't show the Enter.
         write("\n")
         return answer
+    }
+}
+
+extension Terminal {
+    /// The terminal of this process, or of the given descriptors.
+    package static func live(
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO,
+        environment: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> Terminal {
+        Terminal(
+            isTerminal: { stream in
+                switch stream {
+                case .input: isatty(input) == 1
+                case .output: isatty(output) == 1
+                case .error: isatty(error) == 1
+                }
+            },
+            width: {
+                // If the output goes to a pager, stderr may still be the terminal.
+                TerminalWidth.chosen(
+                    columns: environment("COLUMNS"), window: windowWidth(output) ?? windowWidth(error))
+            },
+            // The reader may have gone.
+            write: { try? writeAll($0.utf8, to: error) },
+            readLine: { LineReader(descriptor: input).readLine() },
+            readSecret: { LineReader(descriptor: input).readSecret() })
+    }
+
+    private static func windowWidth(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}
+
+/// The width to write for.
+package enum TerminalWidth {
+    package static let fallback = 80
+
+    /// The width from `COLUMNS`, else from the terminal, else 80.
+    package static func chosen(columns: String?, window: Int?) -> Int {
+        if let columns, let count = Int(columns), count > 0 { return count }
+        if let window, window > 0 { return window }
+        return fallback
     }
 }

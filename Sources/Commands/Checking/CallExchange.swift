@@ -70,7 +70,7 @@ final class CallExchange: Sendable {
         CheckExchange(
             call: { self.call(of: $0) },
             fill: { templates, call, needsAll throws(Failure) in
-                try self.assembler.filled(templates, call, needsAll: needsAll)
+                try self.assembler.fill(templates, for: call, needsAll: needsAll)
             },
             rehearse: { self.rehearse($0) }, perform: { await self.perform($0, maxTime: $1) })
     }
@@ -86,7 +86,7 @@ final class CallExchange: Sendable {
     private func rehearse(_ call: Call) -> Failure? {
         do throws(Failure) {
             _ = try stubTransport(for: call.endpoint)
-            switch try assembler.rehearsed(call) {
+            switch try assembler.rehearse(call) {
             case .ready(let assembled):
                 note(assembled)
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
@@ -114,40 +114,45 @@ final class CallExchange: Sendable {
             return Exchanged(.failure(error), requests: 0)
         }
         let secrets = assembled.secrets.map(\.redacted)
-        let tries = Tries(elapsed: context.world.clock.elapsed)
+        let attempts = Attempts(elapsed: context.world.clock.elapsed)
         let delivery = Delivery(
-            assembled: assembled, stub: stub?.reporting { tries.answered(by: $0) }, transport: transport,
-            clock: context.world.clock, proxies: proxies, cookies: session.cookies?.middleware,
-            onRequest: { _ in tries.requestGoesOut() },
-            onRetry: { _ in tries.lastOneIsGivenUp() }, onKeptBack: { [context] in context.note($0) })
+            assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: transport,
+            clock: context.world.clock, proxies: proxies, cookies: session.cookies?.middleware
+        ) { [context] event in
+            switch event {
+            case .request: attempts.requestStarted()
+            case .retry: attempts.attemptFailed()
+            case .keptBack(let reason): context.note(reason)
+            case .response, .tooLong: break
+            }
+        }
+        let result: Result<ReceivedResponse, Failure>
         do {
             let response = try await delivery.response()
             let body = try await ReceivedBody(response.body, limit: bodyLimit) {
-                maxTime.map { tries.sinceLastBegan <= $0 } ?? false
+                maxTime.map { attempts.timeOfLast <= $0 } ?? false
             }
-            narrate(call, assembled, response.status)
-            let answer = Answer(
-                response.head, body: body, duration: tries.sinceLastBegan, method: assembled.method,
-                isDecoded: stub == nil && loader == .foundation)
-            return Exchanged(
-                .success(answer), request: self.shown(call, assembled), secrets: secrets, stub: tries.stub,
-                requests: tries.count)
+            result = .success(
+                ReceivedResponse(
+                    response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
+                    isDecoded: stub == nil && loader == .foundation))
         } catch {
-            narrate(call, assembled, nil)
-            return Exchanged(
-                .failure(Failure(unanswered: error, assembled.redactor)), request: self.shown(call, assembled),
-                secrets: secrets, stub: tries.stub, requests: tries.count)
+            result = .failure(Failure(unanswered: error, assembled.redactor))
         }
+        narrate(call, assembled, (try? result.get())?.status)
+        return Exchanged(
+            result, request: self.shown(call, assembled), secrets: secrets, stub: attempts.stub,
+            requests: attempts.count)
     }
 
     private func narrate(_ call: Call, _ assembled: AssembledRequest, _ status: Int?) {
         guard isNarrating else { return }
-        Narration(context, assembled.redactor, cookies: session.cookies, isOn: true).needed(
+        Narration(context: context, redactor: assembled.redactor, cookies: session.cookies, isOn: true).needed(
             call.endpoint.id, assembled.request, status)
     }
 
     private func made(_ call: Call) throws(Failure) -> AssembledRequest {
-        try session.completing(try assembler.assembled(call))
+        try session.completing(try assembler.assemble(call))
     }
 
     /// Nil for the network.
@@ -175,7 +180,7 @@ final class CallExchange: Sendable {
     }
 }
 
-extension Answer {
+extension ReceivedResponse {
     /// The response as checks and captures see it.
     convenience init(
         _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool
@@ -207,5 +212,67 @@ extension ReceivedBody {
             }
         }
         self.init(bytes, size: size, isLonger: isLonger, limit: limit)
+    }
+}
+
+/// The attempts of one call, of which an environment's "retry" can make several.
+final class Attempts: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
+    private let lastStub = Mutex<Stub?>(nil)
+
+    init(elapsed: @escaping @Sendable () -> Duration) {
+        self.elapsed = elapsed
+        state = Mutex((1, elapsed(), false))
+    }
+
+    var count: Int { state.withLock(\.count) }
+
+    /// How long the last one has taken, without those before it and the waits between them.
+    var timeOfLast: Duration { elapsed() - state.withLock(\.began) }
+
+    /// The stub variant that answered last, as reports name it.
+    var stub: Exchanged.Stub? {
+        lastStub.withLock(\.self).flatMap { stub in
+            stub.name.map { Exchanged.Stub(name: $0, mustFail: stub.mustFail) }
+        }
+    }
+
+    func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
+
+    func attemptFailed() { state.withLock { $0.isNext = true } }
+
+    /// A redirect's request belongs to the same attempt.
+    func requestStarted() {
+        state.withLock { state in
+            guard state.isNext else { return }
+            state = (state.count + 1, elapsed(), false)
+        }
+    }
+}
+
+/// Requests that were made in a rehearsal and are sent as they are: each as often as it was made.
+final class ReadyRequests: Sendable {
+    /// The most requests that are kept; others are made again, so that memory is bounded.
+    private static let limit = 10_000
+    private let requests = Mutex<[CallIdentity: [AssembledRequest]]>([:])
+    /// Keeps a request, unless it could have changed by the time it is sent.
+    func keep(_ request: AssembledRequest, for call: CallIdentity) {
+        guard request.durability > .momentary else { return }
+        requests.withLock { requests in
+            if requests.count >= Self.limit, requests[call] == nil { return }
+            // The same request again takes no more room; its history, if anybody asks for it, is made anew.
+            let request = request.durability == .repeatable ? requests[call]?.first ?? request.withoutHistory : request
+            requests[call, default: []].append(request)
+        }
+    }
+
+    /// Nil where none was made, or all of them are on their way.
+    func take(_ call: CallIdentity) -> AssembledRequest? {
+        requests.withLock { requests in
+            let request = requests[call]?.popLast()
+            if requests[call]?.isEmpty == true { requests[call] = nil }
+            return request
+        }
     }
 }

@@ -11,7 +11,9 @@ package struct CheckCommand: Command {
         examples: [
             Example("All cases", "reqcli check"),
             Example("Some cases, in another environment", "reqcli check 'user.*' tag:smoke --env staging"),
+            Example("All cases except slow ones", "reqcli check --exclude tag:slow"),
             Example("Without a server", "reqcli check --stub"),
+            Example("Only what fails", "reqcli check --quiet"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Show what would run", "reqcli check --list"),
@@ -42,6 +44,7 @@ package struct CheckCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
+        try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
         } catch {
@@ -51,16 +54,16 @@ package struct CheckCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let workspace = try context.open(WorkspaceChoice(arguments))
+        let workspace = try context.open(arguments)
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         let catalogue = Catalogue(of: workspace)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let (plan, problems) = try plan(environment, catalogue, flags, context)
-        context.tell(plan.warnings)
+        context.report(plan.warnings)
         if arguments[CheckOptions.list] {
-            context.keepUntilTheEnd(plan)
+            leakUntilExit([plan])
             context.output.write(PlanListing.text(plan))
             return .success
         }
@@ -87,15 +90,15 @@ package struct CheckCommand: Command {
         // Where it depends on values that are captured on the way, it is known at the end.
         let isKnownInsecure = exchange.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
-        let result = await CheckShow(plan, reports, context).result(until: interruption) { tell in
+        let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, exchange: exchange.exchange, clock: context.world.clock
-            ).result(tell: tell)
+            ).result(onEvent: onEvent)
             if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
             return result
         }
         if exchange.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
-        context.keepUntilTheEnd((plan, exchange, result))
+        leakUntilExit([plan, exchange, result])
         return try finish(result, files, context)
     }
 
@@ -115,8 +118,9 @@ package struct CheckCommand: Command {
         _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
         let request = CheckPlan.Request(
-            selectors: arguments[CheckOptions.selectors], environment: environment.name,
-            data: try data(for: catalogue, context), shard: arguments[CheckOptions.shard],
+            selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
+            environment: environment.name, data: try data(for: catalogue, context),
+            shard: arguments[CheckOptions.shard],
             hasOverrides: flags.replaceFields)
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
@@ -130,18 +134,13 @@ package struct CheckCommand: Command {
 
     private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
         guard let path = arguments[CheckOptions.data] else { return nil }
-        let bytes: [UInt8]
-        do throws(FileProblem) {
-            bytes = path == "-" ? try context.world.standardInput() : try context.files.read(path, 1 << 26)
-        } catch {
-            throw Failure(.usage, code: .fileUnreadable, "\(path) can't be read: \(error.reason)")
-        }
+        let bytes = try context.read(path, upTo: 1 << 26, called: path)
         var table = DataTable.read(SourceFile(name: path, bytes: bytes))
         if catalogue.mayTakeSecrets(from: table.value) {
             table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
         }
         guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
-        context.tell(table.diagnostics)
+        context.report(table.diagnostics)
         return rows
     }
 
@@ -149,7 +148,12 @@ package struct CheckCommand: Command {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
-            recordsPassed: reports.contains { $0.kind.showsPassed })
+            recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed })
+    }
+
+    private var detail: HumanReport.Detail {
+        if arguments[CheckOptions.quiet] { return .failures }
+        return arguments[CheckOptions.verbose] ? .exchanges : .cases
     }
 
     /// Finds out before anything is sent what keeps a case from being sent, and tells it with what is known by now.
@@ -162,13 +166,13 @@ package struct CheckCommand: Command {
     }
 
     private static func insecurity(in environment: EnvironmentChain) -> String {
-        "certificates are not checked in \(environment.name): any server could answer"
+        "certificates are not checked in \(environment.name): any server could respond"
     }
 
     private func warnOfInsecurity(in environment: EnvironmentChain, _ context: Context) {
-        context.tell(
+        context.report(
             .warning, code: .insecure, Self.insecurity(in: environment),
-            hint: "leave out \"insecure\" or --insecure, and name the servers' authority with \"ca\" or --ca")
+            hint: "leave out \"insecure\", and name the servers' authority with \"ca\"")
     }
 
     // MARK: After
@@ -186,5 +190,56 @@ package struct CheckCommand: Command {
         if problems.isEmpty { return result.exitStatus }
         throw Failure(
             ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)), problems.flatMap(\.diagnostics))
+    }
+}
+
+/// Options of `check` alone.
+enum CheckOptions {
+    static let selectors = Selector.argument("The cases to check (default: all)")
+
+    static let exclude = Option(repeated: "exclude", .selector(), "Leave out the cases that this selects")
+    static let jobs = Option(
+        "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
+    static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
+    static let retry = Option(
+        "retry", .integer("N", in: 0...1000), default: 0, "Retry a case up to N times until it passes")
+    static let retryInterval = Option(
+        "retry-interval", .bound, default: .seconds(1), "The wait between two attempts")
+    static let data = Option(
+        "data", .file(), "Run each case once per row of this .csv, .json or .ndjson file; - is stdin")
+    static let maxBody = Option(
+        "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
+        "The largest body that is checked; conditions on a larger one fail")
+    static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
+    static let list = Flag("list", "Print the cases that would run, and run nothing")
+    static let verbose = Flag(
+        "verbose", short: "v", "Print the request line, the status and the size of each case, too")
+    static let quiet = Flag(
+        "quiet", short: "Q", "Print only the cases that don't pass and the totals; nothing if all cases pass")
+    static let reports = Option(
+        repeated: "report", .text("KIND=FILE", completing: .report),
+        "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
+
+    static let running = OptionGroup(
+        "Run", exclude, jobs, failFast, retry, retryInterval, maxBody, data, shard, StubChoice.optionOfMany, list)
+    static let reporting = OptionGroup("Output", verbose, quiet, reports)
+}
+
+extension ValueSpec where Value == ByteCount {
+    static let byteCount = ValueSpec(
+        "SIZE", expected: "a size such as 512M or 1G, at least 1 byte and less than 4G", text: { $0.short }
+    ) { (text) throws(InvalidValue) in
+        guard let count = ByteCount(text), (1...JSONDocument.largestSize).contains(count.bytes) else {
+            throw InvalidValue()
+        }
+        return count
+    }
+}
+
+extension ValueSpec where Value == Shard {
+    static let shard = ValueSpec("K/N", expected: Shard.expectation, text: { $0.text }) {
+        (text) throws(InvalidValue) in
+        guard let shard = Shard(text) else { throw InvalidValue() }
+        return shard
     }
 }

@@ -9,9 +9,11 @@ struct CheckShow {
     private let context: Context
     private let output: Output
     private let stream: Terminal.Stream
+    private let detail: HumanReport.Detail
 
-    init(_ plan: CheckPlan, _ reports: [ReportRequest], _ context: Context) {
+    init(_ plan: CheckPlan, _ reports: [ReportRequest], _ detail: HumanReport.Detail, _ context: Context) {
         self.plan = plan
+        self.detail = detail
         self.context = context
         // A report on stdout has it for itself: whoever reads it is a program.
         let isTaken = reports.contains(where: \.isForStandardOutput)
@@ -26,12 +28,13 @@ struct CheckShow {
         let isTerminal = context.terminal.isTerminal(stream)
         // A line that can't be erased would stay.
         let isProgressing =
-            isTerminal && context.terminal.isTerminal(.error) && context.variable("TERM") != "dumb"
+            detail != .failures && isTerminal && context.terminal.isTerminal(.error)
+            && context.variable("TERM") != "dumb"
         let inColour = context.isColoured(stream)
         let report = Mutex(
             HumanReport(
                 plan, width: isTerminal ? context.terminal.width() : 100,
-                breaksWords: isTerminal))
+                breaksWords: isTerminal, detail: detail))
         // Where the command goes on, which has one thread for itself.
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { [output, context] in

@@ -35,7 +35,7 @@ final class ReportFiles {
                         try FileSink(request.path, .replacement, context.writing, interruption)
                     }
             } catch {
-                problems.append(request.problem(ReportWritingProblem(error.reason)))
+                problems.append(request.problem(error))
             }
         }
     }
@@ -45,14 +45,14 @@ final class ReportFiles {
 
     /// Writes all of them, each whole or not at all.
     func write(_ result: RunResult) -> [Failure] {
-        requests.write(result) { path, text throws(ReportWritingProblem) in
-            guard let sink = sinks[path] else { throw ReportWritingProblem("it was not opened") }
+        requests.write(result) { path, text throws(WritingProblem) in
+            guard let sink = sinks[path] else { throw WritingProblem("it was not opened") }
             do throws(WritingProblem) {
-                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("nobody reads it") }
+                guard try sink.write(Data(text.utf8)) else { throw WritingProblem("it has no reader") }
                 try sink.finish()
             } catch {
                 sink.abandon()
-                throw ReportWritingProblem(error.reason)
+                throw error
             }
         } toStandardOutput: {
             context.output.write($0)

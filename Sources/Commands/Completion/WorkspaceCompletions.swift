@@ -10,7 +10,7 @@ struct WorkspaceCompletions {
 
     /// Nil where there is no workspace.
     init?(_ context: Context, _ request: CompletionRequest) {
-        guard let workspace = try? context.open(WorkspaceChoice(request.arguments)) else { return nil }
+        guard let workspace = try? context.open(request.arguments) else { return nil }
         self.workspace = workspace
         self.request = request
     }
@@ -46,7 +46,7 @@ struct WorkspaceCompletions {
         let files = files
         let endpoints = files.flatMap(\.located)
         let groups = files.compactMap { file in
-            if case .group(let group) = file.content {
+            if let group = file.group {
                 Candidate(file.id, harmlessLine(group.summary ?? ""))
             } else {
                 nil

@@ -1,6 +1,8 @@
 package import Assembly
 package import CommandLineKit
 package import Definitions
+import Glibc
+import Synchronization
 package import TerminalText
 
 /// Everything that a command needs of the world, as values and closures: a test answers instead.
@@ -18,13 +20,11 @@ package struct Context: Sendable {
     /// Where everything else goes.
     package var messages: Output
     /// The flags that say how messages are written.
-    package var manners = Manners()
-    let keepsakes = Keepsakes()
-
-    package struct Manners: Sendable {
+    package var outputPreferences = OutputPreferences()
+    package struct OutputPreferences: Sendable {
         package var colour = ColourFlag.auto
         /// Problems are told as JSON.
-        package var tellsJSON = false
+        package var reportsJSON = false
     }
 
     package init(
@@ -51,11 +51,47 @@ extension Context {
     /// Whether what goes to a stream is coloured.
     package func isColoured(_ stream: Terminal.Stream) -> Bool {
         TerminalText.colourChoice(
-            flag: manners.colour, isTerminal: terminal.isTerminal(stream), environment: world.variable)
+            flag: outputPreferences.colour, isTerminal: terminal.isTerminal(stream), environment: world.variable)
     }
 
     /// The value of a variable that is set to something.
     package func setVariable(_ name: String) -> String? {
         variable(name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// Keeps values until the process exits. To take a plan of a thousand cases apart when the process is about to end takes a
+/// tenth of the time of the run.
+func leakUntilExit(_ values: [any Sendable]) {
+    _ = Unmanaged.passRetained(Leaked(values: values))
+}
+
+private final class Leaked {
+    let values: [any Sendable]
+
+    init(values: [any Sendable]) { self.values = values }
+}
+
+extension Context {
+    /// The world of this process.
+    package static func live() -> Context {
+        // A reader that has gone is told by `write`, not by a signal: the program ends in order, and quietly.
+        // A file that grows beyond the process's limit (`ulimit -f`) is an error of `write`, too.
+        // Programs that are started from here get the defaults back.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        return Context(
+            world: .live,
+            writing: .live,
+            currentFolder: {
+                guard let path = getcwd(nil, 0) else { return nil }
+                defer { free(path) }
+                return String(cString: path)
+            },
+            userID: geteuid(),
+            terminal: .live(),
+            network: .live,
+            output: Output(descriptor: STDOUT_FILENO),
+            messages: Output(descriptor: STDERR_FILENO))
     }
 }

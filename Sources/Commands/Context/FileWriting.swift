@@ -1,36 +1,22 @@
-import CommandLineKit
+package import CommandLineKit
+import Definitions
+import Glibc
 
 /// Everything that commands do to a file system, as closures; reading is `FileSystem`'s.
 package struct FileWriting: Sendable {
-    /// Makes a folder and those above it; one that is there already is left as it is.
+    /// Makes a folder and those above it; one that already exists is left as it is.
     package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
     /// Makes a file beside its final place, to be given its name when it is whole.
     package var stageFile: @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
     /// Adds a line to a file of the user's own, which is made where it is missing; best effort.
-    package var append: @Sendable (_ line: String, _ path: String) -> Void
+    package var append: @Sendable (_ line: String, _ path: String) -> Void = { _, _ in }
     /// Keeps other runs from changing what lies in a folder until the closure that it returns is called: waits for those
     /// that have it locked. Does nothing on a file system without locks.
-    package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void
+    package var lockFolder: @Sendable (_ path: String) -> @Sendable () -> Void = { _ in {} }
     /// Removes a file, or a folder and all that is in it; what isn't there needs no removing.
     package var remove: @Sendable (_ path: String) -> Void
-
-    package init(
-        makeFolder: @escaping @Sendable (String) throws(WritingProblem) -> Void,
-        moveFolder: @escaping @Sendable (String, String) throws(WritingProblem) -> Void,
-        stageFile: @escaping @Sendable (String, StagedFile.Kind) throws(WritingProblem) -> StagedFile,
-        append: @escaping @Sendable (String, String) -> Void = { _, _ in },
-        lockFolder: @escaping @Sendable (String) -> @Sendable () -> Void = { _ in {} },
-        remove: @escaping @Sendable (String) -> Void
-    ) {
-        self.makeFolder = makeFolder
-        self.moveFolder = moveFolder
-        self.stageFile = stageFile
-        self.append = append
-        self.lockFolder = lockFolder
-        self.remove = remove
-    }
 }
 
 extension FileWriting {
@@ -71,22 +57,58 @@ package struct StagedFile: Sendable {
     package let finish: @Sendable () throws(WritingProblem) -> Void
     /// Removes the file, unless it has its name.
     package let discard: @Sendable () -> Void
-
-    package init(
-        write: @escaping @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void,
-        finish: @escaping @Sendable () throws(WritingProblem) -> Void, discard: @escaping @Sendable () -> Void
-    ) {
-        self.write = write
-        self.finish = finish
-        self.discard = discard
-    }
 }
 
-/// Why something can't be written.
-package struct WritingProblem: Error, Equatable {
-    /// Completes "… can't be written: ".
-    package let reason: String
+extension FileWriting {
+    /// The file system of this machine.
+    package static let live = FileWriting(
+        makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
+        moveFolder: { path, newPath throws(WritingProblem) in
+            // Fails where there is a file, or a folder with anything in it.
+            guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem() }
+        },
+        stageFile: { path, kind throws(WritingProblem) in
+            let file = try PartialFile(path, kind)
+            return StagedFile(
+                write: { bytes throws(WritingProblem) in try file.write(bytes) },
+                finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
+        },
+        append: { LiveWriting.append($0, to: $1) },
+        lockFolder: { LiveWriting.lock($0) },
+        remove: { LiveWriting.remove($0) })
+}
 
-    package init(_ reason: String) { self.reason = reason }
-    init(_ error: SystemError = SystemError()) { reason = error.text }
+private enum LiveWriting {
+    static func makeFolder(_ path: String) throws(WritingProblem) {
+        if mkdir(path, 0o777) == 0 { return }
+        let problem = errno
+        if problem == EEXIST, FileSystem.live.kind(path) == .directory { return }
+        let parent = FilePath.parent(path)
+        guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError(problem)) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem() }
+    }
+
+    static func append(_ line: String, to path: String) {
+        try? makeFolder(FilePath.parent(path))
+        // For this user alone: it says what may be run in their name.
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return }
+        Output(descriptor: descriptor).write(line)
+        close(descriptor)
+    }
+
+    static func lock(_ folder: String) -> @Sendable () -> Void {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return {} }
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        return { close(descriptor) }
+    }
+
+    static func remove(_ path: String) {
+        if unlink(path) == 0 || errno == ENOENT { return }
+        // A link to a folder was unlinked above, so this never leaves the folder.
+        for name in (try? FileSystem.live.names(path)) ?? [] { remove(FilePath.join(path, name)) }
+        rmdir(path)
+    }
 }

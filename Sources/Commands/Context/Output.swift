@@ -1,3 +1,5 @@
+import CommandLineKit
+import Glibc
 import Synchronization
 package import TerminalText
 
@@ -67,4 +69,17 @@ package final class Output: Sendable {
 
     @discardableResult
     package func writeUnfiltered(_ text: String) -> Bool { writeUnfiltered(Array(text.utf8)) }
+}
+
+extension Output {
+    /// Writes to a descriptor at once: there is no buffer to flush before the program ends.
+    package convenience init(descriptor: Int32) {
+        self.init { (bytes) throws(Problem) in
+            do throws(SystemError) {
+                try writeAll(bytes, to: descriptor)
+            } catch {
+                throw error.code == EPIPE ? .closed : .failed(error.text)
+            }
+        }
+    }
 }

@@ -28,14 +28,14 @@ package struct ListCommand: Command {
     /// The word that asks for the other list. A group of this name is still selected by `environments.*`.
     static let environmentsWord = "environments"
 
-    let workspace: WorkspaceChoice
+    let arguments: ParsedArguments
     let selection: Selection
     let listsEnvironments: Bool
     let environment: String?
     let asJSON: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
-        workspace = WorkspaceChoice(arguments)
+        self.arguments = arguments
         selection = Selection(arguments[Self.selectors], otherWords: [Self.environmentsWord])
         listsEnvironments = arguments.positionals.first == Self.environmentsWord
         if listsEnvironments, arguments.positionals.count > 1 {
@@ -48,12 +48,12 @@ package struct ListCommand: Command {
     }
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
-        let workspace = try context.open(workspace)
+        let workspace = try context.open(arguments)
         let problems =
             listsEnvironments
             ? try listEnvironments(of: workspace, in: context) : try listEndpoints(of: workspace, in: context)
         // The list isn't complete, so the status must say so.
-        context.tell(problems)
+        context.report(problems)
         return problems.contains { $0.severity == .error } ? .broken : .success
     }
 
@@ -61,7 +61,7 @@ package struct ListCommand: Command {
         // Unasked no environment is looked at: what is listed is what the endpoints say for all of them.
         if let environment { try workspace.demand(EnvironmentChoice(name: environment, origin: .flag)) }
         let listed = try selection.endpoints(of: workspace)
-        context.keepUntilTheEnd(listed.value)
+        leakUntilExit([listed.value])
         if asJSON {
             let listings = listed.value.map { $0.listing(in: environment) }
             context.output.write(OrderedJSON.array(listings).pretty + "\n")

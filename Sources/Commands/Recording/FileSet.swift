@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import Synchronization
 
@@ -44,23 +45,18 @@ final class FileSet: Sendable {
 
 /// The state of one attempt to write a set of files.
 private struct Attempt {
-    private struct Item {
+    struct Item {
         let path: String
         let file: StagedFile
         /// A copy of the file that has to give way.
         var backup: StagedFile?
     }
 
-    private let files: FileSystem
-    private let writing: FileWriting
-    private var folders: [String] = []
-    private var items: [Item] = []
-    private var finishedCount = 0
-
-    init(files: FileSystem, writing: FileWriting) {
-        self.files = files
-        self.writing = writing
-    }
+    let files: FileSystem
+    let writing: FileWriting
+    var folders: [String] = []
+    var items: [Item] = []
+    var finishedCount = 0
 
     mutating func make(_ set: [FileSet.File]) throws(WritingProblem) {
         for file in set { try stage(file) }

@@ -6,6 +6,7 @@ import Definitions
 import Exchange
 import Foundation
 import Redaction
+import RequestBuilding
 import SourceText
 
 /// Keeps a real answer as a stub variant of the endpoint that gave it: in the endpoint's file, its body below `stubs/`.
@@ -39,7 +40,7 @@ final class StubRecorder {
         if isStubbed {
             throw Failure(
                 .usage, code: .stubUnsaved,
-                "--save-stub keeps a real answer, and \(call.environment.name) answers from stubs",
+                "--save-stub keeps the response of a server, and \(call.environment.name) responds from stubs",
                 hint: "name another environment with --env")
         }
         if !mayReplace { try refuseWhatIsThere() }
@@ -63,7 +64,7 @@ final class StubRecorder {
         let wanted = Set(StubFileExtension.all.map(fileName))
         if let file = stubFiles.first(where: wanted.contains) {
             throw Failure(
-                .usage, code: .fileExists, "\(workspace.shown("stubs/\(file)")) is there already", hint: advice)
+                .usage, code: .fileExists, "\(workspace.shown("stubs/\(file)")) already exists", hint: advice)
         }
     }
 
@@ -74,16 +75,16 @@ final class StubRecorder {
     // MARK: Keeping
 
     func take(_ chunk: Data) {
-        isTooLarge = isTooLarge || body.count + chunk.count > RecordedAnswer.limit
+        isTooLarge = isTooLarge || body.count + chunk.count > RecordedResponse.limit
         if isTooLarge { body = [] } else { body += chunk }
     }
 
     /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
     func save(_ head: ResponseHead, isDecoded: Bool) throws(Failure) {
         if isTooLarge { throw unsaved(Self.tooLarge) }
-        let answer: RecordedAnswer
+        let answer: RecordedResponse
         do throws(ContentCodingProblem) {
-            answer = try RecordedAnswer(head, body: body, isDecoded: isDecoded, captures, redactor)
+            answer = try RecordedResponse(head, body: body, isDecoded: isDecoded, captures, redactor)
         } catch {
             throw unsaved(Self.reason(error))
         }
@@ -92,7 +93,7 @@ final class StubRecorder {
         defer { unlock() }
         let file = fileName(answer.fileExtension)
         let edit = try edit(answer, file)
-        if edit.replacesVariant, !mayReplace { throw unsaved("\(endpoint.file.name) has such a variant by now") }
+        if edit.replacesVariant, !mayReplace { throw unsaved("\(endpoint.file.name) now has such a variant") }
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
         if let fault = replay.fault(of: edit, file: file, answer) { throw unsaved(fault) }
         let set = try files(edit, file, answer)
@@ -104,7 +105,7 @@ final class StubRecorder {
         tell(edit, file, answer)
     }
 
-    private func edit(_ answer: RecordedAnswer, _ file: String) throws(Failure) -> EndpointFileEdit {
+    private func edit(_ answer: RecordedResponse, _ file: String) throws(Failure) -> EndpointFileEdit {
         do throws(EditProblem) {
             return try workspace.edit(settingVariant: name, to: answer.variant(file: file), of: endpoint)
         } catch {
@@ -120,7 +121,7 @@ final class StubRecorder {
     /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
     /// program that is killed between two of these files leaves the old variant with the old body, or the new with the new.
     private func files(
-        _ edit: EndpointFileEdit, _ file: String, _ answer: RecordedAnswer
+        _ edit: EndpointFileEdit, _ file: String, _ answer: RecordedResponse
     ) throws(Failure) -> [FileSet.File] {
         // A link stays a link: what it points to is replaced.
         let path = workspace.path(edit.path)
@@ -134,7 +135,7 @@ final class StubRecorder {
         if answer.body.isEmpty { return [endpointFile(edit)] }
         let body = bodyFile(file)
         guard body.isThere else { return [body, endpointFile(edit)] }
-        guard mayReplace else { throw unsaved("stubs/\(file) has come up meanwhile") }
+        guard mayReplace else { throw unsaved("stubs/\(file) was created in the meantime") }
         // Through a link a file somewhere else would be lost.
         guard let folder = workspace.files.resolve(workspace.path("stubs")),
             workspace.files.resolve(body.path) == FilePath.join(folder, file), workspace.files.kind(body.path) == .file
@@ -147,7 +148,7 @@ final class StubRecorder {
 
     // MARK: Telling
 
-    private func tell(_ edit: EndpointFileEdit, _ file: String, _ answer: RecordedAnswer) {
+    private func tell(_ edit: EndpointFileEdit, _ file: String, _ answer: RecordedResponse) {
         let body = answer.body.isEmpty ? "" : " and \(workspace.shown("stubs/\(file)"))"
         context.note(
             "saved as the stub variant \(name) of \(endpoint.id) in \(workspace.shown(edit.path))\(body)")
@@ -162,7 +163,7 @@ final class StubRecorder {
                 "not saved, since no endpoint file can hold it: \(answer.headers.unwritable.joined(separator: ", "))")
         }
         for problem in answer.lostSecrets {
-            context.tell(
+            context.report(
                 .warning, code: problem.code, "\(problem.message): a secret may be left in what was saved",
                 hint: "correct \"capture\", or look at the files")
         }
@@ -171,10 +172,10 @@ final class StubRecorder {
     private func unsaved(_ reason: String) -> Failure {
         Failure(
             .outputFailed, code: .stubUnsaved,
-            "the answer can't be saved as the stub variant \"\(name)\" of \(endpoint.id): \(redactor.redact(reason))")
+            "cannot save the response as the stub variant \"\(name)\" of \(endpoint.id): \(redactor.redact(reason))")
     }
 
-    private static let tooLarge = "its body is larger than \(RecordedAnswer.limit >> 20) MiB"
+    private static let tooLarge = "its body is larger than \(RecordedResponse.limit >> 20) MiB"
 
     private static func reason(_ problem: ContentCodingProblem) -> String {
         switch problem.kind {
@@ -191,4 +192,42 @@ final class StubRecorder {
 extension Diagnostic.Code {
     static let stubUnsaved: Self = "stub.unsaved"
     static let variantExists: Self = "variant.exists"
+}
+
+/// Answers from a variant that is not written yet: what comes out must be what came in.
+struct StubReplay {
+    let workspace: Workspace
+    let endpoint: LocatedEndpoint
+    let variant: String
+
+    /// Checks files about to be written; nil if they are valid and replay the response.
+    func fault(of edit: EndpointFileEdit, file: String, _ answer: RecordedResponse) -> String? {
+        var drafts = [workspace.path(edit.path): edit.after]
+        if !answer.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = answer.body }
+        let draft = Workspace(
+            root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files.with(drafts: drafts))
+        let lookup = draft.endpoint(endpoint.id)
+        if let problem = lookup.diagnostics.first(where: { $0.severity == .error }) {
+            return "\(endpoint.file.name) would be broken: \(problem.message)"
+        }
+        guard case .found(let endpoint) = lookup.value else { return "\(endpoint.file.name) would be broken" }
+        let values = endpoint.definition.stubs?.variants[named: variant]?.headers.flatMap { $0.value.value.value ?? [] }
+        guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
+        do throws(Failure) {
+            let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
+            return stubs.count == 1 && answer.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
+        } catch {
+            return "its stub would be broken: \(error.message)"
+        }
+    }
+}
+
+extension RecordedResponse {
+    fileprivate func isGiven(by stub: Stub) -> Bool {
+        let lines = headers.headers.flatMap { header in
+            header.values.map { HeaderFields.Field(header.name, $0) }
+        }
+        return stub.error == nil && stub.status == status && stub.headers == HeaderFields(lines)
+            && stub.body == .data(Data(body))
+    }
 }

@@ -57,7 +57,7 @@ package struct RenderCommand: Command {
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed])
 
-    let workspace: WorkspaceChoice
+    let arguments: ParsedArguments
     let environment: String?
     let flags: RequestFlags
     let format: Format
@@ -68,32 +68,25 @@ package struct RenderCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         try ConnectionOptions.refuseContradictions(arguments)
-        workspace = WorkspaceChoice(arguments)
+        self.arguments = arguments
         environment = arguments[SharedOptions.environment]
         format = arguments[Self.format]
         // Only the message as it goes on the wire holds what is in the body's files.
-        flags = format == .http ? RequestFlags(arguments) : RequestFlags(arguments).describing
+        flags = try RequestFlags(arguments, readsBodyFiles: format == .http)
         shell = arguments[Self.shell]
         isOneLine = arguments[Self.oneLine]
         isRevealing = arguments[Self.reveal]
         other = arguments[Self.diff]
-        if format != .curl {
-            for flag in [arguments.isGiven(Self.shell) ? "--shell" : nil, isOneLine ? "--one-line" : nil].compactMap(
-                \.self)
-            {
-                throw UsageError("\(flag) is for --format curl", command: Self.spec.name)
-            }
+        if format != .curl, let flag = arguments.isGiven(Self.shell) ? "--shell" : isOneLine ? "--one-line" : nil {
+            throw UsageError("\(flag) is for --format curl", command: Self.spec.name)
         }
-        if other != nil,
-            let flag = [Self.format.spec, Self.shell.spec].first(where: { _ in arguments.isGiven(Self.format) })
-        {
-            throw UsageError("--diff has a form of its own; found --\(flag.name)", command: Self.spec.name)
+        if other != nil, arguments.isGiven(Self.format) {
+            throw UsageError("--diff has a form of its own; found --format", command: Self.spec.name)
         }
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        let workspace = try context.open(workspace)
-        let chain = try context.environment(flag: environment, in: workspace, toCall: flags.endpoint)
+        let (workspace, chain) = try context.scene(of: flags, arguments)
         if let other, other == chain.name {
             throw Failure(
                 .usage, code: .usageInvalid, "--diff \(other) is the environment that is compared with it",
@@ -139,7 +132,7 @@ package struct RenderCommand: Command {
         switch assembled.policy {
         case .allowed: break
         case .refused(let reason):
-            context.tell(
+            context.report(
                 .warning, code: .policyRefused, "\(name) would refuse to send this \(assembled.method): \(reason)")
         case .needsConfirmation:
             context.note("\(name) asks before each \(assembled.method), and what is printed here asks nobody")
@@ -150,7 +143,7 @@ package struct RenderCommand: Command {
     private func noteVariablesOfFiles(_ assembled: AssembledRequest, _ context: Context) {
         guard format == .curl, !isRevealing else { return }
         for case .environmentFile(let variable, let file) in assembled.secrets.map(\.origin) {
-            context.note("\(variable) stands in \(file), which no shell reads: export it where this is run")
+            context.note("\(variable) comes from \(file): export it before running this command")
         }
     }
 

@@ -6,6 +6,7 @@ import SourceText
 extension Context {
     /// The endpoint that a call names, once every word behind it is a param.
     func endpoint(of flags: RequestFlags, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
+        if let typed = flags.typed { return LocatedEndpoint(typed: typed.name) }
         let endpoint = try endpoint(flags.endpoint, in: workspace)
         if flags.bareWords.isEmpty { return endpoint }
         throw Failure(.usage, BareWords(flags, endpoint).problems)

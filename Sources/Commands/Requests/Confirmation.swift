@@ -70,7 +70,7 @@ final class Confirmation: Sendable {
             if state.withLock(\.isAgreed) { return }
             throw Failure(
                 .refusedByPolicy, code: .policyRefused,
-                "\(environment) asks before each \(method), and nobody is there to ask",
+                "\(environment) asks before each \(method), and there is no terminal to ask at",
                 hint: "pass --yes to agree")
         }
     }

@@ -21,11 +21,9 @@ enum ConnectionOptions {
     /// Without the cookies: requests that run at the same time would get each other's by chance.
     static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve)
 
-    /// Flags of which only one can be meant.
+    /// Throws if two flags ask for different things.
     static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
-        guard parsed[netrc], parsed[netrcFile] != nil else { return }
-        throw UsageError(
-            "--netrc and --netrc-file contradict each other", hint: "keep one of them", command: parsed.command.name)
+        try parsed.refuseTogether([netrc.spec, netrcFile.spec])
     }
 
     /// Where the server is reached.

@@ -32,7 +32,7 @@ final class CookieFile: Sendable {
             file = SourceFile(name: path, bytes: try context.files.read(target, 16 << 20), isSecret: true)
         } catch {
             if error.kind == .missing { return CookieJar() }
-            throw Failure(.usage, code: .fileUnreadable, "the cookie jar \(path) can't be read: \(error.reason)")
+            throw Failure(.usage, code: .fileUnreadable, "cannot read the cookie jar \(path): \(error.reason)")
         }
         do throws(CookieFileError) {
             return try CookieJar(checkingNetscapeFile: Array(file.bytes)) { context.note("\(path): \($0)") }
@@ -40,7 +40,7 @@ final class CookieFile: Sendable {
             let place = Place(file, file.range(ofLine: error.line))
             throw Failure(
                 .broken,
-                [Diagnostic(code: .jarInvalid, "this is no cookie jar: \(error.reason)", at: place, hint: advice)])
+                [Diagnostic(code: .jarInvalid, "not a valid cookie jar: \(error.reason)", at: place, hint: advice)])
         }
     }
 
@@ -72,11 +72,11 @@ final class CookieFile: Sendable {
 
     /// Answers may have set cookies before the one that failed; why that one failed is told anyway.
     func saveAfterFailure() {
-        do throws(Failure) { try save() } catch { context.tell(error.diagnostics) }
+        do throws(Failure) { try save() } catch { context.report(error.diagnostics) }
     }
 
     private func unwritable(_ problem: WritingProblem) -> Failure {
-        Failure(.outputFailed, code: .outputFailed, "the cookie jar \(path) can't be written: \(problem.reason)")
+        Failure(.outputFailed, code: .outputFailed, "cannot write the cookie jar \(path): \(problem.reason)")
     }
 }
 

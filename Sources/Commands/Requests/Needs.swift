@@ -11,11 +11,11 @@ struct NeededValues: Sendable {
     var secrets: [String: Set<String>] = [:]
 }
 
-/// What an endpoint needs: run before it is sent, and again where its answer says that what they captured has run out.
+/// The needs of an endpoint: run before it is sent, and again if its response says that their captures have expired.
 actor Needs {
     private let prerequisites: Prerequisites
     private var parameters: [ParameterArgument] = []
-    private var captured: Prerequisites.Captured?
+    private var captured: GatheredCaptures?
     /// Whether one of their requests accepts any certificate, as far as they were made.
     nonisolated let isInsecure: @Sendable () -> Bool
 
@@ -42,14 +42,14 @@ actor Needs {
         return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }
     }
 
-    private func keep(_ new: Prerequisites.Captured) -> NeededValues {
+    private func keep(_ new: GatheredCaptures) -> NeededValues {
         captured = new
         return NeededValues(captures: new.values, secrets: prerequisites.captures { $0.isSecret })
     }
 }
 
 extension Context {
-    /// What an endpoint needs before it is sent; nil if that is nothing. An alias whose values are given on the command
+    /// The needs of an endpoint; nil if there are none. An alias whose values are given on the command
     /// line needs no run.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
@@ -59,7 +59,7 @@ extension Context {
         let open = endpoint.needing { !given.contains($0) }
         guard !open.needs.isEmpty else { return nil }
         let catalogue = Catalogue(following: open, in: workspace)
-        tell(catalogue.warnings)
+        report(catalogue.warnings)
         let exchange = try CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
             confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating)

@@ -21,21 +21,17 @@ struct NetrcAccounts: Sendable {
         case .home:
             guard let home = context.setVariable("HOME") else {
                 throw Failure(
-                    .usage, code: .fileUnreadable, "--netrc: there is no home folder, since HOME is not set",
+                    .usage, code: .fileUnreadable, "--netrc: the home folder is unknown, since HOME is not set",
                     hint: "name the file with --netrc-file FILE")
             }
             (name, path) = ("~/.netrc", FilePath.join(home, ".netrc"))
         }
         let target = try context.pathFromHere(path)
-        do throws(FileProblem) {
-            let bytes = try context.files.read(target, 1 << 20)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw FileProblem(.system("it is not UTF-8 text"))
-            }
-            netrc = Netrc(text: text)
-        } catch {
-            throw Failure(.usage, code: .fileUnreadable, "\(name) can't be read: \(error.reason)")
+        let bytes = try context.read(target, upTo: 1 << 20, called: name)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(.usage, code: .fileUnreadable, "cannot read \(name): it is not UTF-8 text")
         }
+        netrc = Netrc(text: text)
     }
 
     /// The request with the account for its host.

@@ -6,7 +6,9 @@ import RequestBuilding
 /// The flags of one call that change its request, in the order in which they win.
 struct RequestFlags: Sendable {
     let endpoint: String
-    private(set) var parameters: [ParameterArgument]
+    /// The request that was typed in place of an endpoint's id.
+    private(set) var typed: TypedRequest?
+    var parameters: [ParameterArgument]
     /// Words that stand where params do and are none.
     private(set) var bareWords: [String] = []
     private(set) var overrides: [CommandLineOverride]
@@ -15,20 +17,31 @@ struct RequestFlags: Sendable {
     let isTrusting: Bool
     let mayAsk: Bool
     /// Whether the content of the body's files is read.
-    private(set) var readsBodyFiles = true
+    let readsBodyFiles: Bool
 
-    init(_ parsed: ParsedArguments) {
+    init(_ parsed: ParsedArguments, readsBodyFiles: Bool = true) throws(UsageError) {
         let words = parsed[RequestOptions.parameters]
+        let endpoint = parsed[RequestOptions.endpoint]
+        let typed = try TypedRequest(parsed)
         self.init(
-            parsed, endpoint: parsed[RequestOptions.endpoint],
-            parameters: words.compactMap { if case .parameter(let argument) = $0 { argument } else { nil } })
-        bareWords = words.compactMap { if case .bare(let word) = $0 { word } else { nil } }
+            parsed, endpoint: typed?.name ?? endpoint,
+            parameters: typed == nil ? words.compactMap { ParameterArgument($0) } : [], readsBodyFiles: readsBodyFiles)
+        if let typed {
+            self.typed = typed
+            overrides = try typed.overrides(parsed) + overrides
+        } else {
+            bareWords = words.filter { ParameterArgument($0) == nil }
+            try TypedRequest.refuseForm(parsed)
+        }
     }
 
     /// For a command that finds its endpoints by itself.
-    init(_ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument]) {
+    init(
+        _ parsed: ParsedArguments, endpoint: String, parameters: [ParameterArgument], readsBodyFiles: Bool = true
+    ) {
         self.endpoint = endpoint
         self.parameters = parameters
+        self.readsBodyFiles = readsBodyFiles
         overrides = Self.overrides(parsed)
         session = CallSession.Flags(parsed)
         environmentFiles = parsed[RequestOptions.environmentFiles]
@@ -39,16 +52,15 @@ struct RequestFlags: Sendable {
     /// For another endpoint of the same call: without what changes this request, but to the same server, wherever that
     /// is reached. Nobody who names a server wants credentials to go to another one.
     var forNeeded: RequestFlags {
-        let server = overrides.filter {
-            switch $0.change {
-            case .baseURL: true
-            case .transfer(let change): Self.addresses.contains(change.name)
-            default: false
+        var flags = self
+        flags.overrides.removeAll { override in
+            switch override.change {
+            case .baseURL: false
+            case .transfer(let change): !Self.addresses.contains(change.name)
+            default: true
             }
         }
-        return RequestFlags(
-            endpoint: endpoint, parameters: parameters, overrides: server, session: session,
-            environmentFiles: environmentFiles, isTrusting: isTrusting, mayAsk: mayAsk)
+        return flags
     }
 
     /// Whether some of them can take the place of a header or a query item that a file gives.
@@ -64,25 +76,11 @@ struct RequestFlags: Sendable {
     /// The settings that say where a server is reached.
     private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
 
-    /// These flags with more params.
-    func adding(_ more: [ParameterArgument]) -> RequestFlags {
-        var flags = self
-        flags.parameters += more
-        return flags
-    }
-
-    /// These flags for a command that names the body's files without reading them.
-    var describing: RequestFlags {
-        var flags = self
-        flags.readsBodyFiles = false
-        return flags
-    }
-
-    /// The same for a request that is sent: a body from standard input comes from a file where it is large, so that memory
+    /// The flags for a request that is sent: a body from standard input comes from a file where it is large, so that memory
     /// doesn't grow with it.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {
         let index = overrides.firstIndex { if case .bodyFile("-") = $0.change { true } else { false } }
-        // That two things read one input is told where the request is made.
+        // Two readers of standard input are reported where the request is made.
         guard let index, !parameters.contains(where: { $0.source == .file("-") }) else { return self }
         let flag = overrides[index].flag
         do throws(FileProblem) {
@@ -91,21 +89,8 @@ struct RequestFlags: Sendable {
             flags.overrides[index] = CommandLineOverride(.spooledInput(input), flag: flag)
             return flags
         } catch {
-            throw Failure(.usage, code: .flagInvalid, "\(flag): standard input can't be read: \(error.reason)")
+            throw Failure(.usage, code: .flagInvalid, "\(flag): cannot read standard input: \(error.reason)")
         }
-    }
-
-    private init(
-        endpoint: String, parameters: [ParameterArgument], overrides: [CommandLineOverride],
-        session: CallSession.Flags, environmentFiles: [String], isTrusting: Bool, mayAsk: Bool
-    ) {
-        self.endpoint = endpoint
-        self.parameters = parameters
-        self.overrides = overrides
-        self.session = session
-        self.environmentFiles = environmentFiles
-        self.isTrusting = isTrusting
-        self.mayAsk = mayAsk
     }
 
     private static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {

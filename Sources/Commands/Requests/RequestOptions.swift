@@ -7,10 +7,12 @@ import RequestBuilding
 /// Options of `send`, `render` and `explain`: the endpoint, its params, and flags that change the request.
 enum RequestOptions {
     static let endpoint = Argument(
-        "ENDPOINT", .endpointID, "The endpoint's id, such as user.get")
+        "ENDPOINT", .text("ENDPOINT", completing: .endpoint),
+        "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH below the environment's server")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
-        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input")
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. Behind a URL or path: "
+            + "NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
 
     static let header = Option(
         repeated: "header", short: "H", .headerOverride,
@@ -20,6 +22,8 @@ enum RequestOptions {
     static let body = Option(
         "body", .text("TEXT|@FILE|-", completing: .textOrFile, mayHoldSecret: true),
         "Send this body: text, a file, or standard input")
+    static let form = Flag(
+        "form", "Behind a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
     static let timeout = Option("timeout", .bound, "The time limit for the whole exchange")
     static let baseURL = Option(
         "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
@@ -31,7 +35,7 @@ enum RequestOptions {
         "trust", "Trust the workspace: run its programs for secrets, read files outside it")
     static let noInput = Flag("no-input", "Never ask; a missing param is an error")
 
-    static let changes = OptionGroup("Request", header, query, body, timeout, baseURL)
+    static let changes = OptionGroup("Request", header, query, body, form, timeout, baseURL)
     /// The options that make sense for many endpoints at once.
     static let commonChanges = OptionGroup("Request", header, query, timeout, baseURL)
     static let values = OptionGroup("Values", environmentFiles, trust, noInput)
@@ -42,42 +46,18 @@ struct HeaderOverride: Sendable, Equatable {
     let name: String
     /// Nil removes the header.
     let value: String?
-    let typed: String
 }
 
 struct QueryOverride: Sendable, Equatable {
     let name: String
     let value: String
-    let typed: String
 }
 
 extension ValueSpec where Value == String {
-    /// The endpoint to make a request of; which ones there are is for the workspace to say.
-    fileprivate static let endpointID = ValueSpec(
-        "ENDPOINT", expected: "the id of an endpoint", completion: .endpoint, text: { $0 }
-    ) { (text) throws(InvalidValue) in
-        guard !text.contains("://") else {
-            throw InvalidValue(
-                hint: "a URL is not sent by itself: describe it in a file below endpoints/; "
-                    + "\"reqcli init\" makes some to start from")
-        }
-        return text
-    }
-}
-
-/// A word behind the endpoint.
-enum ParameterWord: Sendable {
-    case parameter(ParameterArgument)
-    /// Not NAME=VALUE: an error, which can name a param once the endpoint is known.
-    case bare(String)
-}
-
-extension ValueSpec where Value == ParameterWord {
+    /// A word behind the endpoint. What is wrong with one is known once the endpoint is.
     fileprivate static let parameter = ValueSpec(
-        "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter
-    ) { (text) throws(InvalidValue) in
-        ParameterArgument(text).map { .parameter($0) } ?? .bare(text)
-    }
+        "NAME=VALUE", expected: "a param as NAME=VALUE or NAME@=FILE", completion: .parameter, text: { $0 }
+    ) { (text) throws(InvalidValue) in text }
 }
 
 extension ValueSpec where Value == HeaderOverride {
@@ -96,9 +76,9 @@ extension ValueSpec where Value == HeaderOverride {
             guard rest.isEmpty else {
                 throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
             }
-            return HeaderOverride(name: name, value: "", typed: text)
+            return HeaderOverride(name: name, value: "")
         }
-        return HeaderOverride(name: name, value: rest.isEmpty ? nil : String(rest), typed: text)
+        return HeaderOverride(name: name, value: rest.isEmpty ? nil : String(rest))
     }
 }
 
@@ -109,7 +89,7 @@ extension ValueSpec where Value == QueryOverride {
             throw InvalidValue(hint: "write 'page=2'")
         }
         return QueryOverride(
-            name: String(text[..<equals]), value: String(text[text.utf8.index(after: equals)...]), typed: text)
+            name: String(text[..<equals]), value: String(text[text.utf8.index(after: equals)...]))
     }
 }
 

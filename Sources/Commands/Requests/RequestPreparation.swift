@@ -16,7 +16,7 @@ extension Context {
             session: session)
     }
 
-    /// The same for an endpoint that was read before, with what its needs gave.
+    /// Makes the request of an endpoint that was read before, with the values that its needs captured.
     func assemble(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
         session: CallSession, needed: NeededValues = NeededValues()
@@ -25,8 +25,8 @@ extension Context {
         call.arguments += try askForMissing(flags, endpoint)
         call.captures = needed.captures
         call.secretCaptures = needed.secrets
-        let assembled = try session.completing(try assembler(flags).assembled(call))
-        tell(assembled.diagnostics)
+        let assembled = try session.completing(try assembler(flags).assemble(call))
+        report(assembled.diagnostics)
         return assembled
     }
 
@@ -36,10 +36,11 @@ extension Context {
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace,
         awaiting needs: Needs, _ confirmation: Confirmation
     ) throws(Failure) -> RequestFlags {
-        let flags = flags.adding(try askForMissing(flags, endpoint))
+        var flags = flags
+        flags.parameters += try askForMissing(flags, endpoint)
         var call = try call(flags, endpoint, in: environment, workspace)
         call.awaited.captures = needs.awaited
-        switch try assembler(flags).rehearsed(call) {
+        switch try assembler(flags).rehearse(call) {
         case .ready(let request): try confirmation.rehearse(request.policy, request.method, of: endpoint.id)
         case .awaiting(let method, let policy): try confirmation.rehearse(policy, method, of: endpoint.id)
         }
@@ -118,36 +119,4 @@ extension TrustRequest {
             return "wants to read a file outside it for a request:\n  \(shown)\nRead it, now and from now on?"
         }
     }
-}
-
-extension Assembler {
-    func rehearsed(_ call: Call) throws(Failure) -> Rehearsed {
-        do throws(AssemblyFailure) { return try rehearse(call) } catch { throw Failure(error) }
-    }
-
-    func assembled(_ call: Call) throws(Failure) -> AssembledRequest {
-        do throws(AssemblyFailure) { return try assemble(call) } catch { throw Failure(error) }
-    }
-
-    func filled(_ templates: [ValueTemplate], _ call: Call, needsAll: Bool) throws(Failure) -> FilledTemplates {
-        do throws(AssemblyFailure) { return try fill(templates, for: call, needsAll: needsAll) } catch {
-            throw Failure(error)
-        }
-    }
-}
-
-extension Failure {
-    /// Mistakes in the call come before mistakes in the files: the caller can correct them now.
-    init(_ failure: AssemblyFailure) {
-        let usage = failure.usage.map {
-            Diagnostic(
-                code: $0.parameter == nil ? .flagInvalid : .parameterInvalid, $0.message, at: nil, hint: $0.hint)
-        }
-        let diagnostics = (usage + failure.diagnostics).map { $0.mappingTexts(failure.redactor.redact) }
-        self.init(failure.usage.isEmpty ? .broken : .usage, diagnostics)
-    }
-}
-
-extension Diagnostic.Code {
-    static let flagInvalid: Self = "flag.invalid"
 }

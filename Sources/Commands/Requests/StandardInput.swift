@@ -2,6 +2,7 @@ import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
+import Foundation
 import Glibc
 import SourceText
 import Synchronization
@@ -85,7 +86,7 @@ private final class NamelessFile: Sendable {
     /// Where `TMPDIR` says, else where files lie that are large: `/tmp` is memory on many machines.
     init() throws(FileProblem) {
         let folder = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
-        let name = "\(folder)/reqcli-\(RandomUUID.text())"
+        let name = "\(folder)/reqcli-\(UUID().uuidString.lowercased())"
         descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.problem(folder) }
         unlink(name)

@@ -1,7 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
-import Exchange
+package import Exchange
 import Foundation
 import Redaction
 import RequestBuilding
@@ -12,21 +12,28 @@ import RequestBuilding
 /// challenge brings about carries the cookies for where it goes, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
-    /// Answers instead of the network.
+    /// Responds instead of the network.
     let stub: StubTransport?
     let transport: NetworkTransport
     let clock: WorldClock
     let proxies: ProxySettings
-    /// None unless somebody has asked for a jar.
+    /// Nil without `--cookie-jar`.
     let cookies: CookieMiddleware?
-    /// Called with each request that goes out, with each response to one, and before each new attempt.
-    let onRequest: @Sendable (PreparedRequest) -> Void
-    var onResponse: @Sendable (ResponseHead) -> Void = { _ in }
-    let onRetry: @Sendable (RetryMiddleware.Retry) -> Void
-    /// Called for a redirect that isn't followed, with the reason.
-    var onKeptBack: @Sendable (String) -> Void = { _ in }
-    /// Told what the server asks to wait, and what is waited at most, where that is why its answer stands.
-    var onTooLong: @Sendable (_ asked: Duration, _ longest: Duration) -> Void = { _, _ in }
+    let onEvent: @Sendable (Event) -> Void
+
+    /// Something to tell the user, or to count, on the way to the response.
+    enum Event: Sendable {
+        /// A request goes out.
+        case request(PreparedRequest)
+        /// The head of the response to a request has arrived.
+        case response(ResponseHead)
+        /// There will be a new attempt.
+        case retry(RetryMiddleware.Retry)
+        /// The response stands, since the server asks for a longer wait than there is.
+        case tooLong(asked: Duration, longest: Duration)
+        /// A redirect is not followed, for this reason.
+        case keptBack(String)
+    }
 
     func response() async throws -> Response {
         var request = assembled.request
@@ -37,14 +44,18 @@ struct Delivery {
             onTheWire.append(DigestMiddleware(user: account.user, password: account.password, origin: request.url))
         }
         if let cookies { onTheWire.append(cookies) }
-        onTheWire.append(Announcing(onRequest: onRequest, onResponse: onResponse))
+        onTheWire.append(Announcing(onEvent: onEvent))
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),
             transport: MiddlewareTransport(onTheWire, before: stub ?? transport),
-            middlewares: [RetryMiddleware(sleep: clock.sleep, onRetry: onRetry, onTooLong: onTooLong)],
+            middlewares: [
+                RetryMiddleware(
+                    sleep: clock.sleep, onRetry: { [onEvent] in onEvent(.retry($0)) },
+                    onTooLong: { [onEvent] in onEvent(.tooLong(asked: $0, longest: $1)) })
+            ],
             redirects: RedirectMiddleware(
                 holdsSecret: { [assembled] in $0.holdsSecret(assembled.redactor) },
-                onKeptBack: { [assembled, onKeptBack] in onKeptBack(assembled.keepingBack($0)) },
+                onKeptBack: { [assembled, onEvent] in onEvent(.keptBack(assembled.keepingBack($0))) },
                 elapsed: clock.elapsed,
                 check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         return try await client.send(request)
@@ -72,13 +83,61 @@ extension AssembledRequest {
 
 /// Announces each request as it goes out, and the head of each response as it arrives.
 private struct Announcing: Middleware {
-    let onRequest: @Sendable (PreparedRequest) -> Void
-    let onResponse: @Sendable (ResponseHead) -> Void
+    let onEvent: @Sendable (Delivery.Event) -> Void
 
     func send(_ request: PreparedRequest, next: Next) async throws -> Response {
-        onRequest(request)
+        onEvent(.request(request))
         let response = try await next(request)
-        onResponse(response.head)
+        onEvent(.response(response.head))
         return response
+    }
+}
+
+extension RequestBody {
+    /// Whether a secret stands in it, in any of the forms that are masked. What can't be read is taken to hold one.
+    func holdsSecret(_ redactor: Redactor) -> Bool {
+        if redactor.isEmpty { return false }
+        return pieces.contains { piece in
+            switch piece {
+            case .data(let data): !redactor.matches(in: Array(data)).isEmpty
+            case .file(let path): Self.holdsSecret(file: path, redactor)
+            }
+        }
+    }
+
+    private static func holdsSecret(file path: String, _ redactor: Redactor) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return true }
+        defer { try? file.close() }
+        var window: [UInt8] = []
+        while true {
+            guard let chunk = try? file.read(upToCount: 1 << 20) else { return true }
+            if chunk.isEmpty { return false }
+            window += chunk
+            if !redactor.matches(in: window).isEmpty { return true }
+            // A secret may begin in one chunk and end in the next.
+            window.removeFirst(max(0, window.count - redactor.longest))
+        }
+    }
+}
+
+extension TransportError {
+    /// One line: what happened, and what to try with this program's flags and keys.
+    package var message: String {
+        guard let remedy = ownRemedy else { return description }
+        return "\(summary): \(remedy)"
+    }
+
+    private var ownRemedy: String? {
+        switch kind {
+        case .timeout(.connect): "check the address, or raise timeout.connect"
+        case .timeout(.firstByte): "raise timeout.firstByte"
+        case .timeout(.idle): "raise timeout.idle"
+        case .tls(.selfSigned), .tls(.unknownAuthority):
+            "name its authority with tls.ca or --ca, or accept it with --insecure"
+        case .tls(.clientCertificate): "check the files of tls.cert and tls.key"
+        case .tls(.authorities): "check the file of tls.ca"
+        case .tls(.handshake): "check the port, and tls.minVersion if the server is old"
+        default: nil
+        }
     }
 }

@@ -56,24 +56,24 @@ package struct SendCommand: Command {
         ])
 
     let arguments: ParsedArguments
-    let workspace: WorkspaceChoice
     let flags: RequestFlags
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        workspace = WorkspaceChoice(arguments)
-        flags = RequestFlags(arguments)
-        // Contradictions are told before anything is read.
-        _ = try Presentation(arguments, isTerminal: false, sharesTerminal: false, inColour: false)
+        flags = try RequestFlags(arguments)
+        if flags.typed != nil, arguments[RecordingOptions.saveStub] != nil || arguments.isGiven(StubChoice.option) {
+            throw UsageError(
+                "--save-stub and --stub go with an endpoint, whose file has the variants", command: Self.spec.name)
+        }
+        // Contradictions are reported before anything is read.
+        try Presentation.refuseContradictions(arguments)
         try RecordingOptions.refuseContradictions(arguments)
         try ConnectionOptions.refuseContradictions(arguments)
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let loader = try context.loader(flag: arguments[SendOptions.loader])
-        let workspace = try context.open(workspace)
-        let chain = try context.environment(
-            flag: arguments[SharedOptions.environment], in: workspace, toCall: flags.endpoint)
+        let (workspace, chain) = try context.scene(of: flags, arguments)
         try flags.refuseWhatFoundationCannot(loader)
         try context.refuseShortage()
         let session = try context.session(flags.session, isSending: true)
@@ -104,17 +104,18 @@ package struct SendCommand: Command {
         let flags = try flags.spoolingInput(context.world)
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
+        let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace,
-            stubs: try StubChoice(arguments[StubChoice.option], in: workspace), confirmation: confirmation,
-            loader: loader, session: session, isNarrating: arguments[SendOptions.verbose])
+            stubs: stubs, confirmation: confirmation, loader: loader, session: session,
+            isNarrating: arguments[SendOptions.verbose])
         guard let needs else {
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             try confirmation.settle(assembled.policy, assembled.method) {
                 let url = assembled.redactor.redact(assembled.request.url.absoluteString)
                 return "Send \(assembled.method) \(url) to \(chain.name)?"
             }
-            return try Sending(assembled, arguments, context, cookies: session.cookies)
+            return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies)
         }
         let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
         try await needs.rehearse(complete)
@@ -123,10 +124,10 @@ package struct SendCommand: Command {
             endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
         // `Sending` warns about its own request.
         if needs.isInsecure(), !assembled.request.transfer.tls.isInsecure {
-            context.tell(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
+            context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)
-        return try Sending(assembled, arguments, context, cookies: session.cookies) {
+        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try context.assemble(

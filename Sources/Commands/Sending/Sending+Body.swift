@@ -48,7 +48,7 @@ extension Sending {
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
         guard let whole = sink as? WholeSink else { return true }
         guard case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] else {
-            show(AnswerObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
+            show(ResponseObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
             return true
         }
         switch BodySelection.select(path, from: whole.bytes) {
@@ -58,13 +58,13 @@ extension Sending {
             return true
         case .notJSON(let reason):
             let coding = Self.coding(of: response.head).map(assembled.redactor.redact)
-            context.tell(
+            context.report(
                 code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
                 hint: coding.map {
                     "the server has compressed it (\($0)); -H 'Accept-Encoding: identity' asks it not to"
                 })
         case .tooMuchWork:
-            context.tell(
+            context.report(
                 code: .selectionFailed, "--select \(path.text) takes too much work on this body",
                 hint: "make it more exact")
         }
@@ -112,7 +112,7 @@ extension Sending {
         let name = DownloadName.choose(head, url: assembled.request.url)
         guard context.files.kind(name) == nil else {
             throw Failure(
-                .outputFailed, code: .outputFailed, "\(name) is there already", hint: "name a file with --output FILE")
+                .outputFailed, code: .outputFailed, "\(name) already exists", hint: "name a file with --output FILE")
         }
         context.note("writing \(assembled.redactor.redact(name))")
         return name
@@ -121,6 +121,6 @@ extension Sending {
     private func unwritable(_ problem: WritingProblem, _ name: String? = nil) -> Failure {
         var name = name ?? "the body"
         if case .file(let path) = presentation.body { name = path }
-        return Failure(.outputFailed, code: .outputFailed, "\(name) can't be written: \(problem.reason)")
+        return Failure(.outputFailed, code: .outputFailed, "cannot write \(name): \(problem.reason)")
     }
 }

@@ -17,60 +17,63 @@ struct Sending {
     let presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
-    private var redactor: Redactor
-    private var narration: Narration
     private let stub: StubTransport?
     private let loader: Loader
     private(set) var recorder: StubRecorder?
     let cookies: CookieFile?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
-    private var renew: Renewal?
+    private let renew: Renewal?
 
-    /// The request to send instead after an answer of this status, made with what needs have captured anew; nil if the
-    /// answer is to be taken as it is.
+    /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
+    /// response is to be taken as it is.
     typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> AssembledRequest?
 
     init(
-        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, cookies: CookieFile? = nil,
-        renew: Renewal? = nil
+        _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
+        stubs: StubChoice, cookies: CookieFile?, renew: Renewal? = nil
     ) throws(Failure) {
-        self.renew = renew
-        self.assembled = assembled
-        self.cookies = cookies
-        shown = try cookies?.showing(assembled, isRevealing: false) ?? assembled
+        let call = assembled.call
         self.arguments = arguments
         self.context = context
-        redactor = assembled.redactor
-        loader = try context.loader(flag: arguments[SendOptions.loader])
-        do throws(UsageError) {
-            presentation = try Presentation(
-                arguments, isTerminal: context.terminal.isTerminal(.output),
-                sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
-        } catch {
-            throw Failure(
-                .usage, error.problems.map { Diagnostic(code: .usageInvalid, $0.message, at: nil, hint: $0.hint) })
-        }
-        narration = Narration(context, redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
-        let call = assembled.call
-        stub = try StubChoice(arguments[StubChoice.option], in: call.workspace)
-            .transport(for: call.endpoint, in: call.environment, call.workspace, context.world.clock)
-        recorder = try StubRecorder(arguments, assembled, isStubbed: stub != nil, context, interruption)
+        self.loader = loader
+        self.cookies = cookies
+        self.renew = renew
+        presentation = Presentation(
+            arguments, isTerminal: context.terminal.isTerminal(.output),
+            sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
+        stub = try stubs.transport(for: call.endpoint, in: call.environment, call.workspace, context.world.clock)
         progress = Progress(context)
+        self.assembled = assembled
+        shown = assembled
+        try prepare(assembled)
     }
 
+    /// Makes this the request to send.
+    private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
+        assembled = request
+        shown = try cookies?.showing(request, isRevealing: false) ?? request
+        recorder = try StubRecorder(arguments, request, isStubbed: stub != nil, context, interruption)
+    }
+
+    /// Sends the request, and once more if what it needs has captured new values since.
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
-        if assembled.request.transfer.tls.isInsecure {
-            context.tell(.warning, code: .insecure, "the server's certificate is not checked: anybody could answer")
-        }
         let response = try await response()
-        if let fresh = try await renew?(response.status) { return try await renewed(fresh).run() }
+        guard let fresh = try await renew?(response.status) else { return try await finish(response) }
+        var renewed = self
+        try renewed.prepare(fresh)
+        return try await renewed.finish(try await renewed.response())
+    }
+
+    /// Prints or writes the response.
+    private func finish(_ response: Response) async throws(Failure) -> ExitStatus {
         let sink = try sink(for: response)
         if presentation.showsHead {
             context.output.write(
-                AnswerText.head(response.head, redactor, cookies: cookies), inColour: context.isColoured(.output))
+                ResponseText.head(response.head, assembled.redactor, cookies: cookies),
+                inColour: context.isColoured(.output))
             if presentation.body != .nothing { context.output.write("\n") }
         }
         try await pour(response, into: sink)
@@ -83,19 +86,16 @@ struct Sending {
         return status == .success && !isFound ? .expectationFailed : status
     }
 
-    /// This exchange with a new request, which can't be renewed again.
-    private func renewed(_ fresh: AssembledRequest) throws(Failure) -> Sending {
-        var sending = self
-        sending.renew = nil
-        sending.assembled = fresh
-        sending.shown = try cookies?.showing(fresh, isRevealing: false) ?? fresh
-        sending.redactor = fresh.redactor
-        sending.narration = Narration(context, fresh.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
-        sending.recorder = try StubRecorder(arguments, fresh, isStubbed: stub != nil, context, interruption)
-        return sending
+    private var narration: Narration {
+        Narration(
+            context: context, redactor: assembled.redactor, cookies: cookies, isOn: arguments[SendOptions.verbose])
     }
 
     private func response() async throws(Failure) -> Response {
+        if assembled.request.transfer.tls.isInsecure {
+            context.report(
+                .warning, code: .insecure, "the server's certificate is not checked: any server could respond")
+        }
         if let size = uploadSize, size >= Self.largeUpload { progress?.begin(.sending, total: size) }
         do {
             let response = try await delivery.response()
@@ -106,7 +106,7 @@ struct Sending {
         }
     }
 
-    /// What is smaller fits into the buffers on the way: waiting after it is waiting for the answer.
+    /// What is smaller fits into the buffers on the way: waiting after it is waiting for the response.
     private static let largeUpload = 1 << 20
 
     private var uploadSize: Int? {
@@ -114,29 +114,13 @@ struct Sending {
     }
 
     private var delivery: Delivery {
-        return Delivery(
+        Delivery(
             assembled: assembled, stub: stub, transport: NetworkTransport(context.network, loader),
-            clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware,
-            onRequest: { [progress, narration] in
-                progress?.clear()
-                narration.request($0)
-            },
-            onResponse: { [progress, narration] in
-                progress?.clear()
-                narration.response($0)
-            },
-            onRetry: { [progress, narration] in
-                progress?.clear()
-                narration.retry($0)
-            },
-            onKeptBack: { [progress, context] in
-                progress?.clear()
-                context.note($0)
-            },
-            onTooLong: { [progress, narration] in
-                progress?.clear()
-                narration.tooLong($0, $1)
-            })
+            clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
+        ) { [progress, narration] event in
+            progress?.clear()
+            narration.show(event)
+        }
     }
 
     /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
@@ -147,9 +131,9 @@ struct Sending {
     }
 
     func failure(_ error: any Error) -> Failure {
-        // Whatever is told now begins a line of its own.
+        // The message begins a line of its own.
         progress?.end()
-        return Failure(unanswered: error, redactor)
+        return Failure(unanswered: error, assembled.redactor)
     }
 }
 
@@ -172,7 +156,7 @@ extension Context {
 }
 
 extension Failure {
-    /// A request that has no answer.
+    /// A request without a response.
     init(unanswered error: any Error, _ redactor: Redactor) {
         if let failure = error as? Failure {
             self = failure

@@ -3,34 +3,44 @@ import Definitions
 import SourceText
 import TerminalText
 
-/// Makes a small workspace that works without a server.
+/// Makes a small workspace: an example that works without a server, or one for a URL.
 package struct InitCommand: Command {
     static let folder = Argument(optional: "DIR", .directory(), "The folder (default: the current folder)")
+    static let from = Option(
+        "from", .text("URL", mayHoldSecret: true), "Make an endpoint for this URL instead of the example")
 
     package static let spec = CommandSpec(
         "init", "Make a small workspace that works offline",
         examples: [
             Example("In a new folder", "reqcli init demo"),
             Example("In the current folder", "reqcli init"),
+            Example("For a server of yours", "reqcli init --from https://api.example.com/users"),
         ],
         arguments: ArgumentList(folder),
+        options: [OptionGroup("Content", from)],
         sections: [
             TextSection(
                 "What it makes",
                 """
-                Endpoints to replace with yours, two environments, stubs that respond without a server, and JSON Schemas \
-                for editors. init never overwrites a file: if one of them already exists, it makes none.
+                Endpoints to replace with yours, two environments, stubs that respond without a server, JSON Schemas \
+                for editors, and a .gitignore for .env. init never overwrites a file: if one of them already exists, it \
+                makes none. An existing .gitignore stays as it is, and a note says what to add.
+
+                With --from, it makes a GET endpoint with the path and the query of the URL, and the environment \
+                development for its server, instead of the example.
                 """)
         ],
         exitStatuses: [
-            .success, .usage.meaning("some of the files already exist"),
+            .success, .usage.meaning("some of the files already exist, or the URL can't be used"),
             .outputFailed.meaning("the files can't be written; all of them are removed again"),
         ])
 
     let base: String?
     let folder: String?
+    let server: StarterServer?
 
-    package init(_ arguments: ParsedArguments) {
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        if let url = arguments[Self.from] { server = try StarterServer(url) } else { server = nil }
         base = arguments[GlobalOptions.workspace]
         folder = arguments[Self.folder]
     }
@@ -39,20 +49,36 @@ package struct InitCommand: Command {
         let start = try context.startFolder()
         let root = FilePath.tidy(FilePath.join(FilePath.join(start, base ?? ""), folder ?? ""))
         let shown = FilePath.shown(root, from: start)
-        do throws(WorkspaceMaker.Problem) {
-            try WorkspaceMaker(root: root, shown: shown, files: context.files, writing: context.writing).make()
-        } catch {
-            throw Failure(error.status, code: error.code, error.message, hint: error.hint)
+        var workspace = server.map { StarterWorkspace($0) } ?? .todo
+        let ignoreFile = FilePath.join(root, StarterWorkspace.ignoreFile)
+        let hasIgnoreFile = context.files.kind(ignoreFile) != nil
+        if hasIgnoreFile { workspace.parts.removeAll { $0.name == StarterWorkspace.ignoreFile } }
+        try WorkspaceMaker(
+            workspace: workspace, root: root, shown: shown, files: context.files, writing: context.writing
+        ).make()
+        context.write(report(workspace, root: root, start: start, shown: shown))
+        if hasIgnoreFile, !ignoresVariables(ignoreFile, context) {
+            context.note(
+                "\"\(FilePath.shown(ignoreFile, from: start))\" already exists: add the line "
+                    + "\"\(StarterWorkspace.ignoredName)\", because .env may hold secrets")
         }
-        context.write(report(root: root, start: start, shown: shown))
         return .success
     }
 
-    private func report(root: String, start: String, shown: String) -> [Styled] {
+    /// Whether a .gitignore has a line for .env. False if it can't be read.
+    private func ignoresVariables(_ path: String, _ context: Context) -> Bool {
+        let bytes = (try? context.files.read(path, 1 << 20)) ?? []
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
+            [StarterWorkspace.ignoredName, "/\(StarterWorkspace.ignoredName)"].contains(
+                String(decoding: line, as: UTF8.self))
+        }
+    }
+
+    private func report(_ workspace: StarterWorkspace, root: String, start: String, shown: String) -> [Styled] {
         var files = Columns()
-        for part in StarterWorkspace.parts { files.add(Styled(part.name, .cyan), Styled(part.meaning, .dim)) }
+        for part in workspace.parts { files.add(Styled(part.name, .cyan), Styled(harmlessLine(part.meaning), .dim)) }
         let isHere = root == FilePath.tidy(start)
-        let steps = (isHere ? [] : ["cd \(ShellWord.quoted(shown))"]) + StarterWorkspace.firstSteps
+        let steps = (isHere ? [] : ["cd \(ShellWord.quoted(shown))"]) + workspace.firstSteps
         return [Styled("made a workspace in \(isHere ? "this folder" : harmlessLine(shown))")]
             + files.lines(indent: 2)
             + ["", Styled("Try next", .bold)]

@@ -1,8 +1,8 @@
 import Definitions
 import SourceText
 
-/// The workspace that `init` makes: small, and working without a server.
-enum StarterWorkspace {
+/// The workspace that `init` makes.
+struct StarterWorkspace {
     struct File {
         /// Seen from the root.
         let path: String
@@ -14,36 +14,67 @@ enum StarterWorkspace {
         }
     }
 
-    /// The entries of the root; `endpoints`, which makes a folder a workspace, comes last.
-    static let topLevel = ["schema", "stubs", "environments", "reqcli.json", "endpoints"]
+    /// A line of what `init` prints, and the files that it is about.
+    struct Part {
+        let name: String
+        let meaning: String
+        let files: [File]
 
-    static let files =
-        [
-            File("endpoints/todo.json", endpoints),
-            File("environments/development.json", development),
-            File("environments/offline.json", offline),
-            File("stubs/todo.list.standard.json", standardList),
-            File("reqcli.json", settings),
-        ]
-        + FormatSchema.allCases.map { File("schema/\($0.rawValue).schema.json", $0.json.pretty) }
+        init(_ name: String, _ meaning: String, _ files: [File]) {
+            self.name = name
+            self.meaning = meaning
+            self.files = files
+        }
+
+        /// One file, which gives the part its name.
+        init(_ name: String, _ meaning: String, text: String) {
+            self.init(name, meaning, [File(name, text)])
+        }
+    }
+
+    var parts: [Part]
+    /// Lines worth trying.
+    let firstSteps: [String]
+
+    var files: [File] { parts.flatMap(\.files) }
+
+    /// The entries of the root; `endpoints`, which makes a folder a workspace, comes last.
+    var topLevel: [String] {
+        ["schema", "stubs", "environments", Self.ignoreFile, "reqcli.json", "endpoints"].filter { name in
+            files.contains { $0.path == name || $0.path.hasPrefix(name + "/") }
+        }
+    }
 
     /// The file of this name in the root; nil for a folder.
-    static func file(_ name: String) -> [UInt8]? { files.first { $0.path == name }?.bytes }
+    func file(_ name: String) -> [UInt8]? { files.first { $0.path == name }?.bytes }
 
-    /// The list of what was made, as `init` prints it.
-    static let parts = [
-        (name: "endpoints/todo.json", meaning: "three endpoints to change into yours"),
-        (name: "environments/development.json", meaning: "a server on this machine"),
-        (name: "environments/offline.json", meaning: "no server at all: stubs answer"),
-        (name: "stubs/todo.list.standard.json", meaning: "what one of them says"),
-        (name: "schema/", meaning: "what editors know the format from"),
-        (name: "reqcli.json", meaning: "says that offline is in force"),
-    ]
+    static let ignoreFile = ".gitignore"
+    /// The file of variables that must not get into git.
+    static let ignoredName = ".env"
+}
 
-    /// Lines worth trying, each of which works without a server.
-    static let firstSteps = [
-        ["send", "todo.list"], ["render", "todo.create", "title=Buy milk"], ["list"], ["show", "todo.create"],
-    ].map { "\(Program.name) \(ShellWord.line($0))" }
+// MARK: - The example
+
+extension StarterWorkspace {
+    /// Endpoints for things to do, which work without a server.
+    static let todo = StarterWorkspace(
+        parts: [
+            Part("endpoints/todo.json", "three endpoints to change into yours", text: endpoints),
+            Part("environments/development.json", "a server on this machine", text: development),
+            Part("environments/offline.json", "no server at all: stubs answer", text: offline),
+            Part("stubs/todo.list.standard.json", "what one of them says", text: standardList),
+            schemas, ignored,
+            Part("reqcli.json", "makes offline the current environment", text: settings),
+        ],
+        firstSteps: [
+            ["send", "todo.list"], ["render", "todo.create", "title=Buy milk"], ["list"], ["show", "todo.create"],
+        ].map { "\(Program.name) \(ShellWord.line($0))" })
+
+    static let schemas = Part(
+        "schema/", "what editors know the format from",
+        FormatSchema.allCases.map { File("schema/\($0.rawValue).schema.json", $0.json.pretty) })
+
+    static let ignored = Part(ignoreFile, "keeps .env out of git: it may hold secrets", text: ignoredName)
 
     private static let settings = """
         {

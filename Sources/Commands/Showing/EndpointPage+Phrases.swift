@@ -51,11 +51,11 @@ extension Matchers {
 }
 
 extension StubVariant {
-    /// What it answers, then when it is the one to try.
+    /// The response, followed by the summary.
     var explanation: String {
         var parts: [String] = []
         if let fault { parts.append("error: \(fault.rawValue)") }
-        if let sequence { parts.append("\(sequence.count) answers in turn") }
+        if let sequence { parts.append("\(sequence.count) responses in turn") }
         if fault == nil, sequence == nil { parts.append(answer) }
         if let delay { parts.append("after \(delay.text)") }
         if verdict == .fail { parts.append("must fail the checks") }

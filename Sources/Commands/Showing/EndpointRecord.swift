@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import SourceText
 
@@ -69,5 +70,59 @@ extension Parameter {
             "maximum": maximum.map { .number($0.text) },
             "secret": isSecret ? true : nil,
         ])
+    }
+}
+
+extension LocatedEndpoint {
+    /// The file's outermost object, as written.
+    private var fileObject: JSONValue? {
+        JSONDocument.read(file, syntax: file.name.hasSuffix(".jsonc") ? .commented : .strict).root
+    }
+
+    /// The definition, as its file has it.
+    var source: OrderedJSON {
+        guard let group else { return fileObject.map { OrderedJSON($0) } ?? .null }
+        let name = String(id.dropFirst(group.count + 1))
+        return fileObject?["endpoints"]?[name].map { OrderedJSON($0) } ?? .null
+    }
+
+    /// The `defaults` of its group, as the file has them.
+    var sourceOfDefaults: OrderedJSON? {
+        group == nil ? nil : fileObject?["defaults"].map { OrderedJSON($0) }
+    }
+}
+
+extension OrderedJSON {
+    /// The members of an object; none for anything else.
+    var members: [Member] {
+        if case .object(let members) = self { members } else { [] }
+    }
+}
+
+/// A command line that calls an endpoint with all that it needs, to paste and change.
+struct ExampleCall {
+    /// The endpoint's id and a value for each param that has to be given.
+    let words: [String]
+
+    init(_ endpoint: LocatedEndpoint) {
+        words =
+            [endpoint.id]
+            + endpoint.parameters.filter(\.value.isRequired).map { "\($0.name)=\($0.value.sampleText)" }
+    }
+
+    var line: String { ShellWord.line([Program.name, SendCommand.spec.name] + words) }
+}
+
+extension Parameter {
+    /// The example that the file gives, unless it is not to be shown, else a value of the right kind.
+    fileprivate var sampleText: String {
+        if !isSecret, let value = example?.value ?? allowed?.first?.value { return value.plainText }
+        return switch kind {
+        case .string: "text"
+        case .integer, .number: (minimum ?? maximum)?.text ?? "1"
+        case .boolean: "true"
+        case .json: "{}"
+        case .file: "FILE"
+        }
     }
 }

@@ -21,24 +21,24 @@ package struct ShowCommand: Command {
             .broken.meaning("the endpoint's file has errors"),
         ])
 
-    let workspace: WorkspaceChoice
+    let arguments: ParsedArguments
     let id: String
     let asJSON: Bool
 
     package init(_ arguments: ParsedArguments) {
-        workspace = WorkspaceChoice(arguments)
+        self.arguments = arguments
         id = arguments[Self.endpoint]
         asJSON = arguments[Self.json]
     }
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
-        let workspace = try context.open(workspace)
+        let workspace = try context.open(arguments)
         let endpoint = try context.endpoint(id, in: workspace)
         if asJSON {
             context.output.write(endpoint.record.pretty + "\n")
         } else {
             let width = context.terminal.isTerminal(.output) ? context.terminal.width() : nil
-            context.write(EndpointPage(endpoint, width: width).lines)
+            context.write(EndpointPage(endpoint: endpoint, width: width).lines)
         }
         return .success
     }

@@ -1,29 +1,22 @@
+import Assembly
 package import CommandLineKit
 package import Definitions
 package import SourceText
 
-/// The workspace that the command line names; nil for the nearest one.
-package struct WorkspaceChoice: Sendable {
-    let flag: String?
-
-    package init(_ arguments: ParsedArguments) {
-        flag = arguments[GlobalOptions.workspace]
-    }
-}
-
 extension Context {
     /// The workspace that `--workspace` names, else `REQCLI_WORKSPACE`, else the nearest one upwards.
-    package func open(_ choice: WorkspaceChoice) throws(Failure) -> Workspace {
+    package func open(_ arguments: ParsedArguments) throws(Failure) -> Workspace {
         let folder = try startFolder()
-        let variable = choice.flag == nil ? setVariable("REQCLI_WORKSPACE") : nil
+        let flag = arguments[GlobalOptions.workspace]
+        let variable = flag == nil ? setVariable("REQCLI_WORKSPACE") : nil
         let workspace: Workspace
-        do throws(WorkspaceNotFound) {
-            workspace = try Workspace.locate(named: choice.flag ?? variable, from: folder, files: files)
+        do throws(NotFound) {
+            workspace = try Workspace.locate(named: flag ?? variable, from: folder, files: files)
         } catch {
             let origin = variable == nil ? "" : " (from REQCLI_WORKSPACE)"
             throw Failure(.usage, code: .workspaceMissing, error.message + origin, hint: error.hint)
         }
-        if choice.flag == nil, variable == nil { try requireOwn(workspace) }
+        if flag == nil, variable == nil { try requireOwn(workspace) }
         return workspace
     }
 
@@ -47,8 +40,17 @@ extension Context {
     package func startFolder() throws(Failure) -> String {
         if let folder = currentFolder() { return folder }
         throw Failure(
-            .usage, code: .workspaceMissing, "the current folder doesn't exist any more",
+            .usage, code: .workspaceMissing, "the current folder no longer exists",
             hint: "go to one that does, and try again")
+    }
+
+    /// The content of a file that a flag names, or of standard input (`-`).
+    func read(_ path: String, upTo limit: Int, called name: String) throws(Failure) -> [UInt8] {
+        do throws(FileProblem) {
+            return path == "-" ? try world.standardInput() : try files.read(path, limit)
+        } catch {
+            throw Failure(.usage, code: .fileUnreadable, "cannot read \(name): \(error.reason)")
+        }
     }
 
     /// A path that was typed, as seen from the current folder.
@@ -58,4 +60,111 @@ extension Context {
 extension Diagnostic.Code {
     package static let workspaceMissing: Self = "workspace.missing"
     package static let workspaceForeign: Self = "workspace.foreign"
+}
+
+/// The chosen environment, and where the choice comes from.
+package struct EnvironmentChoice: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
+        case flag
+        case variable
+        case settings
+        case standard
+    }
+
+    package let name: String
+    package let origin: Origin
+
+    /// Follows the name in a message.
+    package var originText: String {
+        switch origin {
+        case .flag: ""
+        case .variable: " (from REQCLI_ENV)"
+        case .settings: " (from reqcli.json)"
+        case .standard: " (which is used where nothing names another)"
+        }
+    }
+
+    package static let standardName = "development"
+}
+
+extension Context {
+    /// `--env`, else `REQCLI_ENV`, else `reqcli.json`, else `development`; whether there is such a one is not asked.
+    package func chooseEnvironment(flag: String?, in workspace: Workspace) throws(Failure) -> EnvironmentChoice {
+        if let flag { return EnvironmentChoice(name: flag, origin: .flag) }
+        if let name = setVariable("REQCLI_ENV") { return EnvironmentChoice(name: name, origin: .variable) }
+        if let name = try workspace.loadSettings().valueOrThrow(reportingWarningsTo: self).environment?.value {
+            return EnvironmentChoice(name: name, origin: .settings)
+        }
+        return EnvironmentChoice(name: EnvironmentChoice.standardName, origin: .standard)
+    }
+
+    /// The environment in force with all that it builds on, read from its files and no others.
+    ///
+    /// - Parameter isNeeded: False where the call names its server: then the standard environment may be missing.
+    package func environment(
+        flag: String?, in workspace: Workspace, isNeeded: Bool = true
+    ) throws(Failure) -> EnvironmentChain {
+        let choice = try chooseEnvironment(flag: flag, in: workspace)
+        switch try workspace.environment(choice.name).valueOrThrow(reportingWarningsTo: self) {
+        case .found(let chain): return chain
+        case .missing where choice.origin == .standard && !isNeeded: return .none
+        case .missing(let missing):
+            throw Failure(missing, choice)
+        case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
+        }
+    }
+
+    /// The environment for a call. Where it can't be had, what is wrong with the call's endpoint is told with it: whoever
+    /// mends the one would only come upon the other.
+    func environment(
+        flag: String?, in workspace: Workspace, toCall endpoint: String, isNeeded: Bool
+    ) throws(Failure) -> EnvironmentChain {
+        do throws(Failure) {
+            return try environment(flag: flag, in: workspace, isNeeded: isNeeded)
+        } catch {
+            let first = error
+            do throws(Failure) { _ = try self.endpoint(endpoint, in: workspace) } catch {
+                throw Failure(first.status, first.diagnostics + error.diagnostics)
+            }
+            throw first
+        }
+    }
+
+    /// An endpoint by its id, read from the files that may define it and no others.
+    package func endpoint(_ id: String, in workspace: Workspace) throws(Failure) -> LocatedEndpoint {
+        switch try workspace.endpoint(id).valueOrThrow(reportingWarningsTo: self) {
+        case .found(let endpoint): return endpoint
+        case .missing(let missing): throw Failure(missing, code: .endpointUnknown)
+        case .broken: throw Failure(.broken, [])  // Not met, as above.
+        }
+    }
+}
+
+extension Workspace {
+    /// Fails where there is no such environment. Its files are not read.
+    func demand(_ choice: EnvironmentChoice) throws(Failure) {
+        if let missing = missing(environment: choice.name) { throw Failure(missing, choice) }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice) {
+        self.init(.usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
+    }
+}
+
+extension Failure {
+    /// Something named on the command line that isn't there.
+    package init(_ missing: NotFound, code: Diagnostic.Code) {
+        self.init(.usage, code: code, missing.message, hint: missing.hint)
+    }
+}
+
+extension Listed {
+    /// The value, if nothing is wrong with the files that it comes from; warnings are told.
+    package func valueOrThrow(reportingWarningsTo context: Context) throws(Failure) -> Value {
+        if diagnostics.contains(where: { $0.severity == .error }) { throw Failure(.broken, diagnostics) }
+        context.report(diagnostics)
+        return value
+    }
 }

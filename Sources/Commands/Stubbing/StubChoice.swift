@@ -8,7 +8,7 @@ import SourceText
 struct StubChoice: Sendable {
     /// Variants by endpoint, as `--stub ENDPOINT=NAME` says.
     private let named: [String: String]
-    /// What `--stub` or `--stub NAME` says of the endpoint that was asked for; the inner nil is the default variant.
+    /// The variant that `--stub` or `--stub NAME` gives the endpoints of the command; the inner nil is the default one.
     private var asked: String??
 
     private static let value = ValueSpec.text("[ENDPOINT=]VARIANT", completing: .variant)
@@ -80,7 +80,7 @@ struct StubChoice: Sendable {
             guard let variant = stubs[named: endpoint.id] ?? stubs[named: "*"] else {
                 throw Failure(
                     .broken, code: .variantUnknown,
-                    "\(environment.name) answers from stubs, and names none for \(endpoint.id)",
+                    "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
                     hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
             }
             return try workspace.stubs(variant.value, of: endpoint, ifUnknown: .broken)

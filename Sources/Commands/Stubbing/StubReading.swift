@@ -23,7 +23,9 @@ extension Workspace {
         guard let variants = stubs?.variants, !variants.isEmpty else {
             throw Failure(
                 status, code: .variantUnknown, "\(endpoint.id) has no stub variants",
-                hint: "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)")
+                hint: endpoint.isTyped
+                    ? "only an endpoint in a file has variants; name an environment with a server"
+                    : "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)")
         }
         let chosen = name ?? stubs?.defaultVariant?.value ?? variants[0].name
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
@@ -62,7 +64,7 @@ private struct StubReading {
         case .fail:
             let end = Failure(
                 .noAnswer, code: .noAnswer,
-                "the request failed: the stub variant \(name) has given all of its \(stubs.count) answers, "
+                "the request failed: the stub variant \(name) has given all of its \(stubs.count) responses, "
                     + "and says \"then\": \"fail\"")
             return (stubs + [Stub(error: end).named(name)], .last)
         }
@@ -200,7 +202,7 @@ private struct StubReading {
                 return Data(try workspace.files.read(workspace.path("stubs/\(name.value)"), 1 << 30))
             } catch {
                 throw Failure(
-                    .broken, code: .valueInvalid, "\"stubs/\(name.value)\" can't be read: \(error.reason)",
+                    .broken, code: .valueInvalid, "cannot read \"stubs/\(name.value)\": \(error.reason)",
                     at: name.place)
             }
         }

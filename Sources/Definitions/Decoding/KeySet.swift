@@ -1,4 +1,5 @@
-/// A set of keys of a table, by their positions in it.
+/// A set of keys of a table, by their positions in it. A list of the keys with their members would cost 5 % of the row
+/// list-1000.
 struct KeySet: Sendable {
     private var bits: UInt64 = 0
 
@@ -19,8 +20,6 @@ struct KeySet: Sendable {
     }
 
     func contains(_ position: Int) -> Bool { bits & Self.bit(position) != 0 }
-
-    func isSuperset(of other: KeySet) -> Bool { bits & other.bits == other.bits }
 
     func intersection(_ other: KeySet) -> KeySet {
         var result = self

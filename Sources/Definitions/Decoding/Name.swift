@@ -1,3 +1,5 @@
+import ASCII
+
 /// The valid names of files, endpoints, environments, params, variables, secrets and variants.
 package enum Name {
     static let pattern = "^[A-Za-z0-9_-]+$"
@@ -5,11 +7,11 @@ package enum Name {
     static let advice = "use letters, digits, _ and -"
 
     package static func isValid(_ name: some StringProtocol) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F || byte == 0x2D
-            }
+        !name.isEmpty && name.utf8.allSatisfy(isByte)
     }
+
+    /// Whether a byte is a letter, a digit, `_` or `-`.
+    static func isByte(_ byte: UInt8) -> Bool { byte.isAlphanumeric || byte == 0x5F || byte == .minus }
 
     package static func isValidID(_ id: String) -> Bool {
         id.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(isValid)

@@ -36,6 +36,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         }
         let table = table.value
         var model = initial(value)
+        // If a key is repeated, the first one counts.
         var given = KeySet()
         for member in value.members {
             guard let index = table.names.index(of: member.key) else {
@@ -44,9 +45,7 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             }
             let field = table.fields[index]
             guard given.insert(index) else {
-                // If a key is repeated, the first one counts.
-                let earlier = value.members.first { $0.key.equals(field.name) } ?? member
-                decoding.reportDuplicate(member, of: earlier)
+                decoding.reportDuplicate(member, of: value.members.first { $0.key.equals(field.name) } ?? member)
                 continue
             }
             // Not `under`: its closure would capture the model, which would then be copied.
@@ -55,12 +54,10 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             field.decode(member, &model, &decoding)
             decoding.subject = outer
         }
-        if !given.isSuperset(of: table.required) {
-            for (index, field) in table.fields.enumerated() where field.schema.isRequired && !given.contains(index) {
-                decoding.report(
-                    .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
-                    at: value.headPlace)
-            }
+        for (index, field) in table.fields.enumerated() where field.schema.isRequired && !given.contains(index) {
+            decoding.report(
+                .keyMissing, "\(description.title) needs \"\(field.name)\": \(field.schema.expects)",
+                at: value.headPlace)
         }
         for (rule, keys) in table.rules where rule.mayBeBroken(given.intersection(keys)) {
             rule.verify(value, title: description.title, &decoding)
@@ -69,11 +66,10 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    /// The keys and rules, built once.
-    private final class Table: Sendable {
+    /// The keys, built once.
+    private struct Table {
         let fields: [Field<Model>]
         let names: KeyNames
-        let required: KeySet
         /// The rules, each with the keys that it is about.
         let rules: [(rule: KeySetRule, keys: KeySet)]
 
@@ -81,7 +77,6 @@ package struct ObjectShape<Model: Sendable>: Sendable {
             let names = fields.map(\.name)
             self.fields = fields
             self.names = KeyNames(names)
-            required = KeySet(fields.indices.filter { fields[$0].schema.isRequired })
             self.rules = rules.map { rule in (rule, KeySet(rule.names.compactMap(names.firstIndex(of:)))) }
         }
     }

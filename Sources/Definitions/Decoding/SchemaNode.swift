@@ -7,7 +7,7 @@ package indirect enum SchemaNode: Sendable {
     case template
     case null
     case boolean
-    case number(NumberBound = .none)
+    case number(minimum: OrderedJSON? = nil)
     case integer(ClosedRange<Int>)
     case text(pattern: String? = nil)
     case words([String])
@@ -24,14 +24,6 @@ package indirect enum SchemaNode: Sendable {
     /// A type with its own definition, referred to by name. The definition is asked for only once, so it may contain
     /// itself.
     case named(String, @Sendable () -> SchemaNode)
-}
-
-/// The minimum of a number.
-package enum NumberBound: Sendable {
-    case none
-    case atLeastZero
-    /// At least a millisecond, in seconds.
-    case atLeastOneThousandth
 }
 
 /// An object with a fixed set of keys.

@@ -14,9 +14,9 @@ struct SchemaWriter {
         case .nonObject: return .object(["not": type("object")])
         case .null: return type("null")
         case .boolean: return type("boolean")
-        case .number(let bound):
+        case .number(let minimum):
             return .object([
-                "type": "number", "minimum": bound.minimum,
+                "type": "number", "minimum": minimum,
             ])
         case .integer(let range):
             return .object([
@@ -134,16 +134,6 @@ struct SchemaWriter {
             return .object([
                 "not": .object(["allOf": [required(name), .object(["anyOf": .array(others.map(required))])]])
             ])
-        }
-    }
-}
-
-extension NumberBound {
-    fileprivate var minimum: OrderedJSON? {
-        switch self {
-        case .none: nil
-        case .atLeastZero: 0
-        case .atLeastOneThousandth: .number("0.001")
         }
     }
 }

@@ -11,49 +11,38 @@ extension JSONValue {
 
 extension Shape {
     /// A list. Invalid elements are reported and left out.
-    static func list<Element>(of element: Shape<Element>, expects: String? = nil) -> Shape<[Element]>
-    where Value == [Element] {
+    static func list<Element>(
+        of element: Shape<Element>, expects: String? = nil, isNeverEmpty: Bool = false
+    ) -> Shape<[Element]> where Value == [Element] {
         let expects = expects ?? "a list, each element \(element.expects)"
-        return Shape<[Element]>(expects: expects, schema: .list(element.schema)) { value, decoding in
+        return Shape<[Element]>(expects: expects, schema: .list(element.schema, isNeverEmpty: isNeverEmpty)) {
+            value, decoding in
             guard value.kind == .array else {
                 decoding.mismatch(value, expects: expects)
                 return nil
             }
+            if isNeverEmpty, value.reportIfEmptyList(&decoding) { return nil }
             return value.elements.compactMap { element.decode($0, &decoding) }
         }
     }
 
-    /// A list with at least one element.
-    static func nonEmptyList<Element>(of element: Shape<Element>, expects: String) -> Shape<[Element]>
-    where Value == [Element] {
-        let list = Shape<[Element]>.list(of: element, expects: expects)
-        return Shape<[Element]>(expects: expects, schema: .list(element.schema, isNeverEmpty: true)) {
-            value, decoding in
-            if value.reportIfEmptyList(&decoding) { return nil }
-            return list.decode(value, &decoding)
-        }
-    }
-
     /// A single value or a list of values.
-    static func oneOrMore<Element>(_ element: Shape<Element>, neverNone: Bool = false) -> Shape<[Element]>
+    static func oneOrMore<Element>(_ element: Shape<Element>, isNeverEmpty: Bool = false) -> Shape<[Element]>
     where Value == [Element] {
-        let expects = "\(element.expects), or a list of these"
-        let list =
-            neverNone
-            ? Shape<[Element]>.nonEmptyList(of: element, expects: expects)
-            : Shape<[Element]>.list(of: element)
-        return Shape<[Element]>(expects: expects, schema: .either([element.schema, list.schema])) { value, decoding in
+        let list = Shape<[Element]>.list(of: element, isNeverEmpty: isNeverEmpty)
+        return Shape<[Element]>(
+            expects: "\(element.expects), or a list of these", schema: .either([element.schema, list.schema])
+        ) { value, decoding in
             if value.kind == .array { return list.decode(value, &decoding) }
-            guard let decoded = element.decode(value, &decoding) else { return nil }
-            return [decoded]
+            return element.decode(value, &decoding).map { [$0] }
         }
     }
 
     /// An object whose keys the user chooses. The order of the file is kept.
     static func dictionary<Element>(
-        of element: Shape<Element>, keys: KeyRule = .name("a value"), expects: String
+        of element: Shape<Element>, keys: Shape<String>, ignoringCase: Bool = false, expects: String
     ) -> Shape<[Named<Element>]> where Value == [Named<Element>] {
-        Shape<[Named<Element>]>(expects: expects, schema: .dictionary(keys: keys.pattern, element.schema)) {
+        Shape<[Named<Element>]>(expects: expects, schema: .dictionary(keys: keys.schema.pattern, element.schema)) {
             value, decoding in
             guard value.kind == .object else {
                 decoding.mismatch(value, expects: expects)
@@ -66,8 +55,8 @@ extension Shape {
                 let written = member.name
                 // Not `isAlwaysAllowed`: a name chosen by the user, such as that of a header, may begin with "x-".
                 if ObjectSchema.isMetadataKey(written) { continue }
-                guard let name = keys.read(written, member.key, &decoding),
-                    seen.isNew(member, identity: keys.identity(name), &decoding)
+                guard let name = keys.decode(member.key, &decoding),
+                    decoding.isNew(member, identity: ignoringCase ? name.lowercased() : name, in: &seen)
                 else { continue }
                 guard let decoded = decoding.under(written, { element.decode(member.value, &$0) }) else { continue }
                 result.append(Named(name, at: member.key.place, consume decoded))
@@ -75,4 +64,8 @@ extension Shape {
             return result
         }
     }
+}
+
+extension SchemaNode {
+    fileprivate var pattern: String? { if case .text(let pattern) = self { pattern } else { nil } }
 }

@@ -2,47 +2,44 @@ import NearNames
 import SourceText
 
 extension Shape where Value == String {
-    static let text = Shape(expects: "text", schema: .text()) { value, decoding in
-        if let string = value.string { return string }
-        decoding.mismatch(value, expects: "text", hint: value.kind == .number ? "put it in double quotes" : nil)
-        return nil
-    }
+    static let text = Shape(
+        expects: "text", schema: .text(), hint: { $0.kind == .number ? "put it in double quotes" : nil },
+        read: \.string)
 
     static func nonEmpty(_ expects: String) -> Shape {
-        text.checked(expects: expects, schema: .text(pattern: ".")) { text, value, decoding in
-            if !text.isEmpty { return true }
-            decoding.mismatch(value, expects: expects, code: .valueInvalid)
-            return false
-        }
+        text.checked(expects: expects, schema: .text(pattern: "."), code: .valueInvalid) { !$0.isEmpty }
     }
 
     /// The name of an endpoint, environment, param and so on. Names appear in ids, on command lines and in file names.
     static func name(_ role: String) -> Shape {
-        text.checked(expects: "the name of \(role)", schema: .text(pattern: Name.pattern)) { name, value, decoding in
-            if Name.isValid(name) { return true }
-            decoding.report(.nameInvalid, Name.complaint(name, role), at: value.place, hint: Name.advice)
-            return false
+        text.checked(expects: "the name of \(role)", schema: .text(pattern: Name.pattern)) { name, _ in
+            Name.isValid(name) ? nil : Complaint(.nameInvalid, Name.complaint(name, role), hint: Name.advice)
+        }
+    }
+
+    /// A name in the request, which is sent as it is: any text except an empty one and placeholders.
+    static func plainName(_ role: String) -> Shape {
+        Shape(expects: "the name of \(role)", schema: .text(pattern: "^\(PlainName.pattern)+$")) { key, decoding in
+            if key.string?.isEmpty == false { return PlainName.read(key, in: "the name of \(role)", &decoding) }
+            decoding.report(.nameInvalid, "the name of \(role) can't be empty", at: key.place)
+            return nil
         }
     }
 
     /// The id of an endpoint: names joined with dots.
     static let endpointID = text.checked(
         expects: "the id of an endpoint, such as \"user.get\"", schema: .text(pattern: Name.idPattern)
-    ) { id, value, decoding in
-        if Name.isValidID(id) { return true }
-        decoding.report(
-            .nameInvalid, "\"\(id)\" can't be the id of an endpoint", at: value.place, hint: "write it as \"user.get\"")
-        return false
+    ) { id, _ in
+        Name.isValidID(id)
+            ? nil
+            : Complaint(.nameInvalid, "\"\(id)\" can't be the id of an endpoint", hint: "write it as \"user.get\"")
     }
 }
 
 extension Shape where Value == Bool {
-    static let boolean = Shape(expects: "true or false", schema: .boolean) { value, decoding in
-        if let bool = value.bool { return bool }
-        decoding.mismatch(
-            value, expects: "true or false", hint: value.kind == .string ? "write it without quotes" : nil)
-        return nil
-    }
+    static let boolean = Shape(
+        expects: "true or false", schema: .boolean,
+        hint: { $0.kind == .string ? "write it without quotes" : nil }, read: \.bool)
 }
 
 extension Shape where Value == Int {
@@ -51,16 +48,11 @@ extension Shape where Value == Int {
             range.upperBound == Int.max
             ? "a whole number of at least \(range.lowerBound)"
             : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return Shape(expects: expects, schema: .integer(range)) { value, decoding in
-            guard let number = value.number else {
-                decoding.mismatch(value, expects: expects)
-                return nil
-            }
-            guard let int = number.int, range.contains(int) else {
-                decoding.mismatch(value, expects: expects, code: number.isInteger ? .valueRange : .typeMismatch)
-                return nil
-            }
-            return int
+        return Shape(
+            expects: expects, schema: .integer(range),
+            code: { $0.number?.isInteger == true ? .valueRange : .typeMismatch }
+        ) { value in
+            value.number?.int.flatMap { range.contains($0) ? $0 : nil }
         }
     }
 
@@ -68,11 +60,9 @@ extension Shape where Value == Int {
 }
 
 extension Shape where Value == JSONNumber {
-    static let number = Shape(expects: "a number", schema: .number()) { value, decoding in
-        if let number = value.number { return number }
-        decoding.mismatch(value, expects: "a number", hint: value.kind == .string ? "write it without quotes" : nil)
-        return nil
-    }
+    static let number = Shape(
+        expects: "a number", schema: .number(),
+        hint: { $0.kind == .string ? "write it without quotes" : nil }, read: \.number)
 }
 
 extension Shape where Value == JSONValue {
@@ -91,16 +81,10 @@ extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == 
     /// One word of a fixed set. A near miss gets a suggestion.
     static var word: Shape {
         let words = Value.allCases.map(\.rawValue)
-        let expects = "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
-        return Shape(expects: expects, schema: .words(words)) { value, decoding in
-            guard let text = value.string else {
-                decoding.mismatch(value, expects: expects)
-                return nil
-            }
-            if let word = Value(rawValue: text) { return word }
-            decoding.mismatch(
-                value, expects: expects, code: .valueUnknown, hint: NearNames.question(for: text, among: words))
-            return nil
-        }
+        return Shape(
+            expects: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "), schema: .words(words),
+            code: { $0.kind == .string ? .valueUnknown : .typeMismatch },
+            hint: { $0.string.flatMap { NearNames.question(for: $0, among: words) } },
+            read: { $0.string.flatMap { Value(rawValue: $0) } })
     }
 }

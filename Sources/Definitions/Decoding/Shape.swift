@@ -17,8 +17,24 @@ package struct Shape<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// The shape with its values converted to another type.
-    func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Shape<Other> {
+    /// A shape for values that `read` understands. Any other value is reported with `expects`.
+    ///
+    /// - Parameter hint: What to do about another value.
+    init(
+        expects: String, schema: SchemaNode,
+        code: @escaping @Sendable (JSONValue) -> Diagnostic.Code = { _ in .typeMismatch },
+        hint: @escaping @Sendable (JSONValue) -> String? = { _ in nil },
+        read: @escaping @Sendable (JSONValue) -> Value?
+    ) {
+        self.init(expects: expects, schema: schema) { value, decoding in
+            if let result = read(value) { return result }
+            decoding.mismatch(value, expects: expects, code: code(value), hint: hint(value))
+            return nil
+        }
+    }
+
+    /// The shape with its values converted to another type; nil if a rule was broken, which has been reported.
+    func map<Other>(_ transform: @escaping @Sendable (Value) -> Other?) -> Shape<Other> {
         let decode = decode
         return Shape<Other>(expects: expects, schema: schema) { value, decoding in
             guard let decoded = decode(value, &decoding) else { return nil }
@@ -36,6 +52,43 @@ package struct Shape<Value: Sendable>: Sendable {
             guard let result = decode(value, &decoding), check(result, value, &decoding) else { return nil }
             return result
         }
+    }
+
+    /// Adds a condition on valid values. `complaint` says what is wrong with a value; nil if nothing is.
+    func checked(
+        expects: String? = nil, schema: SchemaNode? = nil,
+        _ complaint: @escaping @Sendable (Value, JSONValue) -> Complaint?
+    ) -> Shape {
+        checked(expects: expects, schema: schema) { result, value, decoding in
+            guard let complaint = complaint(result, value) else { return true }
+            decoding.report(complaint.code, complaint.message, at: value.place, hint: complaint.hint)
+            return false
+        }
+    }
+
+    /// Adds a condition on valid values. Any other value is reported with `expects`.
+    func checked(
+        expects: String, schema: SchemaNode? = nil, code: Diagnostic.Code,
+        _ isValid: @escaping @Sendable (Value) -> Bool
+    ) -> Shape {
+        checked(expects: expects, schema: schema) { result, value, decoding in
+            if isValid(result) { return true }
+            decoding.mismatch(value, expects: expects, code: code)
+            return false
+        }
+    }
+}
+
+/// What is wrong with a value.
+struct Complaint: Error {
+    let code: Diagnostic.Code
+    let message: String
+    let hint: String?
+
+    init(_ code: Diagnostic.Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
     }
 }
 
@@ -58,14 +111,17 @@ extension Shape {
             return Located(.set(consume decoded), at: value.place)
         }
     }
-}
 
-extension Shape {
-    /// Converts the decoded keys to the model; nil if a rule of the table was broken, which has been reported.
-    func finished<Model>(_ finish: @escaping @Sendable (Value) -> Model?) -> Shape<Model> {
-        let decode = decode
-        return Shape<Model>(expects: expects, schema: schema) { value, decoding in
-            decode(value, &decoding).flatMap(finish)
+    /// An object with keys of its own, or a plain value that stands for such an object.
+    ///
+    /// - Parameter isSwitch: Whether an object with `$switch` is a plain value.
+    static func object<Plain>(
+        _ table: ObjectShape<Value>, or plain: Shape<Plain>, expects: String, isSwitch: Bool = false,
+        _ make: @escaping @Sendable (Plain, Place) -> Value
+    ) -> Shape {
+        Shape(expects: expects, schema: .either([plain.schema, table.shape.schema])) { value, decoding in
+            if value.kind == .object, !isSwitch || value["$switch"] == nil { return table.decode(value, &decoding) }
+            return plain.decode(value, &decoding).map { make($0, value.place) }
         }
     }
 }

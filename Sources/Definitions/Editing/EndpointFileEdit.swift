@@ -27,7 +27,7 @@ extension Workspace {
         do throws(FileProblem) {
             bytes = try files.read(path(entry.path), Self.largestFile)
         } catch {
-            throw EditProblem("\(endpoint.file.name) can't be read: \(error.reason)")
+            throw EditProblem("cannot read \(endpoint.file.name): \(error.reason)")
         }
         let document = JSONDocument.read(
             SourceFile(name: endpoint.file.name, bytes: bytes), syntax: entry.syntax)

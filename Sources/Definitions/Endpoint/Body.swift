@@ -59,7 +59,7 @@ extension Body {
         let place: Place
     }
 
-    static let shape = table.shape.finished { draft in draft.content.map { Body(content: $0, place: draft.place) } }
+    static let shape = table.shape.map { draft in draft.content.map { Body(content: $0, place: draft.place) } }
 
     private static let table = ObjectShape<Draft>(
         "body", title: "\"body\"",
@@ -72,12 +72,13 @@ extension Body {
             Field(
                 "form",
                 .dictionary(
-                    of: .setting(.fieldValues), keys: .text("a form field"), expects: "an object of fields and values"),
+                    of: .setting(.fieldValues), keys: .plainName("a form field"),
+                    expects: "an object of fields and values"),
                 "Fields of a form (application/x-www-form-urlencoded)."
             ) { $0.content = .form($1) },
             Field(
                 "multipart",
-                .dictionary(of: .oneOrMore(.part), keys: .text("a part"), expects: "an object of parts"),
+                .dictionary(of: .oneOrMore(.part), keys: .plainName("a part"), expects: "an object of parts"),
                 "Fields and files (multipart/form-data); a list gives several parts of one name."
             ) { draft, fields in
                 draft.content = .multipart(
@@ -130,21 +131,15 @@ extension Body {
 
 extension Shape where Value == Body.Part {
     /// A plain value, or an object with more properties of the part.
-    static let part = Shape(
-        expects: "a value, or an object with \"text\" or \"file\"",
-        schema: .either([Shape<ValueTemplate>.scalarValue.schema, Body.partTable.shape.schema])
-    ) { value, decoding in
-        if value.kind == .object, value["$switch"] == nil { return Body.partTable.decode(value, &decoding) }
-        return ValueTemplate.decode(value, .scalars, &decoding).map { Body.Part(source: .value($0)) }
+    static let part = object(
+        Body.partTable, or: .scalarValue, expects: "a value, or an object with \"text\" or \"file\"", isSwitch: true
+    ) { value, _ in
+        Body.Part(source: .value(value))
     }
 }
 
 extension Shape where Value == [UInt8] {
-    static let base64 = Shape(
-        expects: "bytes as base64", schema: .text(pattern: "^[A-Za-z0-9+/=\\s]*$")
-    ) { value, decoding in
-        if let bytes = value.string.flatMap(Base64.decode) { return bytes }
-        decoding.mismatch(value, expects: "bytes as base64")
-        return nil
+    static let base64 = Shape(expects: "bytes as base64", schema: .text(pattern: "^[A-Za-z0-9+/=\\s]*$")) {
+        $0.string.flatMap(Base64.decode)
     }
 }

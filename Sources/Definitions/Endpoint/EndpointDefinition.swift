@@ -18,6 +18,12 @@ package struct EndpointDefinition: Sendable {
     /// The properties of its request in single environments.
     package var environments: [Named<EndpointLayer>] = []
     package let place: Place
+
+    /// What a closure finds in each layer of the request, first in the one for every environment. A layer is large, and a list
+    /// of them would be one of copies.
+    func flatMapLayers<Element>(_ transform: (EndpointLayer) -> [Element]) -> [Element] {
+        environments.isEmpty ? transform(request) : transform(request) + environments.flatMap { transform($0.value) }
+    }
 }
 
 /// The properties of an endpoint's request, for every environment or for one.
@@ -90,7 +96,7 @@ extension EndpointDefinition {
                     "Values taken from the response, for endpoints that need this one."
                 ) { $0.captures = $1 },
                 Field(
-                    "checks", .nonEmptyList(of: NamedCheck.table.shape, expects: "a list of checks"),
+                    "checks", .list(of: NamedCheck.table.shape, expects: "a list of checks", isNeverEmpty: true),
                     "Additional cases."
                 ) {
                     $0.checks = $1
@@ -115,11 +121,12 @@ extension EndpointDefinition {
     }
 }
 
-extension KeyRule {
+extension Shape where Value == String {
     /// Aliases are names other than "secret", which placeholders use for secrets.
-    static let alias = KeyRule(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#, identity: { $0 }) {
-        name, key, decoding in
-        guard name == "secret" else { return KeyRule.name("an alias").read(name, key, &decoding) }
+    static let alias = Shape(
+        expects: "the name of an alias", schema: .text(pattern: #"^(?!secret$)[A-Za-z0-9_-]+$"#)
+    ) { key, decoding in
+        guard key.equals("secret") else { return name("an alias").decode(key, &decoding) }
         decoding.report(
             .nameInvalid, "\"secret\" can't be an alias: {{secret.…}} means a secret", at: key.place,
             hint: "choose another name")

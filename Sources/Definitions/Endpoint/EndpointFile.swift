@@ -3,40 +3,14 @@ package import SourceText
 
 /// A file below `endpoints/`, which holds a group of endpoints or a single one.
 package struct EndpointFile: Sendable {
-    package enum Content: Sendable {
-        case group(Group)
-        case single(EndpointDefinition)
-    }
-
     /// The file's path below `endpoints/`, with dots: `billing.invoice`.
     package let id: String
     package let source: SourceFile
-    package let content: Content
+    /// The group; nil if the file holds a single endpoint.
+    package let group: Group?
     package let located: [LocatedEndpoint]
 
-    init(id: String, source: SourceFile, content: Content) {
-        self.id = id
-        self.source = source
-        self.content = content
-        located =
-            switch content {
-            case .single(let endpoint):
-                [LocatedEndpoint(id: id, definition: endpoint, defaults: nil, group: nil, file: source)]
-            case .group(let group):
-                group.endpoints.map {
-                    LocatedEndpoint(
-                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
-                }
-            }
-    }
-
-    /// The endpoints by their full ids.
-    package var endpoints: [(id: String, definition: EndpointDefinition, defaults: GroupDefaults?)] {
-        switch content {
-        case .single(let endpoint): [(id, endpoint, nil)]
-        case .group(let group): group.endpoints.map { ("\(id).\($0.name)", $0.value, group.defaults) }
-        }
-    }
+    var defaults: GroupDefaults? { group?.defaults }
 
     package struct Group: Sendable {
         package var summary: String?
@@ -116,12 +90,17 @@ extension EndpointFile {
         -> EndpointFile?
     {
         if value.kind == .object, value.isGroup {
-            return Group.table.decode(value, &decoding).map {
-                EndpointFile(id: id, source: source, content: .group($0))
+            return Group.table.decode(value, &decoding).map { group in
+                let located = group.endpoints.map {
+                    LocatedEndpoint(
+                        id: "\(id).\($0.name)", definition: $0.value, defaults: group.defaults, group: id, file: source)
+                }
+                return EndpointFile(id: id, source: source, group: group, located: located)
             }
         }
         return EndpointDefinition.table.decode(value, &decoding).map {
-            EndpointFile(id: id, source: source, content: .single($0))
+            let endpoint = LocatedEndpoint(id: id, definition: $0, defaults: nil, group: nil, file: source)
+            return EndpointFile(id: id, source: source, group: nil, located: [endpoint])
         }
     }
 }

@@ -25,12 +25,10 @@ package struct Need: Sendable {
 }
 
 extension Shape where Value == Need {
-    static let need = Shape(
-        expects: "the id of an endpoint, or an object with \"endpoint\"",
-        schema: .either([Shape<String>.endpointID.schema, Need.table.shape.schema])
-    ) { value, decoding in
-        if value.kind == .object { return Need.table.decode(value, &decoding) }
-        return Shape<String>.endpointID.decode(value, &decoding).map { Need(endpoint: Located($0, at: value.place)) }
+    static let need = object(
+        Need.table, or: .endpointID, expects: "the id of an endpoint, or an object with \"endpoint\""
+    ) {
+        Need(endpoint: Located($0, at: $1))
     }
 }
 
@@ -61,20 +59,14 @@ package struct Capture: Sendable {
 
 extension Shape where Value == Bool {
     /// A key whose only value is `true`.
-    static let always = boolean.checked(expects: "true", schema: .constant(true)) { isTrue, value, decoding in
-        if !isTrue { decoding.mismatch(value, expects: "true", code: .valueInvalid) }
-        return isTrue
-    }
+    static let always = boolean.checked(expects: "true", schema: .constant(true), code: .valueInvalid) { $0 }
 }
 
 extension Shape where Value == Located<String> {
     /// The text of a JSONPath. Its grammar is checked elsewhere.
-    static let jsonPath = Shape(expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)) {
-        value, decoding in
-        guard let text = value.string, text.hasPrefix("$") else {
-            decoding.mismatch(value, expects: "a JSONPath such as \"$.items[0].id\"")
-            return nil
-        }
-        return Located(text, at: value.place)
+    static let jsonPath = Shape(
+        expects: "a JSONPath such as \"$.items[0].id\"", schema: .text(pattern: #"^\$"#)
+    ) { value in
+        value.string.flatMap { $0.hasPrefix("$") ? Located($0, at: value.place) : nil }
     }
 }

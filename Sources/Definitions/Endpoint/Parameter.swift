@@ -43,7 +43,10 @@ package struct Parameter: Sendable {
             Field(
                 "example", .located(.json), "A sample value. Checks use it for a required param that they don't give."
             ) { $0.example = $1 },
-            Field("enum", .nonEmptyList(of: .located(.json), expects: "a list of values"), "The allowed values.") {
+            Field(
+                "enum", .list(of: .located(.json), expects: "a list of values", isNeverEmpty: true),
+                "The allowed values."
+            ) {
                 $0.allowed = $1
             },
             Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {

@@ -29,10 +29,7 @@ extension Shape where Value == PathTemplate {
         schema: .either([.text(), .list(Shape<ValueTemplate>.scalarValue.schema)])
     ) { value, decoding in
         switch value.kind {
-        case .string:
-            guard let template = TextTemplate.decode(value, &decoding) else { return nil }
-            guard PathTemplate.isPath(template, key: "path", value, &decoding) else { return nil }
-            return .text(template)
+        case .string: return pathText.decode(value, &decoding).map { .text($0) }
         case .array:
             return .segments(value.elements.compactMap { ValueTemplate.decode($0, .scalars, &decoding) })
         default:
@@ -40,28 +37,27 @@ extension Shape where Value == PathTemplate {
             return nil
         }
     }
+
+    private static let pathText = Shape<TextTemplate>.template.checked { template, value in
+        PathTemplate.complaint(about: template, key: "path", value)
+    }
 }
 
 extension PathTemplate {
-    /// Whether the text is a path and nothing more.
-    static func isPath(
-        _ template: TextTemplate, key: String, _ value: JSONValue, _ decoding: inout Decoding
-    ) -> Bool {
+    /// The problem with a text that is more than a path.
+    static func complaint(about template: TextTemplate, key: String, _ value: JSONValue) -> Complaint? {
         if case .literal(let text)? = template.pieces.first, text.beginsLikeURL {
-            decoding.report(
+            return Complaint(
                 .valueInvalid, "\"\(key)\" takes a path, not a whole URL; found \(value.shortDescription)",
-                at: value.place, hint: "put scheme, host and port into \"baseURL\"")
-            return false
+                hint: "put scheme, host and port into \"baseURL\"")
         }
         let hasMore = template.pieces.contains {
             if case .literal(let text) = $0 { text.utf8.contains { $0 == 0x3F || $0 == 0x23 } } else { false }
         }
-        if hasMore {
-            decoding.report(
-                .valueInvalid, "a path has no \"?\" and no \"#\"; found \(value.shortDescription)", at: value.place,
-                hint: "put query items into \"query\"; write %3F or %23 for the characters themselves")
-        }
-        return !hasMore
+        guard hasMore else { return nil }
+        return Complaint(
+            .valueInvalid, "a path has no \"?\" and no \"#\"; found \(value.shortDescription)",
+            hint: "put query items into \"query\"; write %3F or %23 for the characters themselves")
     }
 }
 

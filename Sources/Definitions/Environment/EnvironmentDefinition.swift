@@ -73,13 +73,12 @@ extension EnvironmentDefinition {
             ], rules: RequestLayer.rules, initial: { EnvironmentDefinition($0) })
 }
 
-extension KeyRule {
+extension Shape where Value == String {
     /// The id of an endpoint, or `*` for all others.
-    fileprivate static let stubPattern = KeyRule(
-        pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#, identity: { $0 }
-    ) { name, key, decoding in
-        if name == "*" || Name.isValidID(name) { return name }
-        decoding.report(.nameInvalid, "\"\(name)\" is neither the id of an endpoint nor \"*\"", at: key.place)
-        return nil
+    fileprivate static let stubPattern = text.checked(
+        schema: .text(pattern: #"^(\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)$"#)
+    ) { name, _ in
+        name == "*" || Name.isValidID(name)
+            ? nil : Complaint(.nameInvalid, "\"\(name)\" is neither the id of an endpoint nor \"*\"")
     }
 }

@@ -33,7 +33,7 @@ extension SecretSource {
         return nil
     }
 
-    private static let fields = table.shape.finished(\.source)
+    private static let fields = table.shape.map(\.source)
 
     private static let table = ObjectShape<Draft>(
         "secret", title: "a secret", summary: "Where to read a secret: one of these.",
@@ -60,12 +60,12 @@ extension SecretSource {
 extension Shape where Value == String {
     fileprivate static let processVariableName = text.checked(
         expects: "the name of an environment variable", schema: .text(pattern: ProcessVariableName.pattern)
-    ) { name, value, decoding in
-        if name.isVariableName { return true }
-        decoding.report(
-            .nameInvalid, "\"\(name)\" can't be the name of an environment variable", at: value.place,
-            hint: "write its name alone: \"STAGING_TOKEN\"")
-        return false
+    ) { name, _ in
+        name.isVariableName
+            ? nil
+            : Complaint(
+                .nameInvalid, "\"\(name)\" can't be the name of an environment variable",
+                hint: "write its name alone: \"STAGING_TOKEN\"")
     }
 }
 
@@ -82,5 +82,6 @@ extension Shape where Value == [Located<String>] {
         return words.decode(value, &decoding)
     }
 
-    private static let words = nonEmptyList(of: .located(.text), expects: "a list of a program and its arguments")
+    private static let words = list(
+        of: .located(.text), expects: "a list of a program and its arguments", isNeverEmpty: true)
 }

@@ -28,7 +28,7 @@ package struct Expectation: Sendable {
             Field(
                 "headers",
                 .dictionary(
-                    of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .header,
+                    of: .matchers(Matchers.header, orEqualTo: .scalarValue), keys: .headerName, ignoringCase: true,
                     expects: "an object of header names and conditions"), "Conditions on headers."
             ) { $0.headers = $1 },
             Field("maxTime", .located(.bound), "The maximum time for the exchange.") { $0.maxTime = $1 },
@@ -38,7 +38,7 @@ package struct Expectation: Sendable {
             Field(
                 "json",
                 .dictionary(
-                    of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPath,
+                    of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPathKey,
                     expects: "an object of JSONPaths and conditions"),
                 "Conditions on the values that a JSONPath (RFC 9535) selects."
             ) { $0.json = $1 },
@@ -60,16 +60,17 @@ package struct Expectation: Sendable {
         })
 }
 
-extension KeyRule {
-    static let jsonPath = KeyRule(pattern: #"^\$((?!\{\{)[\s\S])*$"#, identity: { $0 }) { name, key, decoding in
+extension Shape where Value == String {
+    fileprivate static let jsonPathKey = Shape(
+        expects: "a JSONPath", schema: .text(pattern: #"^\$((?!\{\{)[\s\S])*$"#)
+    ) { key, decoding in
+        let name = key.string ?? ""
         if name.hasPrefix("$") {
-            let isPlain = PlainName.isNone(
-                in: name, key, "JSONPaths", advice: #"write \\u007B{ for a literal {{"#, &decoding)
-            return isPlain ? name : nil
+            let advice = #"write \\u007B{ for a literal {{"#
+            return PlainName.isNone(in: name, key, "JSONPaths", advice: advice, &decoding) ? name : nil
         }
         decoding.report(
-            .nameInvalid, "\"\(name)\" is not a JSONPath", at: key.place,
-            hint: "it begins with $: \"$.id\"")
+            .nameInvalid, "\"\(name)\" is not a JSONPath", at: key.place, hint: "it begins with $: \"$.id\"")
         return nil
     }
 }
@@ -83,26 +84,22 @@ package struct StatusPattern: Sendable, Equatable {
 }
 
 extension Shape where Value == [StatusPattern] {
-    static let statusPatterns = oneOrMore(.statusPattern, neverNone: true)
+    static let statusPatterns = oneOrMore(.statusPattern, isNeverEmpty: true)
 }
 
 extension Shape where Value == StatusPattern {
     static let statusPattern = Shape(
         expects: "a status such as 200 or \"2xx\"",
-        schema: .either([.integer(100...599), .text(pattern: "^[1-5][xX][xX]$")])
-    ) { value, decoding in
+        schema: .either([.integer(100...599), .text(pattern: "^[1-5][xX][xX]$")]),
+        hint: { value in value.string.flatMap(Int.init).map { "write \($0) without quotes" } }
+    ) { value in
         if let number = value.number?.int, (100...599).contains(number) {
             return StatusPattern(range: number...number, text: String(number))
         }
-        if let text = value.string?.lowercased(), text.utf8.count == 3, text.hasSuffix("xx"),
+        guard let text = value.string?.lowercased(), text.utf8.count == 3, text.hasSuffix("xx"),
             let hundreds = text.first.flatMap({ Int(String($0)) }), (1...5).contains(hundreds)
-        {
-            return StatusPattern(range: hundreds * 100...hundreds * 100 + 99, text: text)
-        }
-        decoding.mismatch(
-            value, expects: "a status such as 200 or \"2xx\"",
-            hint: value.string.flatMap(Int.init).map { "write \($0) without quotes" })
-        return nil
+        else { return nil }
+        return StatusPattern(range: hundreds * 100...hundreds * 100 + 99, text: text)
     }
 }
 

@@ -68,7 +68,11 @@ extension Shape where Value == ValueTemplate {
         return nil
     }
     private static let placeholderPattern = #"^\{\{[^}]*\}\}$"#
-    fileprivate static let typeName = Shape<JSONTypeName>.word.asTemplate
+    fileprivate static let typeName = Shape(expects: types.expects, schema: types.schema) { value, decoding in
+        types.decode(value, &decoding).map { _ in .plain(value) }
+    }
+
+    private static let types = Shape<JSONTypeName>.word
     fileprivate static let lengthValue = Shape(
         expects: "a number, or an object of comparisons",
         schema: .either([.integer(0...Int.max), lengthTable.shape.schema])
@@ -95,13 +99,4 @@ package enum JSONTypeName: String, CaseIterable, Sendable {
     case integer
     case boolean
     case null
-}
-
-extension Shape where Value == JSONTypeName {
-    fileprivate var asTemplate: Shape<ValueTemplate> {
-        let decode = decode
-        return Shape<ValueTemplate>(expects: expects, schema: schema) { value, decoding in
-            decode(value, &decoding).map { _ in .plain(value) }
-        }
-    }
 }

@@ -76,14 +76,8 @@ extension Matchers {
 extension Shape where Value == Matchers {
     /// Conditions, or a plain value, which means "equal to".
     static func matchers(_ table: ObjectShape<Matchers>, orEqualTo plain: Shape<ValueTemplate>) -> Shape {
-        Shape(
-            expects: "a value to be equal to, or an object of conditions",
-            schema: .either([plain.schema, table.shape.schema])
-        ) { value, decoding in
-            if value.kind == .object, value["$switch"] == nil { return table.decode(value, &decoding) }
-            return plain.decode(value, &decoding).map {
-                Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: value.place)])
-            }
+        object(table, or: plain, expects: "a value to be equal to, or an object of conditions", isSwitch: true) {
+            Matchers(all: [Matcher(operation: .equals, operand: $0, isNegated: false, place: $1)])
         }
     }
 }

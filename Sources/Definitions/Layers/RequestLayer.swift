@@ -1,3 +1,4 @@
+package import RequestBuilding
 import SourceText
 
 /// The request properties that one layer sets. Layers are environments, a group's `defaults`, endpoints, and the part
@@ -23,16 +24,6 @@ package enum Scheme: String, CaseIterable, Sendable {
     case https
 }
 
-/// Foundation's cache policies, by Foundation's names.
-package enum CachePolicy: String, CaseIterable, Sendable {
-    case useProtocolCachePolicy
-    case reloadIgnoringLocalCacheData
-    case reloadIgnoringLocalAndRemoteCacheData
-    case returnCacheDataElseLoad
-    case returnCacheDataDontLoad
-    case reloadRevalidatingCacheData
-}
-
 extension RequestLayer {
     /// The keys that every layer accepts.
     static let fields: [Field<RequestLayer>] = [
@@ -50,13 +41,16 @@ extension RequestLayer {
         },
         Field(
             "headers",
-            .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
+            .dictionary(
+                of: .setting(.fieldValues), keys: .headerName, ignoringCase: true,
+                expects: "an object of header names and values"),
             "Headers by name: a value, a list (the header repeats), \"\" (sent empty) or null (not sent)."
         ) { $0.headers = $1 },
         Field(
             "query",
             .dictionary(
-                of: .setting(.fieldValues), keys: .text("a query item"), expects: "an object of query names and values"),
+                of: .setting(.fieldValues), keys: .plainName("a query item"),
+                expects: "an object of query names and values"),
             "Query items by name: a value, a list (the name repeats) or null (not sent)."
         ) { $0.query = $1 },
         Field(
@@ -68,7 +62,7 @@ extension RequestLayer {
             $0.cachePolicy = $1
         },
         Field(
-            "auth", .setting(Auth.table.shape.finished(Auth.init)),
+            "auth", .setting(Auth.table.shape.map(Auth.init)),
             "The credentials of the request; null for none."
         ) { $0.auth = $1 },
         Field("retry", .setting(TransferLayer.retry.shape), "When to retry.") { $0.retry = $1 },
@@ -139,24 +133,22 @@ extension Shape where Value == ValueTemplate {
 
 extension Shape where Value == TextTemplate {
     fileprivate static let baseURL = template.checked(expects: "a URL such as \"http://localhost:8080/api\"") {
-        template, value, decoding in
-        guard let text = template.literal, let complaint = ServerAddress.complaint(about: text) else { return true }
-        decoding.report(.valueInvalid, "\"baseURL\" \(complaint); found \(value.shortDescription)", at: value.place)
-        return false
+        template, value in
+        template.literal.flatMap(ServerAddress.complaint).map {
+            Complaint(.valueInvalid, "\"baseURL\" \($0); found \(value.shortDescription)")
+        }
     }
 
-    fileprivate static let host = template.checked(expects: "a host name or address") { template, value, decoding in
-        guard let text = template.literal, !ServerAddress.isHost(text) else { return true }
-        decoding.report(
+    fileprivate static let host = template.checked(expects: "a host name or address") { template, value in
+        guard let text = template.literal, !ServerAddress.isHost(text) else { return nil }
+        return Complaint(
             .valueInvalid, "\"host\" takes a host name or address alone; found \(value.shortDescription)",
-            at: value.place,
             hint: ServerAddress.isHost("[\(text)]")
                 ? "write it in brackets: \"[\(text)]\""
                 : "scheme, port and path have keys of their own; or use \"baseURL\" for all of them")
-        return false
     }
 
-    fileprivate static let basePath = template.checked(expects: "a path") { template, value, decoding in
-        PathTemplate.isPath(template, key: "basePath", value, &decoding)
+    fileprivate static let basePath = template.checked(expects: "a path") { template, value in
+        PathTemplate.complaint(about: template, key: "basePath", value)
     }
 }

@@ -148,15 +148,9 @@ extension TransferLayer {
 
 extension Shape where Value == TransferLayer {
     /// A single duration limits the whole transfer.
-    static let timeouts = Shape(
-        expects: DurationText.example,
-        schema: .either([Shape<Duration>.bound.schema, TransferLayer.timeouts.shape.schema])
-    ) { value, decoding in
-        if value.kind == .object { return TransferLayer.timeouts.decode(value, &decoding) }
-        return Shape<Duration>.bound.decode(value, &decoding).map {
-            var layer = TransferLayer()
-            layer.set(.totalTimeout, Located(.set($0), at: value.place))
-            return layer
-        }
+    static let timeouts = object(TransferLayer.timeouts, or: .bound, expects: DurationText.example) {
+        var layer = TransferLayer()
+        layer.set(.totalTimeout, Located(.set($0), at: $1))
+        return layer
     }
 }

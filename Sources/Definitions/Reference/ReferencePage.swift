@@ -67,8 +67,9 @@ extension ReferencePage {
         // An object and a list of such objects have the same heading.
         let headings = objects.map(\.heading).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let links = headings.map(link).joined(separator: ", ")
-        if headings.count == 1, let range = cell(field.expects).firstRange(of: "an object") {
-            return cell(field.expects).replacingCharacters(in: range, with: "[an object](#\(anchor(object.heading)))")
+        if headings.count == 1, field.expects.contains("an object") {
+            let link = "[an object](#\(anchor(object.heading)))"
+            return cell(field.expects).replacing("an object", with: link, maxReplacements: 1)
         }
         return "\(cell(field.expects)); see \(links)"
     }
@@ -82,16 +83,6 @@ extension ReferencePage {
 
     private static func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-    }
-}
-
-extension String {
-    fileprivate func firstRange(of needle: String) -> Range<Index>? {
-        indices.first { self[$0...].hasPrefix(needle) }.map { $0..<index($0, offsetBy: needle.count) }
-    }
-
-    fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
-        String(self[..<range.lowerBound]) + text + self[range.upperBound...]
     }
 }
 

@@ -1,4 +1,3 @@
-import ASCII
 import SourceText
 
 extension Shape where Value == ClosedRange<Duration> {
@@ -6,7 +5,7 @@ extension Shape where Value == ClosedRange<Duration> {
     static let delay = Shape(
         expects: "a duration such as \"80ms\", or a range such as \"80ms..200ms\"",
         schema: .either([
-            .number(.atLeastZero), .text(pattern: "^\(DurationText.pattern)(\\.\\.\(DurationText.pattern))?$"),
+            .number(minimum: 0), .text(pattern: "^\(DurationText.pattern)(\\.\\.\(DurationText.pattern))?$"),
         ])
     ) { value, decoding in
         if let single = DurationText.duration(of: value) { return single...single }
@@ -22,14 +21,9 @@ extension Shape where Value == ClosedRange<Duration> {
     }
 
     private static func bounds(_ text: String) -> (Duration, Duration)? {
-        let bytes = text.utf8
         // No duration ends with a point, so the first two points separate the bounds.
-        guard
-            let split = bytes.indices.first(where: {
-                bytes[$0] == .point && bytes[bytes.index(after: $0)...].first == .point
-            }),
-            let lower = DurationText.parse(String(text[..<split])),
-            let upper = DurationText.parse(String(text[bytes.index(split, offsetBy: 2)...]))
+        let parts = text.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let lower = DurationText.parse(parts[0]), let upper = DurationText.parse(parts[1])
         else { return nil }
         return (lower, upper)
     }

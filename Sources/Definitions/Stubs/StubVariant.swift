@@ -65,7 +65,9 @@ extension StubVariant {
             Field("status", .status, "Its status; 200 by default.") { $0.status = $1 },
             Field(
                 "headers",
-                .dictionary(of: .setting(.fieldValues), keys: .header, expects: "an object of header names and values"),
+                .dictionary(
+                    of: .setting(.fieldValues), keys: .headerName, ignoringCase: true,
+                    expects: "an object of header names and values"),
                 "Its headers."
             ) { $0.headers = $1 },
             Field("delay", .delay, "The delay: \"80ms\", or \"80ms..200ms\" for a random time in between.") {
@@ -95,8 +97,8 @@ extension StubVariant {
         initial: { StubVariant(place: $0.place) })
 
     /// A name or an object. The table is looked up late, because a variant may hold variants.
-    private static let steps = Shape<[Step]>.nonEmptyList(
-        of: step, expects: "a list of variants, by name or written here")
+    private static let steps = Shape<[Step]>.list(
+        of: step, expects: "a list of variants, by name or written here", isNeverEmpty: true)
 
     private static let step = Shape<Step>(
         expects: "a variant, by name or written here",
@@ -111,13 +113,10 @@ extension Shape where Value == String {
     /// A path below `stubs/`, without `..`.
     static let stubFile = text.checked(
         expects: "the path of a file below stubs/", schema: .text(pattern: #"^(?!/)(?!(.*/)?\.\.(/|$)).+$"#)
-    ) { path, value, decoding in
-        let isInside = !path.isEmpty && !path.hasPrefix("/") && !path.split(separator: "/").contains("..")
-        if !isInside {
-            decoding.report(
-                .valueInvalid, "a stub's file must be below stubs/; found \(value.shortDescription)", at: value.place,
-                hint: "write its path relative to stubs/")
-        }
-        return isInside
+    ) { path, value in
+        if !path.isEmpty, !path.hasPrefix("/"), !path.split(separator: "/").contains("..") { return nil }
+        return Complaint(
+            .valueInvalid, "a stub's file must be below stubs/; found \(value.shortDescription)",
+            hint: "write its path relative to stubs/")
     }
 }

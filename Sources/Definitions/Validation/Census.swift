@@ -5,7 +5,7 @@ struct Census: Sendable {
     let workspace: Workspace
     /// The endpoint files to validate. Files with broken JSON are not included, because keys that seem missing may be
     /// in the broken part.
-    let files: [File]
+    let files: [EndpointFile]
     /// The endpoints of these files.
     let endpoints: [LocatedEndpoint]
     /// The endpoints of all files with valid JSON, validated or not.
@@ -44,8 +44,8 @@ struct Census: Sendable {
         settings = isJudged(workspace.shown(Workspace.settingsFile)) ? reading.settings : Settings()
         let endpointFiles = reading.endpointFiles
         let sound = endpointFiles.filter(\.isSound).compactMap(\.value)
-        files = sound.filter { isJudged($0.source.name) }.map { File($0) }
-        endpoints = files.flatMap(\.endpoints)
+        files = sound.filter { isJudged($0.source.name) }
+        endpoints = files.flatMap(\.located)
         let soundEndpoints = sound.flatMap(\.located)
         self.soundEndpoints = soundEndpoints
         let allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
@@ -68,14 +68,11 @@ struct Census: Sendable {
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 
-    struct File {
-        let defaults: GroupDefaults?
-        let endpoints: [LocatedEndpoint]
-
-        init(_ file: EndpointFile) {
-            if case .group(let group) = file.content { defaults = group.defaults } else { defaults = nil }
-            endpoints = file.located
-        }
+    /// What a closure finds in each layer of all files to validate.
+    func flatMapLayers<Element>(_ transform: (RequestLayer) -> [Element]) -> [Element] {
+        environments.flatMap { transform($0.layer) }
+            + files.flatMap { file in file.defaults.map { transform($0.layer) } ?? [] }
+            + endpoints.flatMap { endpoint in endpoint.definition.flatMapLayers { transform($0.layer) } }
     }
 
     /// The files that a run reads, and the endpoints whose requests are assembled before it begins.

@@ -5,31 +5,16 @@ import SourceText
 enum EnvironmentRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let unknown = UnknownEnvironments(census)
-        var problems = circles(census) + census.chainProblems
-        for environment in census.environments {
-            problems += environment.extends.compactMap(unknown.problem)
-            problems += warnings(environment.layer)
-            problems += stubs(environment, census)
-        }
-        for file in census.files {
-            if let defaults = file.defaults { problems += warnings(defaults.layer) }
-        }
-        for endpoint in census.endpoints {
-            problems += warnings(endpoint.definition.request.layer)
-            for overlay in endpoint.definition.environments {
-                problems += warnings(overlay.value.layer)
-                problems += [unknown.problem(Located(overlay.name, at: overlay.namePlace))].compactMap(\.self)
-            }
-        }
-        return problems + [census.settings.environment.flatMap(unknown.problem)].compactMap(\.self)
+        let extended = census.environments.flatMap(\.extends)
+        let overlays = census.endpoints.flatMap(\.definition.environments).map { Located($0.name, at: $0.namePlace) }
+        let chosen = census.settings.environment.map { [$0] } ?? []
+        return circles(census) + census.chainProblems + (extended + overlays + chosen).compactMap(unknown.problem)
+            + census.flatMapLayers(warnings) + census.environments.flatMap { stubs($0, census) }
     }
 
     private static func circles(_ census: Census) -> [Diagnostic] {
-        let extends = Dictionary(
-            census.environments.map { ($0.name, $0.extends) }, uniquingKeysWith: { first, _ in first })
-        return Circles.find(in: census.environmentNames.names) { extends[$0]?.map(\.value) ?? [] }.compactMap {
-            circle in
-            extends[circle[0]]?.first { $0.value == circle[1] }.map { .extendsCycle(circle, at: $0.place) }
+        ReferenceGraph(census.environments.map { ($0.name, $0.extends) }).cycles().map {
+            .extendsCycle($0.names, at: $0.place)
         }
     }
 

@@ -4,21 +4,20 @@ package import SourceText
 enum FileRules {
     static func check(_ census: Census) -> [Diagnostic] {
         let workspace = census.workspace
-        let shared = census.files.compactMap(\.defaults?.layer) + census.environments.map(\.layer)
-        return shared.flatMap(tlsFiles).compactMap { problem($0, workspace) }
-            + census.files.flatMap { defaultFiles($0.defaults?.parameters ?? [], workspace) }
+        let parameters = census.files.flatMap { $0.defaults?.parameters ?? [] }
+        let files = census.flatMapLayers { $0.tls?.value.value?.texts ?? [] }
+        return files.compactMap { problem($0, workspace) } + defaultFiles(parameters, workspace)
             + census.endpoints.flatMap { problems($0.definition, workspace) }
     }
 
     private static func problems(_ endpoint: EndpointDefinition, _ workspace: Workspace) -> [Diagnostic] {
-        let named = files(endpoint.request) + endpoint.environments.flatMap { files($0.value) }
-        let stubs = endpoint.stubs?.variants.flatMap { stubFiles($0.value) } ?? []
-        return named.compactMap { problem($0, workspace) } + defaultFiles(endpoint.parameters, workspace)
-            + givenFiles(endpoint).compactMap { problem($0, workspace) }
-            + stubs.compactMap { workspace.problem(ofStubFile: $0) }
+        let stubs = endpoint.stubs?.variants.flatMap(\.value.withWrittenSteps) ?? []
+        return (endpoint.flatMapLayers(bodyFiles) + givenFiles(endpoint)).compactMap { problem($0, workspace) }
+            + defaultFiles(endpoint.parameters, workspace)
+            + stubs.compactMap { stub in
+                if case .file(let path) = stub.body { workspace.problem(ofStubFile: path) } else { nil }
+            }
     }
-
-    private static func files(_ layer: EndpointLayer) -> [TextTemplate] { bodyFiles(layer) + tlsFiles(layer.layer) }
 
     private static func bodyFiles(_ layer: EndpointLayer) -> [TextTemplate] {
         switch layer.body?.value.value?.content {
@@ -44,14 +43,6 @@ enum FileRules {
         let names = Set(endpoint.parameters.filter { $0.value.kind == .file }.map(\.name))
         if names.isEmpty { return [] }
         return endpoint.checks.flatMap(\.parameters).filter { names.contains($0.name) }.flatMap(\.value.texts)
-    }
-
-    private static func tlsFiles(_ layer: RequestLayer) -> [TextTemplate] { layer.tls?.value.value?.texts ?? [] }
-
-    private static func stubFiles(_ variant: StubVariant) -> [Located<String>] {
-        let inner = variant.writtenSteps.flatMap(stubFiles)
-        if case .file(let path) = variant.body { return [path] + inner }
-        return inner
     }
 
     /// The problem with a path, if it has no placeholders, which would make it different for each call.

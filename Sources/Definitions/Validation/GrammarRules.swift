@@ -14,10 +14,8 @@ enum GrammarRules {
     }
 
     private static func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
-        let expectations =
-            ([endpoint.request] + endpoint.environments.map(\.value)).map { $0.expectation?.value.value }
-            + endpoint.checks.map(\.expectation)
-        return expectations.flatMap(expectation)
+        endpoint.flatMapLayers { expectation($0.expectation?.value.value) }
+            + endpoint.checks.flatMap { expectation($0.expectation) }
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else { return [] }
                 return PathReading.read(path.value, at: path.place).diagnostics

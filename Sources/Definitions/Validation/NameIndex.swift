@@ -7,31 +7,20 @@ final class NameIndex: Sendable {
     /// something large would take time quadratic in the size of the workspace.
     private static let mostLooks = 200_000
 
-    private struct Table {
-        let names: [String]
-        let known: Set<String>
-    }
-
-    private let makeNames: @Sendable () -> [String]
-    private let madeTable = Mutex<Table?>(nil)
+    /// Made when something is first looked up: most files have no missing names.
+    private let table: Deferred<(names: [String], known: Set<String>)>
     private let questions = Mutex<[String: String?]>([:])
 
-    /// Builds the names when something is first looked up: most files have no missing names.
-    init(_ names: @autoclosure @escaping @Sendable () -> [String]) { makeNames = names }
-
-    private var table: Table {
-        madeTable.withLock { made in
-            if let made { return made }
+    init(_ names: @autoclosure @escaping @Sendable () -> [String]) {
+        table = Deferred {
             var known: Set<String> = []
-            let table = Table(names: makeNames().filter { known.insert($0).inserted }, known: known)
-            made = table
-            return table
+            return (names().filter { known.insert($0).inserted }, known)
         }
     }
 
-    var names: [String] { table.names }
+    var names: [String] { table.value.names }
 
-    func contains(_ name: String) -> Bool { table.known.contains(name) }
+    func contains(_ name: String) -> Bool { table.value.known.contains(name) }
 
     /// A suggestion such as `did you mean "user.get"?`.
     func question(for name: String) -> String? {

@@ -24,32 +24,27 @@ package enum NeedRules {
     }
 
     private static func circles(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
-        let needs = needs(of: endpoints)
-        return Circles.find(in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }.map { circle in
+        graph(endpoints).cycles().map { cycle in
             Diagnostic(
-                code: .needsCycle, "endpoints need each other in a cycle: \(circle.joined(separator: " → "))",
-                at: needs[circle[0]]?.first { $0.value == circle[1] }?.place,
-                hint: circle.count == 2 ? "an endpoint can't need itself; null takes back a need of the group" : nil)
+                code: .needsCycle, "endpoints need each other in a cycle: \(cycle.description)", at: cycle.place,
+                hint: cycle.names.count == 2
+                    ? "an endpoint can't need itself; null takes back a need of the group" : nil)
         }
     }
 
     /// Endpoints with a chain of needs that is too long to run.
     package static func tooLong(_ endpoints: [LocatedEndpoint]) -> [Diagnostic] {
         guard endpoints.count > Limits.chain else { return [] }
-        let needs = needs(of: endpoints)
-        let ways = Chains.find(longerThan: Limits.chain, in: endpoints.map(\.id)) { needs[$0]?.map(\.value) ?? [] }
-        return ways.map { way in
+        return graph(endpoints).chains(longerThan: Limits.chain).map { chain in
             Diagnostic(
                 code: .needsDepth,
-                "more than \(Limits.chain) endpoints need each other in a row: \(way.description)",
-                at: needs[way.first]?.first { $0.value == way.second }?.place,
+                "more than \(Limits.chain) endpoints need each other in a row: \(chain.description)", at: chain.place,
                 hint: "remove one of these needs")
         }
     }
 
-    private static func needs(of endpoints: [LocatedEndpoint]) -> [String: [Located<String>]] {
-        Dictionary(
-            endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) }, uniquingKeysWith: { first, _ in first })
+    private static func graph(_ endpoints: [LocatedEndpoint]) -> ReferenceGraph {
+        ReferenceGraph(endpoints.map { ($0.id, $0.needs.compactMap(\.value.endpoint)) })
     }
 }
 

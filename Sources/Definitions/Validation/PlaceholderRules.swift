@@ -10,20 +10,24 @@ enum PlaceholderRules {
         return environments + census.files.flatMap { problems(in: $0, census) }
     }
 
-    private static func problems(in file: Census.File, _ census: Census) -> [Diagnostic] {
-        let shared = GroupPlaceholders(file, census)
-        return file.endpoints.flatMap { endpoint -> [Diagnostic] in
+    private static func problems(in file: EndpointFile, _ census: Census) -> [Diagnostic] {
+        let defaults = file.defaults?.placeholders ?? []
+        let shared = Set(defaults.map(\.value))
+        // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
+        let dependsOnEndpoint = !Scope.environment(census).problems(in: defaults).isEmpty
+        return file.located.flatMap { endpoint -> [Diagnostic] in
             let own = placeholders(of: endpoint.definition)
             // The group's placeholders must be valid for each endpoint that doesn't override them.
-            let all = own + shared.placeholders(for: endpoint)
+            let all =
+                dependsOnEndpoint ? own + (file.defaults?.placeholders(unlessSaidBy: endpoint.definition) ?? []) : own
             return (all.isEmpty ? [] : Scope.endpoint(endpoint, census).problems(in: all))
-                + unused(endpoint, own, shared.names)
+                + unused(endpoint, own, shared)
         }
     }
 
     /// The placeholders of an endpoint's layers and of its cases: in the params and expectations.
     private static func placeholders(of endpoint: EndpointDefinition) -> [Located<Placeholder>] {
-        endpoint.request.placeholders + endpoint.environments.flatMap(\.value.placeholders)
+        endpoint.flatMapLayers(\.placeholders)
             + endpoint.checks.flatMap { check in
                 check.parameters.flatMap(\.value.placeholders) + (check.expectation?.placeholders ?? [])
             } + endpoint.needs.flatMap(\.value.placeholders)
@@ -41,27 +45,6 @@ enum PlaceholderRules {
                 .warning, code: .parameterUnused, "nothing uses the param \"\(parameter.name)\"",
                 at: parameter.namePlace, hint: "use it as {{\(parameter.name)}}, or remove it")
         }
-    }
-}
-
-/// The placeholders in a group's defaults, which are checked once for all its endpoints.
-private struct GroupPlaceholders {
-    /// Everything that these placeholders name.
-    let names: Set<Placeholder>
-    private let defaults: GroupDefaults?
-    private let isUpToEndpoints: Bool
-
-    init(_ file: Census.File, _ census: Census) {
-        defaults = file.defaults
-        let all = defaults?.placeholders ?? []
-        names = Set(all.map(\.value))
-        // If all of them are variables and secrets, as in most groups, the endpoints make no difference.
-        isUpToEndpoints = !Scope.environment(census).problems(in: all).isEmpty
-    }
-
-    func placeholders(for endpoint: LocatedEndpoint) -> [Located<Placeholder>] {
-        guard isUpToEndpoints, let defaults else { return [] }
-        return defaults.placeholders(unlessSaidBy: endpoint.definition)
     }
 }
 

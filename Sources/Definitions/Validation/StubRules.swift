@@ -14,11 +14,11 @@ enum StubRules {
     }
 
     private static func circles(_ stubs: Stubs) -> [Diagnostic] {
-        let references = Dictionary(
-            stubs.variants.map { ($0.name, $0.value.references) }, uniquingKeysWith: { first, _ in first })
-        return Circles.find(in: stubs.variants.map(\.name)) { references[$0]?.map(\.value) ?? [] }.map { circle in
-            .likeCycle(circle, at: references[circle[0]]?.first { $0.value == circle[1] }?.place)
-        }
+        graph(stubs).cycles().map { .likeCycle($0.names, at: $0.place) }
+    }
+
+    private static func graph(_ stubs: Stubs) -> ReferenceGraph {
+        ReferenceGraph(stubs.variants.map { ($0.name, $0.value.references) })
     }
 
     /// Counts the steps of each sequence without walking through them: 30 nested sequences of two steps have a billion.
@@ -26,8 +26,7 @@ enum StubRules {
         guard stubs.variants.contains(where: { $0.value.sequence != nil }) else { return [] }
         let variants = Dictionary(stubs.variants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         var counts: [String: Int] = [:]
-        let ordered = Chains.basesFirst(stubs.variants.map(\.name)) { variants[$0]?.references.map(\.value) ?? [] }
-        for name in ordered {
+        for name in graph(stubs).basesFirst {
             counts[name] = variants[name]?.stepCount { counts[$0] ?? 0 }
         }
         return stubs.variants.compactMap { variant in
@@ -40,21 +39,18 @@ enum StubRules {
 
     private static func likeSequences(_ stubs: Stubs) -> [Diagnostic] {
         let sequences = Set(stubs.variants.filter { $0.value.sequence != nil }.map(\.name))
-        func problems(_ variant: StubVariant) -> [Diagnostic] {
-            let own = variant.like.flatMap { sequences.contains($0.value) ? Diagnostic.likeSequence($0) : nil }
-            return [own].compactMap(\.self) + variant.writtenSteps.flatMap(problems)
-        }
-        return stubs.variants.flatMap { problems($0.value) }
+        return stubs.variants.flatMap(\.value.withWrittenSteps).compactMap(\.like).filter {
+            sequences.contains($0.value)
+        }.map { .likeSequence($0) }
     }
 
     /// Reports placeholders in the headers of a variant, which are sent as they are.
     private static func headers(_ variant: StubVariant) -> [Diagnostic] {
-        let own = variant.headers.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
+        variant.withWrittenSteps.flatMap(\.headers).flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
             Diagnostic(
                 code: .placeholderInvalid, "a stub's headers can't have placeholders", at: $0.place,
                 hint: Placeholder.literalAdvice)
         }
-        return own + variant.writtenSteps.flatMap(headers)
     }
 }
 
@@ -121,7 +117,7 @@ struct AllVariantNames {
 
 extension StubVariant {
     /// The inline variants in this one's sequence.
-    var writtenSteps: [StubVariant] {
+    private var writtenSteps: [StubVariant] {
         (sequence ?? []).compactMap { if case .written(let variant) = $0 { variant } else { nil } }
     }
 
@@ -136,6 +132,9 @@ extension StubVariant {
             return min(count + 1 + inner, Limits.sequence + 1)
         }
     }
+
+    /// This variant and all inline variants in its sequence.
+    var withWrittenSteps: [StubVariant] { [self] + writtenSteps.flatMap(\.withWrittenSteps) }
 
     /// Every variant that this one names.
     var references: [Located<String>] {

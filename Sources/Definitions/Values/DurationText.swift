@@ -2,7 +2,7 @@ import ASCII
 import RequestBuilding
 import SourceText
 
-/// Durations as text or as JSON numbers: `30`, `0.5`, `"250ms"`, `"30s"`, `"2m"`, `"1h"`.
+/// Durations as text or as JSON numbers: `30`, `0.5`, `"250ms"`, `"30s"`, `"2m"`, `"1h30m"`.
 package enum DurationText {
     /// The maximum, which is exact in every unit that a transport uses.
     package static let longest = Duration.seconds(31 * 24 * 3600)
@@ -12,13 +12,33 @@ package enum DurationText {
 
     static let example = "seconds or a duration such as \"800ms\""
     /// The pattern of a duration, without anchors because a range has two durations.
-    static let pattern = #"(0|[1-9][0-9]*)(\.[0-9]+)?(ms|s|m|h)?"#
+    static let pattern = {
+        let whole = "(0|[1-9][0-9]*)"
+        let any = #"\#(whole)(\.[0-9]+)?"#
+        return "(\(any)(ms|s|m|h)?|(\(whole)h(\(whole)m)?|\(whole)m)\(any)s|\(whole)h\(any)m)"
+    }()
 
     /// Parses a duration, in seconds if it has no unit; nil if the text is not a duration.
     package static func parse(_ text: String) -> Duration? {
-        let end = text.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? text.endIndex
-        guard let scale = scale(of: text[end...]), let number = JSONNumber(String(text[..<end])) else { return nil }
-        let seconds = number.double * scale
+        var rest = text[...]
+        var seconds = 0.0
+        var lastUnits = ["", "ms", "s", "m", "h"]
+        // Whole hours and minutes before the last part: `1h30m`, `1m30s`.
+        for (unit, scale, unitsBelow) in [("h", 3600.0, ["m", "s"]), ("m", 60, ["s"])] {
+            let end = rest.utf8.firstIndex { !$0.isDigit } ?? rest.endIndex
+            let following = rest[end...].dropFirst()
+            guard rest[end...].hasPrefix(unit), following.utf8.first?.isDigit == true,
+                let number = JSONNumber(String(rest[..<end]))
+            else { continue }
+            seconds += number.double * scale
+            rest = following
+            lastUnits = unitsBelow
+        }
+        let end = rest.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? rest.endIndex
+        guard lastUnits.contains(String(rest[end...])), let scale = scale(of: rest[end...]),
+            let number = JSONNumber(String(rest[..<end]))
+        else { return nil }
+        seconds += number.double * scale
         return seconds <= longest.seconds ? exact(seconds) : nil
     }
 
@@ -47,17 +67,12 @@ package enum DurationText {
 extension Shape where Value == Duration {
     static let duration = Shape(
         expects: DurationText.example,
-        schema: .either([.number(.atLeastZero), .text(pattern: "^\(DurationText.pattern)$")])
-    ) { value, decoding in
-        if let duration = DurationText.duration(of: value) { return duration }
-        decoding.mismatch(
-            value, expects: DurationText.example, code: value.kind == .number ? .valueRange : .typeMismatch)
-        return nil
-    }
+        schema: .either([.number(minimum: 0), .text(pattern: "^\(DurationText.pattern)$")]),
+        code: { $0.kind == .number ? .valueRange : .typeMismatch }, read: DurationText.duration)
 
     /// A time limit. Zero would mean "fail at once" and is rejected.
     static let bound = duration.checked(
-        schema: .either([.number(.atLeastOneThousandth), .text(pattern: "^\(DurationText.pattern)$")])
+        schema: .either([.number(minimum: .number("0.001")), .text(pattern: "^\(DurationText.pattern)$")])
     ) { duration, value, decoding in
         if duration >= DurationText.shortestBound { return true }
         decoding.mismatch(

@@ -35,38 +35,34 @@ package enum Placeholder: Sendable, Hashable {
     /// The advice as typed in a JSON string, where a backslash is doubled.
     static let literalAdvice = #"write \\{{ for a literal {{"#
 
-    struct Problem: Error {
-        let message: String
-        let hint: String?
-    }
-
     /// Parses the text between the braces.
-    static func parse(_ text: String) throws(Problem) -> Placeholder {
+    static func parse(_ text: String) throws(Complaint) -> Placeholder {
         if text.hasPrefix("$") { return try parseBuiltIn(text) }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
             String(Substring($0))
         }
         guard parts.count <= 2, parts.allSatisfy(Name.isValid) else {
-            throw Problem(
-                message: text.isEmpty ? "this placeholder is empty" : "\"{{\(text.shortened)}}\" is not a placeholder",
+            throw Complaint(
+                .placeholderInvalid,
+                text.isEmpty ? "this placeholder is empty" : "\"{{\(text.shortened)}}\" is not a placeholder",
                 hint: "write {{name}}, {{secret.name}}, {{alias.capture}} or {{$uuid}}; or \(literalAdvice)")
         }
         if parts.count == 1 { return .name(parts[0]) }
         return parts[0] == "secret" ? .secret(parts[1]) : .capture(alias: parts[0], name: parts[1])
     }
 
-    private static func parseBuiltIn(_ text: String) throws(Problem) -> Placeholder {
+    private static func parseBuiltIn(_ text: String) throws(Complaint) -> Placeholder {
         if let generated = Generated(rawValue: text) { return .generated(generated) }
         if text.hasPrefix("$env.") {
             let name = String(text.dropFirst(5))
             if name.isVariableName { return .processVariable(name) }
-            throw Problem(
-                message: "\"\(name.shortened)\" can't be the name of an environment variable",
+            throw Complaint(
+                .placeholderInvalid, "\"\(name.shortened)\" can't be the name of an environment variable",
                 hint: "write {{$env.NAME}}")
         }
         let known = Generated.allCases.map(\.rawValue) + ["$env.NAME"]
-        throw Problem(
-            message: "unknown placeholder \"{{\(text.shortened)}}\"",
+        throw Complaint(
+            .placeholderInvalid, "unknown placeholder \"{{\(text.shortened)}}\"",
             hint: NearNames.question(for: text, among: known) ?? "there are \(known.joined(separator: ", "))")
     }
 }

@@ -9,32 +9,19 @@ enum PlainName {
     /// The name in a key or a text. Reports a placeholder in it, with its place.
     ///
     /// - Parameter what: The names of this kind in messages: "keys", "the name of a part".
-    static func read(_ text: JSONValue, in what: String, _ decoding: inout Decoding) -> String {
-        read(text.string ?? "", text, in: what, &decoding)
-    }
-
-    /// The name in a key or a text that is already decoded.
     static func read(
-        _ written: String, _ text: JSONValue, in what: @autoclosure () -> String, _ decoding: inout Decoding
+        _ text: JSONValue, in what: @autoclosure () -> String, _ decoding: inout Decoding
     ) -> String {
+        let written = text.string ?? ""
         guard written.utf8.contains(.openBrace) else { return written }
-        let bytes = Array(written.utf8)
-        var plain: [UInt8] = []
-        var position = 0
-        while position < bytes.count {
-            let rest = bytes[position...]
-            if rest.starts(with: #"\{{"#.utf8) {
-                plain += [.openBrace, .openBrace]
-                position += 3
-            } else if rest.starts(with: "{{".utf8) {
-                report(text, position, in: what(), advice: Placeholder.literalAdvice, &decoding)
-                return written
-            } else {
-                plain.append(bytes[position])
-                position += 1
-            }
+        let parts = written.split(separator: #"\{{"#, omittingEmptySubsequences: false)
+        for part in parts {
+            guard let brace = part.utf8.firstOccurrence(of: "{{") else { continue }
+            let start = written.utf8.distance(from: written.startIndex, to: part.startIndex)
+            report(text, start + brace, in: what(), advice: Placeholder.literalAdvice, &decoding)
+            return written
         }
-        return String(decoding: plain, as: UTF8.self)
+        return parts.joined(separator: "{{")
     }
 
     /// Whether a key has no placeholder, for keys in a language with its own escapes. Reports a placeholder.
@@ -66,7 +53,7 @@ extension Shape where Value == String {
     }
 }
 
-extension String.UTF8View {
+extension Collection<UInt8> {
     /// The UTF-8 offset of the first occurrence of a text.
     fileprivate func firstOccurrence(of needle: String) -> Int? {
         guard contains(.openBrace) else { return nil }

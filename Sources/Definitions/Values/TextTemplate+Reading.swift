@@ -51,7 +51,7 @@ private struct TemplateScanner {
     }
 
     private mutating func placeholder(_ name: Range<Int>, _ decoding: inout Decoding) {
-        do throws(Placeholder.Problem) {
+        do throws(Complaint) {
             let text = String(decoding: bytes[name], as: UTF8.self)
             let placeholder = try Placeholder.parse(String(text.trimmingSpaces))
             let place = offsets.place(ofText: name.lowerBound - 2..<name.upperBound + 2)
@@ -102,10 +102,9 @@ extension Shape where Value == TextTemplate {
         TextTemplate.decode(value, &decoding)
     }
 
-    static let filePath = template.checked(expects: "the path of a file", schema: .text(pattern: ".")) {
-        template, value, decoding in
-        if !template.pieces.isEmpty { return true }
-        decoding.mismatch(value, expects: "the path of a file", code: .valueInvalid)
-        return false
+    static let filePath = template.checked(
+        expects: "the path of a file", schema: .text(pattern: "."), code: .valueInvalid
+    ) {
+        !$0.pieces.isEmpty
     }
 }

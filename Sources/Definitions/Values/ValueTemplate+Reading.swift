@@ -37,7 +37,7 @@ extension ValueTemplate {
         var seen = SeenKeys(in: value)
         let members = value.members.compactMap { member -> Named<ValueTemplate>? in
             let name = PlainName.read(member.key, in: "keys", &decoding)
-            guard seen.isNew(member, identity: name, &decoding) else { return nil }
+            guard decoding.isNew(member, identity: name, in: &seen) else { return nil }
             return decode(member.value, .anything, isInside: true, &decoding).map {
                 Named(name, at: member.key.place, $0)
             }
@@ -51,7 +51,7 @@ extension ValueTemplate {
         var subject: TextTemplate?
         var cases: [Named<ValueTemplate>] = []
         var otherwise: ValueTemplate?
-        for member in value.members where seen.isNew(member, identity: member.name, &decoding) {
+        for member in value.members where decoding.isNew(member, identity: member.name, in: &seen) {
             switch member.name {
             case "$switch":
                 subject = decoding.under("$switch") { TextTemplate.decode(member.value, &$0) }

@@ -33,7 +33,7 @@ package struct FileSystem: Sendable {
     }
 }
 
-/// The reason why a file can't be read.
+/// The reason why a file cannot be read.
 package struct FileProblem: Error, Equatable {
     package enum Kind: Sendable, Equatable {
         case missing
@@ -50,7 +50,7 @@ package struct FileProblem: Error, Equatable {
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// The text after "… can't be read: ".
+    /// The text after "cannot read …: ".
     package var reason: String {
         switch kind {
         case .missing: "there is no such file"

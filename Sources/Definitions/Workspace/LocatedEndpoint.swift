@@ -24,6 +24,19 @@ package final class LocatedEndpoint: Sendable {
         needs = Self.merged(definition.needs, defaults?.needs, without: definition.removedNeeds)
     }
 
+    /// In place of a file's name, which is never without a folder.
+    private static let commandLine = "command line"
+
+    /// Whether it was typed on the command line, and no file has it.
+    package var isTyped: Bool { file.name == Self.commandLine }
+
+    /// An endpoint that sets nothing, for a request that is typed on the command line.
+    package convenience init(typed id: String) {
+        let file = SourceFile(name: Self.commandLine, text: "{}")
+        let place = Place(file, 0..<2)
+        self.init(id: id, definition: EndpointDefinition(place: place), defaults: nil, group: nil, file: file)
+    }
+
     /// A copy with only some of its needs.
     package func needing(_ isNeeded: (_ alias: String) -> Bool) -> LocatedEndpoint {
         var definition = definition

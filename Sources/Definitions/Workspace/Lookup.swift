@@ -8,7 +8,7 @@ package enum Lookup<Value: Sendable>: Sendable {
     case missing(NotFound)
 }
 
-/// A name on the command line or in a file that doesn't exist.
+/// A name on the command line or in a file that doesn't exist, or a workspace that was not found.
 package struct NotFound: Error, Equatable {
     package let message: String
     package let hint: String?

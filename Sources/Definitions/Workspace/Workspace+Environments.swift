@@ -131,7 +131,7 @@ enum ExtendsWalk {
     /// such a one is not reported again.
     static func chains(of environments: [EnvironmentDefinition]) -> ([EnvironmentChain], problems: [Diagnostic]) {
         let definitions = Dictionary(environments.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let ordered = Chains.basesFirst(environments.map(\.name)) { definitions[$0]?.extends.map(\.value) ?? [] }
+        let ordered = ReferenceGraph(environments.map { ($0.name, $0.extends) }).basesFirst
         var chains: [String: EnvironmentChain] = [:]
         var tooMany: Set<String> = []
         var problems: [Diagnostic] = []
@@ -155,7 +155,7 @@ enum ExtendsWalk {
 }
 
 extension Diagnostic {
-    static func extendsCycle(_ names: [String], at place: Place) -> Diagnostic {
+    static func extendsCycle(_ names: [String], at place: Place?) -> Diagnostic {
         Diagnostic(
             code: .extendsCycle, "environments extend each other in a cycle: \(names.joined(separator: " → "))",
             at: place, hint: "remove one of these from \"extends\"")

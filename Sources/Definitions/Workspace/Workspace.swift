@@ -27,40 +27,33 @@ package final class Workspace: Sendable {
 
 // MARK: - Finding the workspace
 
-/// No workspace was found.
-package struct WorkspaceNotFound: Error, Equatable {
-    package let message: String
-    package let hint: String
-}
-
 extension Workspace {
     /// The given folder, or else the nearest folder upwards that holds `endpoints/`.
     package static func locate(
         named name: String?, from folder: String, files: FileSystem
-    ) throws(WorkspaceNotFound) -> Workspace {
+    ) throws(NotFound) -> Workspace {
+        func holdsEndpoints(_ root: String) -> Bool {
+            files.kind(FilePath.join(root, "endpoints")) == .directory
+        }
         if let name {
             let root = FilePath.tidy(FilePath.join(folder, name))
-            if files.kind(FilePath.join(root, "endpoints")) == .directory {
-                return Workspace(root: root, currentFolder: folder, files: files)
-            }
+            if holdsEndpoints(root) { return Workspace(root: root, currentFolder: folder, files: files) }
             guard files.kind(root) == .directory else {
-                throw WorkspaceNotFound(
+                throw NotFound(
                     message: files.kind(root) == nil ? "there is no folder \"\(name)\"" : "\"\(name)\" is not a folder",
                     hint: "name the folder that holds \"endpoints\"")
             }
-            throw WorkspaceNotFound(
+            throw NotFound(
                 message: "\"\(name)\" has no folder \"endpoints\"",
                 hint: "run \"reqcli init\" in it to make a workspace")
         }
         var root = FilePath.tidy(folder)
         while true {
-            if files.kind(FilePath.join(root, "endpoints")) == .directory {
-                return Workspace(root: root, currentFolder: folder, files: files)
-            }
+            if holdsEndpoints(root) { return Workspace(root: root, currentFolder: folder, files: files) }
             if root == "/" || root == "." { break }
             root = FilePath.parent(root)
         }
-        throw WorkspaceNotFound(
+        throw NotFound(
             message: "no folder \"endpoints\" in \(folder) or above it",
             hint: "run \"reqcli init\" to make a workspace here, or name one with --workspace DIR")
     }
@@ -85,6 +78,6 @@ extension Diagnostic.Code {
 extension Workspace {
     func unreadable(_ inside: String, _ problem: FileProblem, as role: String = "file") -> Diagnostic {
         Diagnostic(
-            code: .fileUnreadable, "the \(role) can't be read: \(problem.reason)", at: nil, fileName: shown(inside))
+            code: .fileUnreadable, "cannot read the \(role): \(problem.reason)", at: nil, fileName: shown(inside))
     }
 }

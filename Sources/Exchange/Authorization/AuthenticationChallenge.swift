@@ -14,8 +14,8 @@ struct AuthenticationChallenge: Hashable, Sendable {
         parameters.first { $0.name.lowercased() == name }?.value
     }
 
-    /// The challenges in one header value. Commas separate both challenges and parameters, so that a word followed by
-    /// another word begins a challenge and one followed by "=" is a parameter.
+    /// The challenges in one header value. Commas separate both challenges and parameters: a word followed by another
+    /// word begins a challenge, and a word followed by "=" is a parameter.
     static func all(in value: String) -> [AuthenticationChallenge] {
         var reader = Reader(rest: Array(value.utf8)[...])
         var result: [AuthenticationChallenge] = []
@@ -37,7 +37,7 @@ struct AuthenticationChallenge: Hashable, Sendable {
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
-        /// False at the end.
+        /// Skips separators; false at the end.
         mutating func skipSeparators() -> Bool {
             rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
             return !rest.isEmpty

@@ -1,25 +1,25 @@
 import Foundation
 public import RequestBuilding
 
-/// Adds credentials to each request; URL and method stay, unless the credentials belong into the URL.
+/// Adds credentials to each request. URL and method do not change, unless the credentials are a query item.
 ///
-/// A request that has its own `Authorization` keeps it.
+/// A request with its own `Authorization` header keeps it.
 public struct AuthorizationMiddleware: Middleware {
     private let credentials: Credentials
 
-    /// What is added.
+    /// The credentials to add.
     public enum Credentials: Hashable, Sendable {
-        /// `Authorization: Bearer TOKEN`
+        /// The header `Authorization: Bearer TOKEN`.
         case bearer(String)
-        /// `Authorization: Basic …`
+        /// The header `Authorization: Basic …`.
         case basic(user: String, password: String)
-        /// A header of any name.
+        /// A header with any name.
         case header(name: String, value: String)
         /// A query item.
         case query(name: String, value: String)
     }
 
-    /// Adds any of the ``Credentials``.
+    /// Adds these ``Credentials``.
     public init(_ credentials: Credentials) {
         self.credentials = credentials
     }
@@ -58,7 +58,7 @@ extension AuthorizationMiddleware.Credentials: CustomStringConvertible, CustomRe
         }
     }
 
-    /// The description alone.
+    /// Only the description, because the credentials are secret.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -69,7 +69,7 @@ extension PreparedRequest {
 }
 
 extension URL {
-    /// The URL with one more query item. What was there keeps its encoding.
+    /// The URL with one more query item. The existing part keeps its encoding.
     fileprivate func addingQueryItem(_ name: String, _ value: String) -> URL {
         guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

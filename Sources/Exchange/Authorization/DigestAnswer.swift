@@ -1,19 +1,19 @@
-/// The `Authorization` that answers a Digest challenge (RFC 7616 §3.4).
+/// The `Authorization` header that responds to a Digest challenge (RFC 7616 §3.4).
 struct DigestAnswer {
     let challenge: DigestChallenge
     let user: String
     let password: String
     let method: String
-    /// Path and query of the request, as they go on the wire.
+    /// The path and query of the request, as sent.
     let target: String
-    /// The body, where it is in memory; without it `auth-int` can't be answered.
+    /// The body, if it is in memory. `auth-int` is not possible without it.
     let body: [UInt8]?
     /// The client's own random text.
     let clientNonce: String
-    /// How often this nonce has been used, this time included.
+    /// The number of uses of this nonce, including this one.
     let count: Int
 
-    /// The header's value; nil if the server offers nothing that can be answered.
+    /// The header's value; nil if the server offers nothing that is supported.
     var headerValue: String? {
         let quality: DigestChallenge.Quality? =
             challenge.qualities.contains(.auth) ? .auth : challenge.qualities.first

@@ -1,6 +1,6 @@
 import ASCII
 
-/// A server's Digest challenge (RFC 7616 §3.3), of which everything that is understood.
+/// The supported parts of a server's Digest challenge (RFC 7616 §3.3).
 struct DigestChallenge: Hashable, Sendable {
     enum Algorithm: String, CaseIterable, Sendable {
         case md5 = "MD5"
@@ -10,7 +10,7 @@ struct DigestChallenge: Hashable, Sendable {
 
         var isSession: Bool { self == .md5Session || self == .sha256Session }
 
-        /// The better one is chosen of several.
+        /// The strength of the algorithm. The strongest challenge is chosen.
         var strength: Int { self == .sha256 || self == .sha256Session ? 1 : 0 }
 
         func hash(_ text: String) -> String { hash(Array(text.utf8)) }
@@ -29,19 +29,19 @@ struct DigestChallenge: Hashable, Sendable {
     let nonce: String
     let opaque: String?
     let algorithm: Algorithm
-    /// True where the server names no algorithm, which then isn't named in the answer either.
+    /// Whether the server names no algorithm, so that the credentials do not name one either.
     let isAlgorithmImplied: Bool
-    /// What the server offers; none in the oldest form of the scheme.
+    /// The qualities that the server offers; empty in the oldest form of the scheme.
     let qualities: [Quality]
     let isStale: Bool
     let hashesUser: Bool
 
-    /// The best challenge in the values of `WWW-Authenticate` that can be answered.
+    /// The best supported challenge in the values of `WWW-Authenticate`.
     static func best(in values: [String]) -> DigestChallenge? {
         values.flatMap(AuthenticationChallenge.all(in:))
             .compactMap(DigestChallenge.init)
             .enumerated()
-            // The order is the server's preference among equals.
+            // Among equals, the server's order decides.
             .max { ($0.element.algorithm.strength, -$0.offset) < ($1.element.algorithm.strength, -$1.offset) }?
             .element
     }
@@ -57,7 +57,7 @@ struct DigestChallenge: Hashable, Sendable {
         let offered =
             challenge["qop"].map { $0.split(separator: ",").map { $0.trimmingSpacesAndTabs.lowercased() } } ?? []
         qualities = offered.compactMap(Quality.init)
-        // A server that wants a quality that isn't known here can't be answered.
+        // A challenge that only offers unknown qualities is not supported.
         guard offered.isEmpty || !qualities.isEmpty else { return nil }
         self.realm = realm
         self.nonce = nonce

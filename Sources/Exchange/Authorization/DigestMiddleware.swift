@@ -2,17 +2,17 @@ public import Foundation
 public import RequestBuilding
 import Synchronization
 
-/// Answers Digest challenges (RFC 7616) of one origin with a user name and password: MD5 and SHA-256, `auth` and
-/// `auth-int`.
+/// Responds to Digest challenges (RFC 7616) of one origin with a user name and a password. It supports MD5 and SHA-256,
+/// `auth` and `auth-int`.
 ///
-/// It belongs close to the transport, after what follows redirects, so that it sees each request on the wire:
-/// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Other origins' challenges are left unanswered.
+/// Put it next to the transport, after the redirects, so that it sees each request that is sent:
+/// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Challenges of other origins are ignored.
 public final class DigestMiddleware: Middleware {
     private let user: String
     private let password: String
     private let origin: WebOrigin
     private let makeNonce: @Sendable () -> String
-    /// The challenge that was answered last, and how often its nonce has been used.
+    /// The last challenge that was used, and the number of uses of its nonce.
     private let session = Mutex<(challenge: DigestChallenge, count: Int)?>(nil)
 
     /// Credentials for the origin (scheme, host, port) of a URL.
@@ -20,7 +20,7 @@ public final class DigestMiddleware: Middleware {
     /// - Parameters:
     ///   - user: The user's name.
     ///   - password: The password.
-    ///   - origin: A URL of the server whose challenges are answered.
+    ///   - origin: A URL of the server that gets the credentials.
     ///   - makeNonce: Makes the client's random text.
     public init(
         user: String, password: String, origin: URL,
@@ -32,7 +32,7 @@ public final class DigestMiddleware: Middleware {
         self.makeNonce = makeNonce ?? { [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex }
     }
 
-    /// Sends the request, with an answer to the last challenge if there was one, and again after a new challenge.
+    /// Sends the request, with credentials if there was a challenge before, and again after a new challenge.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard WebOrigin(request.url) == origin, request.headers["Authorization"] == nil else {
             return try await next(request)
@@ -41,7 +41,7 @@ public final class DigestMiddleware: Middleware {
         let response = try await next(known.map(request.authorized) ?? request)
         guard response.status == 401,
             let challenge = DigestChallenge.best(in: response.headers.values("WWW-Authenticate")),
-            // Credentials that were right for a new nonce aren't tried twice.
+            // Credentials that were rejected with a new nonce are not sent again.
             known == nil || challenge.isStale || isNew(challenge),
             let answer = authorization(for: request, challenge: challenge)
         else { return response }
@@ -74,7 +74,7 @@ extension PreparedRequest {
         return request
     }
 
-    /// The body's bytes where they are in memory; none is empty.
+    /// The bytes of the body, if they are in memory; empty without a body.
     fileprivate var bodyBytes: [UInt8]? {
         guard let body else { return [] }
         return body.data.map { Array($0) }
@@ -82,7 +82,7 @@ extension PreparedRequest {
 }
 
 extension URL {
-    /// Path and query as they go on the wire.
+    /// The path and query, as sent.
     var requestTarget: String {
         let path = path(percentEncoded: true)
         return (path.isEmpty ? "/" : path) + (query(percentEncoded: true).map { "?\($0)" } ?? "")

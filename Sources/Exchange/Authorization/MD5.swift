@@ -1,4 +1,4 @@
-/// MD5 (RFC 1321), for the Digest scheme, which older servers offer with nothing better. Not for anything else.
+/// MD5 (RFC 1321), for the Digest scheme, because older servers offer nothing better. Do not use it for anything else.
 enum MD5 {
     /// The 16 bytes of a message's hash.
     static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
@@ -33,7 +33,7 @@ enum MD5 {
 
     private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
 
-    /// The whole parts of 2³² · |sin(1…64)|.
+    /// The integer parts of 2³² · |sin(1…64)|.
     private static let constants: [UInt32] = [
         0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
         0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,

@@ -1,17 +1,17 @@
 /// User names and passwords by host, from a `.netrc` file.
 ///
-/// Understood are `machine`, `default`, `login`, `password` and `account`; macros are skipped. Values may be quoted.
+/// It reads `machine`, `default`, `login`, `password` and `account`, and skips macros. Values may be quoted.
 public struct Netrc: Sendable {
     private var entries: [Entry] = []
 
     private struct Entry: Sendable {
-        /// Nil for the default.
+        /// The host; nil for the default entry.
         var host: String?
         var user: String?
         var password: String?
     }
 
-    /// Reads the text of such a file; what isn't understood is passed over, as other tools do.
+    /// Reads the text of a netrc file. Unknown words are ignored, as in other tools.
     public init(text: String) {
         var words = Words(text)
         while let word = words.next() {
@@ -27,7 +27,7 @@ public struct Netrc: Sendable {
         }
     }
 
-    /// The credentials for a host, or the default ones: as in curl, of several entries the first one that has a password.
+    /// The credentials for a host, or the default ones. As in curl, the first entry with a password is used.
     public func credentials(for host: String) -> (user: String, password: String)? {
         let host = host.lowercased()
         let matching = entries.filter { $0.host == nil || $0.host == host }
@@ -35,7 +35,7 @@ public struct Netrc: Sendable {
         return (entry.user ?? "", entry.password ?? "")
     }
 
-    /// Of several logins the last one before the password counts, of several passwords the first one.
+    /// Among several logins, the last one before the password is used; among several passwords, the first one.
     private mutating func set(_ part: WritableKeyPath<Entry, String?>, _ value: String?) {
         guard let entry = entries.last, entry[keyPath: part] == nil || part == \.user && entry.password == nil else {
             return
@@ -45,14 +45,14 @@ public struct Netrc: Sendable {
 }
 
 extension Netrc: CustomStringConvertible {
-    /// The hosts, without users and passwords.
+    /// The hosts, without user names and passwords.
     public var description: String {
         "credentials for \(entries.map { $0.host ?? "any host" }.joined(separator: ", "))"
     }
 }
 
 extension Netrc {
-    /// Words between blanks; one in double quotes may contain blanks and escapes.
+    /// The words of the text, separated by whitespace. A word in double quotes may contain whitespace and escapes.
     private struct Words {
         private var rest: Substring
 
@@ -91,7 +91,7 @@ extension Netrc {
             return word
         }
 
-        /// A macro ends with an empty line.
+        /// Skips a macro, which ends with an empty line.
         mutating func skipMacro() {
             rest = rest.drop { !$0.isNewline }.dropFirst()
             while let line = rest.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first {

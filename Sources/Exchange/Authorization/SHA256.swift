@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), for the Digest scheme and to know a file again. Not for secrets whose time must not show.
+/// SHA-256 (FIPS 180-4), for the Digest scheme and to recognize files. Its run time may depend on the message.
 package enum SHA256 {
     /// The 32 bytes of a message's hash.
     package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
@@ -36,7 +36,7 @@ package enum SHA256 {
         word >> count | word << (32 - count)
     }
 
-    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

@@ -19,23 +19,23 @@ public struct APIClient: Sendable {
     public let transport: any Transport
     /// The steps before the transport, in order.
     public let middlewares: [any Middleware]
-    /// Follows redirects, for requests whose settings say so.
+    /// Follows redirects for requests whose settings allow it.
     public let redirects: RedirectMiddleware
-    /// How requests are carried where they don't say otherwise.
+    /// The transfer settings of requests, unless a request has its own.
     public let transfer: TransferSettings
 
     /// Decodes responses.
     public let decoder: any ResponseDecoder
 
-    /// A client for the base that a factory puts under requests.
+    /// A client whose requests start from a factory's base.
     ///
     /// - Parameters:
     ///   - requests: Makes the requests.
-    ///   - transport: What sends them.
-    ///   - middlewares: What they go through, in order.
-    ///   - redirects: What follows redirects.
-    ///   - transfer: How requests are carried where they don't say otherwise: limits, redirects, retries, TLS.
-    ///   - decoder: What decodes responses.
+    ///   - transport: Sends the requests.
+    ///   - middlewares: The steps before the transport, in order.
+    ///   - redirects: Follows redirects.
+    ///   - transfer: The settings of requests unless they have their own: limits, redirects, retries, TLS.
+    ///   - decoder: Decodes responses.
     public init(
         requests: RequestFactory, transport: any Transport = URLSessionTransport(), middlewares: [any Middleware] = [],
         redirects: RedirectMiddleware = RedirectMiddleware(), transfer: TransferSettings = TransferSettings(),
@@ -59,7 +59,7 @@ public struct APIClient: Sendable {
             decoder: decoder)
     }
 
-    /// A client for an environment, which is chosen once and here.
+    /// A client for an environment, which is chosen once.
     public init(
         environment: RequestEnvironment, transport: any Transport = URLSessionTransport(),
         middlewares: [any Middleware] = [], decoder: any ResponseDecoder = JSONDecoder()
@@ -80,7 +80,7 @@ public struct APIClient: Sendable {
 // MARK: - Sending
 
 extension APIClient {
-    /// Sends a finished request; a response with any status is a response.
+    /// Sends a finished request and returns the response, whatever its status.
     public func send(_ request: PreparedRequest) async throws -> Response {
         try await MiddlewareTransport(middlewares + [redirects], before: transport).send(request)
     }
@@ -90,7 +90,7 @@ extension APIClient {
         try await send(requests.base.appending(builder).prepared(over: transfer))
     }
 
-    /// Sends a request and decodes its response; a status other than 2xx is ``RequestFailed``.
+    /// Sends a request and decodes its response; throws ``RequestFailed`` if the status is not 2xx.
     public func value<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self) async throws
         -> Value
     {
@@ -98,7 +98,8 @@ extension APIClient {
         return try decoded(body, head: head)
     }
 
-    /// Sends a request and decodes its response; nil where the thing doesn't exist: 404 or a success, both with an empty body.
+    /// Sends a request and decodes its response; nil if the resource does not exist: 404 or a success, both with an
+    /// empty body.
     public func valueIfPresent<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self)
         async throws -> Value?
     {
@@ -110,7 +111,7 @@ extension APIClient {
         }
     }
 
-    /// Sends a request and gives the bytes of its response; a status other than 2xx is ``RequestFailed``.
+    /// Sends a request and returns the bytes of its response; throws ``RequestFailed`` if the status is not 2xx.
     public func data(of builder: RequestBuilder) async throws -> Data {
         try await success(of: builder).body
     }
@@ -132,9 +133,9 @@ extension APIClient {
 }
 
 extension APIClient {
-    /// Sends a request and hands the decoded response, or the error, to a callback.
+    /// Sends a request and passes the decoded response, or the error, to a callback.
     ///
-    /// For callers that are not asynchronous. Cancelling the task that comes back ends the request.
+    /// For callers that are not asynchronous. Cancelling the returned task cancels the request.
     @discardableResult
     public func value<Value: Decodable & Sendable>(
         of builder: RequestBuilder, as type: Value.Type = Value.self,

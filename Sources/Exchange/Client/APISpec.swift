@@ -1,7 +1,7 @@
 public import Foundation
 public import RequestBuilding
 
-/// One call of an API as a value: where, how, with what, and what comes back.
+/// One call of an API as a value: its path, method, content and response type.
 ///
 /// ```swift
 /// struct Feed: APISpec {
@@ -35,19 +35,19 @@ public protocol APISpec<Value>: Sendable {
 
     /// The path below the client's base.
     var endpoint: String { get }
-    /// Segments below the endpoint, none unless said otherwise. A nil one is left out; no value can leave its segment.
+    /// Path segments below the endpoint; none by default. A nil segment is left out, and no value leaves its segment.
     var pathSegments: [String?] { get }
-    /// Query items, none unless said otherwise. One whose value is nil is left out.
+    /// Query items; none by default. An item whose value is nil is left out.
     var query: [(name: String, value: String?)] { get }
-    /// The method; GET unless said otherwise.
+    /// The method; GET by default.
     var method: HTTPMethod { get }
-    /// Headers beside those of the client's base; none unless said otherwise.
+    /// Headers in addition to those of the client's base; none by default.
     var headers: HeaderFields { get }
-    /// A value to send as JSON, or `Data` that is JSON already; none unless said otherwise.
+    /// A value to send as JSON, or `Data` that already is JSON; none by default.
     var body: (any Encodable)? { get }
-    /// The call as a builder, made from the above unless said otherwise.
+    /// The call as a builder. By default it is made from the properties above.
     ///
-    /// Write your own for what has no place above, such as a timeout:
+    /// Define your own builder for everything else, such as a timeout:
     ///
     /// ```swift
     /// var builder: RequestBuilder { RequestBuilder.get("reports/slow").timeout(.seconds(300)) }
@@ -80,45 +80,45 @@ extension APISpec {
 // MARK: - Sending
 
 extension APIClient {
-    /// Sends what a spec describes; a response with any status is a response.
+    /// Sends a spec's request and returns the response, whatever its status.
     public func send(_ spec: some APISpec) async throws -> Response {
         try await send(spec.builder)
     }
 
-    /// Sends what a spec describes and decodes the response to the spec's type; a status other than 2xx is
-    /// ``RequestFailed``.
+    /// Sends a spec's request and decodes the response to the spec's type; throws ``RequestFailed`` if the status is
+    /// not 2xx.
     public func value<Spec: APISpec>(of spec: Spec) async throws -> Spec.Value {
         try await value(of: spec.builder)
     }
 
-    /// Sends what a spec without a type of its own describes and decodes the response.
+    /// Sends the request of a spec without its own type and decodes the response.
     public func value<Spec: APISpec, Value: Decodable>(of spec: Spec, as type: Value.Type = Value.self) async throws
         -> Value where Spec.Value == Never
     {
         try await value(of: spec.builder)
     }
 
-    /// Sends what a spec describes and decodes the response; nil where the thing doesn't exist: 404 or a success, both with
+    /// Sends a spec's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
     /// an empty body.
     public func valueIfPresent<Spec: APISpec>(of spec: Spec) async throws -> Spec.Value? {
         try await valueIfPresent(of: spec.builder)
     }
 
-    /// Sends what a spec without a type of its own describes and decodes the response; nil where the thing doesn't exist.
+    /// Sends the request of a spec without its own type and decodes the response; nil if the resource does not exist.
     public func valueIfPresent<Spec: APISpec, Value: Decodable>(of spec: Spec, as type: Value.Type = Value.self)
         async throws -> Value? where Spec.Value == Never
     {
         try await valueIfPresent(of: spec.builder)
     }
 
-    /// Sends what a spec describes and gives the bytes of the response; a status other than 2xx is ``RequestFailed``.
+    /// Sends a spec's request and returns the bytes of the response; throws ``RequestFailed`` if the status is not 2xx.
     public func data(of spec: some APISpec) async throws -> Data {
         try await data(of: spec.builder)
     }
 
-    /// Sends what a spec describes and hands the decoded response, or the error, to a callback.
+    /// Sends a spec's request and passes the decoded response, or the error, to a callback.
     ///
-    /// For callers that are not asynchronous. Cancelling the task that comes back ends the request.
+    /// For callers that are not asynchronous. Cancelling the returned task cancels the request.
     @discardableResult
     public func value<Spec: APISpec>(
         of spec: Spec, completion: @escaping @Sendable (Result<Spec.Value, any Error>) -> Void

@@ -3,7 +3,7 @@ import RequestBuilding
 
 /// Dates as HTTP writes them (RFC 9110 §5.6.7).
 enum HTTPDate {
-    /// The time that a text names; nil if it is none of the forms.
+    /// The time in a text; nil if the text has none of the forms.
     static func date(from text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
         // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994
@@ -20,7 +20,7 @@ enum HTTPDate {
         months.contains(text)
     }
 
-    /// The time of these parts, in UTC.
+    /// The time from these parts, in UTC.
     static func date(day: String, month: String, year: String, time: String) -> Date? {
         let clock = time.split(separator: ":").compactMap { Int($0) }
         guard let day = Int(day), let month = months.firstIndex(of: month), var year = Int(year), clock.count == 3,

@@ -1,7 +1,7 @@
 import Foundation
 public import RequestBuilding
 
-/// Tells a logger the method, URL and headers of each request, once, as they are at its place among the middlewares.
+/// Logs the method, URL and headers of each request once, as they are at its place among the middlewares.
 public struct LoggingMiddleware: Middleware {
     private let showsCredentials: Bool
     private let logger: @Sendable (String) -> Void
@@ -9,7 +9,7 @@ public struct LoggingMiddleware: Middleware {
     /// Logs through a closure.
     ///
     /// - Parameters:
-    ///   - showsCredentials: True to log the values of headers and query items that carry credentials.
+    ///   - showsCredentials: Whether to log the values of headers and query items that contain credentials.
     ///   - logger: Called once for each request, with all of its lines.
     public init(showsCredentials: Bool = false, logger: @escaping @Sendable (String) -> Void) {
         self.showsCredentials = showsCredentials

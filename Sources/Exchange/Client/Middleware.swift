@@ -1,9 +1,9 @@
 public import RequestBuilding
 
-/// A step between the caller and the transport: it may change the request, the response, or ask again.
+/// A step between the caller and the transport. It may change the request or the response, or send the request again.
 ///
-/// Middlewares run in the order of their list, so that a later one sees what an earlier one has changed. A test double
-/// that counts and passes through:
+/// Middlewares run in the order of their list, so that a later one sees the changes of an earlier one. A test double
+/// that counts requests and passes them on:
 ///
 /// ```swift
 /// final class Spy: Middleware {
@@ -15,10 +15,10 @@ public import RequestBuilding
 /// }
 /// ```
 public protocol Middleware: Sendable {
-    /// The next step: a middleware, or at last the transport.
+    /// The next step: a middleware, or finally the transport.
     typealias Next = @Sendable (PreparedRequest) async throws -> Response
 
-    /// Sends the request on with `next`, as often as it takes, and gives a response.
+    /// Sends the request on with `next`, once or several times, and returns a response.
     func send(_ request: PreparedRequest, next: Next) async throws -> Response
 }
 
@@ -27,7 +27,7 @@ public struct MiddlewareTransport: Transport {
     private let middlewares: [any Middleware]
     private let transport: any Transport
 
-    /// Requests go through the middlewares in order and then to the transport.
+    /// A transport that sends requests through the middlewares in order, and then to the other transport.
     public init(_ middlewares: [any Middleware], before transport: any Transport) {
         self.middlewares = middlewares
         self.transport = transport
@@ -45,7 +45,7 @@ public struct MiddlewareTransport: Transport {
 }
 
 extension Transport {
-    /// This transport with middlewares before it, the first one outermost.
+    /// This transport with middlewares before it, in order.
     public func with(_ middlewares: any Middleware...) -> MiddlewareTransport {
         MiddlewareTransport(middlewares, before: self)
     }

@@ -2,14 +2,14 @@ import ASCII
 import Foundation
 import RequestBuilding
 
-/// The `Location` of a redirect, byte by byte as the server sent it.
+/// The `Location` of a redirect, as the bytes that the server sent.
 ///
-/// Servers send more than RFC 3986 allows. As in curl, escapes stay as they are, only bytes that can't stand in a URL are
-/// percent-encoded, an absolute URL may have one to three slashes before its host, and control characters are refused.
+/// Servers send more than RFC 3986 allows. As in curl, escapes are kept, only bytes that are not allowed in a URL are
+/// percent-encoded, an absolute URL may have one to three slashes before its host, and control characters are rejected.
 struct RedirectLocation {
     let bytes: [UInt8]
 
-    /// The URL that the location names, seen from the URL of the request (RFC 3986 §5.2).
+    /// The URL of the location, relative to the URL of the request (RFC 3986 §5.2).
     func target(from base: URL) throws(Problem) -> URL {
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem("it has a control character") }
         let reference = URLReference(bytes[...])
@@ -25,7 +25,7 @@ struct RedirectLocation {
             let path = isRooted ? Array(reference.path) : base.folder + reference.path
             text += Self.encoded(Self.removingDotSegments(path)[...])
         } else {
-            // The reference is to the same document, whose path was sent as it is.
+            // The reference is to the same document, so the path is kept as it was sent.
             text += Self.encoded(base.path)
         }
         let keepsQuery = !isAbsolute && reference.path.isEmpty && reference.query == nil
@@ -35,14 +35,14 @@ struct RedirectLocation {
         return url
     }
 
-    /// Why no request can go there.
+    /// The reason why the redirect cannot be followed.
     struct Problem: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// For messages. It is shown whole or not at all, since a part of a secret couldn't be masked.
+    /// The location for messages: all of it or nothing, because a part of a secret could not be masked.
     var shown: String {
         bytes.count > 2000 ? "of \(bytes.count) bytes" : "\"\(String(decoding: bytes, as: UTF8.self))\""
     }
@@ -53,7 +53,7 @@ struct RedirectLocation {
         PercentEncoding.encodingWhatURLsCannotHold(part)
     }
 
-    /// Host and port. A user and a password in it are the server's idea, so they are left out.
+    /// Host and port. A user name and password in the location are left out.
     private static func authority(_ text: ArraySlice<UInt8>?) throws(Problem) -> String {
         var rest = text ?? []
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[(at + 1)...] }
@@ -69,7 +69,7 @@ struct RedirectLocation {
         return "\(host):\(port)"
     }
 
-    /// RFC 3986 §5.2.4; a path of a URL with a host is never empty.
+    /// Removes dot segments (RFC 3986 §5.2.4). The path of a URL with a host is never empty.
     private static func removingDotSegments(_ path: [UInt8]) -> [UInt8] {
         var result: [ArraySlice<UInt8>] = []
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
@@ -86,7 +86,7 @@ struct RedirectLocation {
     }
 }
 
-/// The parts of a URL reference between their marks (RFC 3986, appendix B), not decoded.
+/// The parts of a URL reference (RFC 3986, appendix B), not decoded.
 private struct URLReference {
     var scheme: ArraySlice<UInt8>?
     var authority: ArraySlice<UInt8>?

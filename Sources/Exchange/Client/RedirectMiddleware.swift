@@ -4,23 +4,24 @@ public import RequestBuilding
 
 /// Follows redirects by the rules of RFC 9110, as far as the `redirects` of a request's `transfer` say.
 ///
-/// The body is sent again for 307 and 308; 303, and 301 and 302 after a POST, become a GET without one. Credentials and
-/// cookies don't go to another origin (scheme, host, port), and what was dropped doesn't come back. A body with a secret
-/// doesn't either: the redirect is then the response. Only http and https are followed.
+/// After 307 and 308 the body is sent again. After 303, and after 301 and 302 in response to a POST, the next request
+/// is a GET without a body. Credentials and cookies are not sent to another origin (scheme, host, port), and not sent
+/// again after a redirect back. If the body holds a secret, a redirect to another origin is not followed but returned.
+/// Only http and https are followed.
 public struct RedirectMiddleware: Middleware {
     private let holdsSecret: @Sendable (RequestBody) -> Bool
     private let onKeptBack: @Sendable (ResponseHead.Redirect) -> Void
     private let elapsed: @Sendable () -> Duration
     private let check: @Sendable (PreparedRequest) throws -> Void
 
-    /// Follows the redirects of requests whose settings say so.
+    /// Follows the redirects of requests whose settings allow it.
     ///
     /// - Parameters:
-    ///   - holdsSecret: Tells whether a body holds a secret. It is called only where a redirect leads to another origin.
-    ///   - onKeptBack: Called for a redirect that isn't followed because of that.
-    ///   - elapsed: The time on a clock that only goes forward; the time that redirects took counts for the
-    ///     `total` of the timeouts, so that one bound holds for the whole chain.
-    ///   - check: Throws if a further request must not be sent: its method may be another than the first one's.
+    ///   - holdsSecret: Whether a body holds a secret. It is only called for a redirect to another origin.
+    ///   - onKeptBack: Called for a redirect that is not followed for that reason.
+    ///   - elapsed: The time on a clock that only goes forward. The time of redirects counts towards the `total`
+    ///     timeout, so that it covers the whole chain.
+    ///   - check: Throws if a further request must not be sent, because its method may differ from the first one's.
     public init(
         holdsSecret: @escaping @Sendable (RequestBody) -> Bool = { _ in false },
         onKeptBack: @escaping @Sendable (ResponseHead.Redirect) -> Void = { _ in },
@@ -69,7 +70,7 @@ public struct RedirectMiddleware: Middleware {
         }
     }
 
-    /// Sends a request. One that a server led to and that can't be sent is the server's mistake.
+    /// Sends a request. If a redirect led to it and it cannot be sent, the error is the server's.
     private func response(to request: PreparedRequest, after chain: [ResponseHead.Redirect], _ next: Next) async throws
         -> Response
     {
@@ -83,7 +84,7 @@ public struct RedirectMiddleware: Middleware {
         }
     }
 
-    /// Where the response leads; nil if it is no redirect.
+    /// The target of the redirect; nil if the response is not a redirect.
     private func target(of response: Response, to request: PreparedRequest) throws -> URL? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let bytes = response.head.rawValues("Location").first(where: { !$0.isEmpty })

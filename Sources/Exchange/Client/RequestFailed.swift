@@ -1,14 +1,14 @@
 public import Foundation
 import RequestBuilding
 
-/// A response with a status other than 2xx.
+/// The error for a response with a status other than 2xx.
 public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
     /// The head of the response.
     public let head: ResponseHead
-    /// Its body, which often says why.
+    /// The body of the response, which often says why.
     public let body: Data
 
-    /// A failure; for test doubles.
+    /// An error, for tests.
     public init(head: ResponseHead, body: Data = Data()) {
         self.head = head
         self.body = body
@@ -17,7 +17,7 @@ public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
     /// The status code.
     public var status: Int { head.status }
 
-    /// The status and where it came from.
+    /// The status and the server that sent it.
     public var description: String {
         let reason = head.reason.isEmpty ? "" : " \(head.reason)"
         let source = head.url.map { " from \($0.host ?? $0.absoluteString)" } ?? ""
@@ -28,9 +28,9 @@ public struct RequestFailed: LocalizedError, Sendable, CustomStringConvertible {
     public var errorDescription: String? { description }
 }
 
-/// A response that is not what the caller wanted to decode.
+/// The error for a response that cannot be decoded as the requested type.
 public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConvertible {
-    /// The type that was wanted.
+    /// The requested type.
     public let type: String
     /// The head of the response.
     public let head: ResponseHead
@@ -39,7 +39,7 @@ public struct ResponseNotDecoded: LocalizedError, Sendable, CustomStringConverti
     /// The decoder's error.
     public let underlying: any Error
 
-    /// The wanted type and the decoder's error.
+    /// The requested type and the decoder's error.
     public var description: String {
         let kind = head.headers["Content-Type"].map { " of type \($0)" } ?? ""
         return "the response with status \(head.status)\(kind) can't be decoded as \(type): \(reason)"

@@ -3,10 +3,10 @@ import Foundation
 
 /// The `Retry-After` header: seconds, or a date in one of HTTP's three forms.
 enum RetryAfter {
-    /// How long to wait from now; nil for what is neither.
+    /// The time to wait from now; nil if the text has none of these forms.
     static func wait(_ text: String, now: Date) -> Duration? {
         let text = String(text.trimmingSpacesAndTabs)
-        // However many digits: a number too large to hold is a long time, too.
+        // Any number of digits is accepted: a number that is too large means a long time.
         if !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             return .seconds(min(Int64(text) ?? .max, 1 << 31))
         }

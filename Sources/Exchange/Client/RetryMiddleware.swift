@@ -1,10 +1,10 @@
 public import Foundation
 public import RequestBuilding
 
-/// Sends a request again after responses and failures that may pass, as the `retry` of its `transfer` says.
+/// Retries a request after responses and failures that may be temporary, as the `retry` of its `transfer` says.
 ///
-/// The wait that the server asks for in `Retry-After` is kept, unless it is longer than the policy's `maximumWait`: then
-/// the response stands, and `onTooLong` is called.
+/// It waits as long as the server asks in `Retry-After`. If that is longer than the policy's `maximumWait`, it returns
+/// the response and calls `onTooLong`.
 public struct RetryMiddleware: Middleware {
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -13,21 +13,21 @@ public struct RetryMiddleware: Middleware {
 
     /// A decision to send a request again.
     public struct Retry: Sendable {
-        /// 1 for the first time.
+        /// The number of the retry, from 1.
         public let attempt: Int
-        /// How long is waited before.
+        /// The wait before this retry.
         public let wait: Duration
-        /// The status that is not accepted, if there was a response.
+        /// The status that caused the retry, if there was a response.
         public let status: Int?
-        /// Why there was none.
+        /// The error that caused the retry, if there was no response.
         public let error: TransportError?
     }
 
-    /// Retries requests whose settings say so.
+    /// Retries requests whose settings allow it.
     ///
     /// - Parameters:
-    ///   - now: The time, for a `Retry-After` that is a date.
-    ///   - sleep: Waits; a test returns at once and notes how long.
+    ///   - now: The current time, for a `Retry-After` that is a date.
+    ///   - sleep: Waits. In a test it can return at once and record the duration.
     ///   - onRetry: Called before each wait.
     ///   - onTooLong: Called with the wait that the server asks for and the longest one that the policy allows, where
     ///     that is why the response stands.
@@ -69,14 +69,14 @@ public struct RetryMiddleware: Middleware {
         }
     }
 
-    /// The wait that the server asks for.
+    /// The wait in the response's `Retry-After` header.
     private func wait(for response: Response) -> Duration? {
         response.headers["Retry-After"].flatMap { RetryAfter.wait($0, now: now()) }
     }
 }
 
 extension TransportError {
-    /// True for what may be different in a moment.
+    /// Whether the failure may be temporary.
     fileprivate var mayPass: Bool {
         switch kind {
         case .refused, .socketMissing, .unreachable, .reset, .truncated, .timeout(.connect), .timeout(.firstByte),

@@ -2,8 +2,8 @@ import ASCII
 import Foundation
 
 extension Cookie {
-    /// The cookie that a `Set-Cookie` header of a response from this URL sets (RFC 6265bis §5.6, §5.7); nil if it has to be
-    /// ignored, as one for another host's domain or for a public suffix.
+    /// The cookie that a `Set-Cookie` header of a response from this URL sets (RFC 6265bis §5.6, §5.7); nil if it must
+    /// be ignored, such as one for another host's domain or for a public suffix.
     init?(setCookie text: String, from url: URL, now: Date, suffixes: PublicSuffixes) {
         guard let host = url.host?.lowercased() else { return nil }
         let parts = text.parts(at: UInt8(ascii: ";"))
@@ -27,18 +27,18 @@ extension Cookie {
         }
         if let maximumAge { expires = maximumAge }
         guard take(domain, from: host, suffixes), keepsPrefixPromise(url) else { return nil }
-        // A cookie that nobody may read along can't be set where somebody can.
+        // A secure cookie cannot be set over a connection that others can read.
         if isSecure, !Self.isSecret(url) { return nil }
     }
 
-    /// Takes the `Domain` attribute; false if the cookie has to be ignored because of it.
+    /// Applies the `Domain` attribute; false if the cookie must be ignored because of it.
     private mutating func take(_ domain: String, from host: String, _ suffixes: PublicSuffixes) -> Bool {
         if domain.isEmpty || domain == host && Self.isAddress(host) { return true }
         guard Self.host(host, isWithin: domain) else { return false }
         switch suffixes.contains(domain) {
-        // A public suffix can have cookies of its own, as `github.io` does.
+        // A public suffix such as `github.io` can have its own cookies.
         case true?: return domain == host
-        // The domain may be a public suffix, so the cookie stays with its host.
+        // The domain may be a public suffix, so the cookie is only for its host.
         case nil: return true
         case false?:
             self.domain = domain
@@ -54,7 +54,7 @@ extension Cookie {
         return String(path[..<last])
     }
 
-    /// `__Secure-` and `__Host-` names promise how the cookie was set.
+    /// Whether the cookie was set as its `__Secure-` or `__Host-` prefix requires.
     private func keepsPrefixPromise(_ url: URL) -> Bool {
         if name.hasPrefix("__Secure-") { return isSecure }
         if name.hasPrefix("__Host-") { return isSecure && isHostOnly && path == "/" }
@@ -63,8 +63,8 @@ extension Cookie {
 }
 
 extension String {
-    /// What stands between these bytes. Not between characters: a combining mark makes another character of the mark before
-    /// it, and the next one who reads the text may cut it there all the same.
+    /// The parts between these bytes. Characters are not compared: a combining mark forms another character with the
+    /// separator before it, and the next reader of the text may still split it there.
     func parts(at mark: UInt8) -> [String] {
         utf8.split(separator: mark, omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
@@ -79,7 +79,7 @@ extension String {
     }
 }
 
-/// Dates in cookies, whose forms are many (RFC 6265 §5.1.1): the parts are told by their looks, in any order.
+/// Dates in cookies, which have many forms (RFC 6265 §5.1.1). The parts are recognized in any order.
 enum CookieDate {
     static func date(from text: String) -> Date? {
         var clock: [Int]?

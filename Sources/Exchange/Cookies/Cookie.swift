@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A cookie as a jar keeps it (RFC 6265 §5.3).
+/// A cookie in a jar (RFC 6265 §5.3).
 public struct Cookie: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The value, quotes and all.
+    /// The value, including quotes.
     public var value: String
-    /// The host that set it, or the domain that it is for, in lower case and without a leading dot.
+    /// The host that set the cookie, or its `Domain` attribute, in lowercase and without a leading dot.
     public var domain: String
-    /// True if it goes to the host that set it alone.
+    /// Whether it is sent only to the host that set it.
     public var isHostOnly: Bool
     /// The path below which it is sent.
     public var path: String
-    /// When it ends; nil with the session.
+    /// The expiry date; nil for a session cookie.
     public var expires: Date?
-    /// True if it goes over https alone, and to this machine.
+    /// Whether it is sent only over https, and to this machine.
     public var isSecure: Bool
-    /// True if it is not for scripts; kept for the file's sake.
+    /// Whether scripts cannot read it. Stored only for the file.
     public var isHTTPOnly: Bool
 
-    /// A cookie of these parts.
+    /// A cookie with these parts.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/",
         expires: Date? = nil, isSecure: Bool = false, isHTTPOnly: Bool = false
@@ -34,7 +34,7 @@ public struct Cookie: Hashable, Sendable {
         self.isHTTPOnly = isHTTPOnly
     }
 
-    /// True if a request for this URL carries the cookie.
+    /// Whether a request for this URL sends the cookie.
     public func matches(_ url: URL) -> Bool {
         guard let host = url.host?.lowercased() else { return false }
         if isSecure, !Self.isSecret(url) { return false }
@@ -53,15 +53,16 @@ extension Cookie: CustomStringConvertible {
 }
 
 extension Cookie {
-    /// Why a jar can't keep a cookie with this text in it: neither its file nor a request could carry it. Nil if they can.
+    /// The reason why a jar cannot store a cookie with this text, because neither its file nor a request could hold it;
+    /// nil if it can.
     static func flaw(in bytes: some Sequence<UInt8>) -> String? {
         if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) { return "it has a control character" }
         return String(bytes: bytes, encoding: .utf8) == nil ? "it is not UTF-8 text" : nil
     }
 
-    /// The same for what the fields hold.
+    /// The reason why a jar cannot store this cookie; nil if it can.
     var flaw: String? {
-        // A jar's file has tabs between its fields, a header semicolons between its cookies.
+        // A jar's file separates fields with tabs. A header separates cookies with semicolons.
         if [name, value, path, domain].contains(where: { $0.utf8.contains(0x09) }) {
             return "it has a control character"
         }
@@ -69,25 +70,25 @@ extension Cookie {
         return name.utf8.count + value.utf8.count > 4096 ? "its name and value have more than 4096 bytes" : nil
     }
 
-    /// True if a cookie that somebody on the way may have set would take the place of a secure one, or hide it (RFC 6265bis
-    /// §5.7, "leave secure cookies alone").
+    /// Whether this cookie, which an attacker on the network may have set, would replace or hide a secure one (RFC
+    /// 6265bis §5.7, "leave secure cookies alone").
     func isIntruding(on other: Cookie) -> Bool {
         other.isSecure && name == other.name && Self.path(path, isBelow: other.path)
             && (Self.host(domain, isWithin: other.domain) || Self.host(other.domain, isWithin: domain))
     }
 
-    /// True where nobody on the way can read along: over https, and to this machine, as curl and browsers have it.
+    /// Whether others on the network cannot read the request: over https, or to this machine, as in curl and browsers.
     static func isSecret(_ url: URL) -> Bool {
         url.scheme?.lowercased() == "https"
             || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased() ?? "")
     }
 
-    /// Domain-matching (§5.1.3): an address is only ever itself.
+    /// Domain matching (§5.1.3). An IP address only matches itself.
     static func host(_ host: String, isWithin domain: String) -> Bool {
         host == domain || host.hasSuffix(".\(domain)") && !isAddress(host)
     }
 
-    /// Path-matching (§5.1.4).
+    /// Path matching (§5.1.4).
     static func path(_ path: String, isBelow parent: String) -> Bool {
         let path = path.isEmpty ? "/" : path
         return path == parent || path.hasPrefix(parent.hasSuffix("/") ? parent : "\(parent)/")

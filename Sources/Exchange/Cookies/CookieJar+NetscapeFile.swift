@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The file format that curl, wget and Netscape have in common: one cookie a line, seven fields between tabs.
+/// The file format of curl, wget and Netscape: one cookie per line, with seven fields separated by tabs.
 extension CookieJar {
-    /// Reads such a file; lines that aren't cookies are passed over.
+    /// Reads a cookie file and ignores lines that are not cookies.
     public init(netscapeFile text: String) {
         self.init()
         for line in text.parts(at: Self.lineEnd) {
@@ -11,15 +11,15 @@ extension CookieJar {
         }
     }
 
-    /// Reads such a file; a line that is neither a cookie nor a comment nor empty is an error, so that no file of
-    /// another kind is taken for a jar, and lost when the jar is written back.
+    /// Reads a cookie file. A line that is not a cookie, a comment or empty is an error, so that another kind of file
+    /// is not mistaken for a jar and overwritten.
     public init(checkingNetscapeFile text: String) throws(CookieFileError) {
         try self.init(checkingNetscapeFile: Array(text.utf8)) { _ in }
     }
 
-    /// Reads the bytes of such a file.
+    /// Reads the bytes of a cookie file.
     ///
-    /// - Parameter onRefused: Called for each cookie that the jar can't keep; other programs may have written it.
+    /// - Parameter onRefused: Called for each cookie that the jar cannot store. Another program may have written it.
     package init(
         checkingNetscapeFile bytes: [UInt8], onRefused: (RefusedCookie) -> Void
     ) throws(CookieFileError) {
@@ -39,7 +39,7 @@ extension CookieJar {
 
     private static let lineEnd = UInt8(ascii: "\n")
 
-    /// The text of such a file, which curl reads with `-b` and writes with `-c`.
+    /// The text of the file, which curl reads with `-b` and writes with `-c`.
     public var netscapeFile: String {
         let header = [
             "# Netscape HTTP Cookie File",
@@ -49,7 +49,7 @@ extension CookieJar {
     }
 }
 
-/// Why a file is no cookie jar.
+/// The error for a file that is not a cookie jar.
 public struct CookieFileError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The line, counted from 1.
     public let line: Int
@@ -67,7 +67,7 @@ extension Cookie {
     }
 
     fileprivate static let httpOnlyMark = "#HttpOnly_"
-    /// The end of the year 9999; what is meant to last for ever is written as a number that no calendar has.
+    /// The end of the year 9999. Some programs write a number beyond any calendar for a cookie that never expires.
     fileprivate static let farthest = 253_402_300_799.0
 
     /// The content of a line.
@@ -98,7 +98,7 @@ extension Cookie.Line {
             return
         }
         let fields = line.parts(at: UInt8(ascii: "\t"))
-        // Where the value is empty, some leave out its tab.
+        // If the value is empty, some programs leave out its tab.
         guard fields.count == 6 || fields.count == 7 else {
             throw Cookie.LineProblem(
                 reason: "expected seven fields between tabs (domain, subdomains, path, secure, expires, name, value); "

@@ -1,24 +1,24 @@
 import ASCII
 public import Foundation
 
-/// Cookies by the rules of RFC 6265: what responses set, and what requests carry.
+/// A store for cookies by the rules of RFC 6265: responses set them, and requests send them.
 public struct CookieJar: Hashable, Sendable {
     /// The cookies, oldest first.
     public private(set) var cookies: [Cookie] = []
 
-    /// No server can make the jar larger than this; the oldest give way.
+    /// The maximum number of cookies. The oldest ones are dropped.
     static let limit = 3000
 
     /// An empty jar.
     public init() {}
 
-    /// Adds a cookie; one of the same name, domain and path is replaced, one that has ended is removed.
+    /// Adds a cookie. It replaces one with the same name, domain and path; an expired one removes it.
     public mutating func set(_ cookie: Cookie, now: Date) {
         let index = cookies.firstIndex {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
         if let index {
-            // The place shows the age, and the age is that of the first.
+            // The position shows the age, which is that of the first cookie.
             if cookie.isExpired(at: now) { cookies.remove(at: index) } else { cookies[index] = cookie }
         } else if !cookie.isExpired(at: now) {
             cookies.append(cookie)
@@ -26,10 +26,10 @@ public struct CookieJar: Hashable, Sendable {
         }
     }
 
-    /// Takes the `Set-Cookie` headers of a response.
+    /// Stores the cookies in the `Set-Cookie` headers of a response.
     ///
-    /// - Returns: The cookies that are not kept although RFC 6265 knows where they belong, with the reasons. One that it has
-    ///   clients ignore, such as one for another host's domain, is not among them.
+    /// - Returns: The cookies that the jar cannot store although RFC 6265 accepts them, with the reasons. Cookies that
+    ///   it says clients ignore, such as one for another host's domain, are not included.
     @discardableResult
     public mutating func store(
         _ setCookies: [String], from url: URL, now: Date, suffixes: PublicSuffixes = .system
@@ -37,7 +37,7 @@ public struct CookieJar: Hashable, Sendable {
         store(setCookies.map { Array($0.utf8) }, from: url, now: now, suffixes: suffixes)
     }
 
-    /// Takes the headers as the bytes that were sent.
+    /// Stores the cookies in headers, given as the bytes that were sent.
     mutating func store(
         _ setCookies: [[UInt8]], from url: URL, now: Date, suffixes: PublicSuffixes
     ) -> [RefusedCookie] {
@@ -63,29 +63,29 @@ public struct CookieJar: Hashable, Sendable {
         cookies.removeAll { $0.isExpired(at: now) }
     }
 
-    /// The cookies that a request carries: longer paths first, then older cookies.
+    /// The cookies for a request: longer paths first, then older cookies.
     public func cookies(for url: URL, now: Date) -> [Cookie] {
         cookies.filter { $0.matches(url) && !$0.isExpired(at: now) }.enumerated()
             .sorted { ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset) }
             .map(\.element)
     }
 
-    /// The `Cookie` header for a request, or nil.
+    /// The `Cookie` header for a request; nil if there are no cookies.
     public func header(for url: URL, now: Date) -> String? {
         let matching = cookies(for: url, now: now)
         return matching.isEmpty ? nil : matching.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 }
 
-/// A cookie that a jar doesn't keep.
+/// A cookie that a jar does not store.
 public struct RefusedCookie: Hashable, Sendable, CustomStringConvertible {
-    /// The name, as far as one can be seen.
+    /// The name, if there is one.
     public let name: String
     /// The host that set it, or the domain in the jar's file.
     public let host: String
-    /// Why it isn't kept.
+    /// The reason why it is not stored.
     public let reason: String
 
-    /// A line without the value.
+    /// One line, without the value.
     public var description: String { "cookie \"\(name.prefix(80))\" of \(host) is not kept: \(reason)" }
 }

@@ -2,9 +2,9 @@ public import Foundation
 public import RequestBuilding
 import Synchronization
 
-/// Sends the cookies of a jar and keeps those that responses set.
+/// Sends the cookies of a jar and stores those that responses set.
 ///
-/// It belongs after what follows redirects, so that each host gets its own and those set on the way are kept:
+/// Put it after the redirects, so that each host gets its own cookies and those set by redirects are stored:
 /// `transport.with(CookieMiddleware(jar))`.
 public final class CookieMiddleware: Middleware {
     private let state: Mutex<CookieJar>
@@ -12,13 +12,13 @@ public final class CookieMiddleware: Middleware {
     private let suffixes: PublicSuffixes
     private let onRefused: @Sendable (RefusedCookie) -> Void
 
-    /// Begins with the cookies of a jar.
+    /// Starts with the cookies of a jar.
     ///
     /// - Parameters:
-    ///   - jar: The cookies to begin with.
-    ///   - now: The time, by which cookies expire.
-    ///   - suffixes: Domains that no cookie may be for.
-    ///   - onRefused: Called for each cookie of a response that the jar can't keep.
+    ///   - jar: The cookies to start with.
+    ///   - now: The current time, for the expiry of cookies.
+    ///   - suffixes: The public suffixes, which no cookie may be for.
+    ///   - onRefused: Called for each cookie of a response that the jar cannot store.
     public init(
         _ jar: CookieJar = CookieJar(), now: @escaping @Sendable () -> Date = { Date() },
         suffixes: PublicSuffixes = .system, onRefused: @escaping @Sendable (RefusedCookie) -> Void = { _ in }
@@ -29,12 +29,12 @@ public final class CookieMiddleware: Middleware {
         self.onRefused = onRefused
     }
 
-    /// The cookies as they are now.
+    /// The current cookies.
     public var jar: CookieJar { state.withLock { $0 } }
 
-    /// Adds the cookies that match, sends the request on and keeps what the response sets.
+    /// Adds the matching cookies, sends the request on and stores the cookies that the response sets.
     ///
-    /// A request's own `Cookie` header is kept, and the jar's cookies follow in it.
+    /// A request's own `Cookie` header is kept, and the jar's cookies are appended to it.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         let url = request.url
         var sent = request

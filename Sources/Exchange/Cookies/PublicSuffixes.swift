@@ -1,16 +1,16 @@
-/// Domains directly below which anybody can register a name, such as `com` and `co.uk`: a cookie for one of them would go to
-/// strangers.
+/// Public suffixes: domains such as `com` and `co.uk`, below which anyone can register a name. A cookie for one of them
+/// would be sent to strangers.
 public struct PublicSuffixes: Sendable {
     private let lookUp: @Sendable (String) -> Bool?
 
-    /// A list of your own; a test gives a small one.
+    /// Your own list, such as a small one for a test.
     ///
-    /// - Parameter lookUp: True for a public suffix, nil if that can't be known. The domain is in lower case.
+    /// - Parameter lookUp: Returns whether a domain in lowercase is a public suffix; nil if that is not known.
     public init(_ lookUp: @escaping @Sendable (_ domain: String) -> Bool?) {
         self.lookUp = lookUp
     }
 
-    /// The list of libpsl on Linux, where it is mostly installed together with libcurl; without it nothing is known.
+    /// The list of libpsl on Linux, which is usually installed with libcurl. Without libpsl nothing is known.
     public static let system = PublicSuffixes { Platform.isPublicSuffix($0) }
 
     func contains(_ domain: String) -> Bool? {

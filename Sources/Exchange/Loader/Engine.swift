@@ -30,6 +30,7 @@ final class Engine: Sendable {
 
     /// Names a transfer across threads.
     typealias ID = UInt64
+    private static let lastID = Mutex<ID>(0)
 
     private let name: String
     private let mailbox = Mutex(Mailbox())
@@ -41,32 +42,40 @@ final class Engine: Sendable {
 
     private struct Mailbox {
         var commands: [Command] = []
-        var nextID: ID = 1
         var multi: MultiHandle?
+        /// True if the thread waits, or is about to.
+        var isAsleep = false
     }
 
     enum Command: Sendable {
-        case start(ID, TransferPlan, any TransferReceiver)
+        case start(ID, TransferPlan, TransportExchange)
         case resume(ID)
         case cancel(ID)
+        case run(UnownedJob)
+
+        /// True if the engine's thread starts for it; without a transfer there is none to resume or cancel.
+        fileprivate var mayBeFirst: Bool {
+            switch self {
+            case .start, .run: true
+            case .resume, .cancel: false
+            }
+        }
     }
 
-    /// A new transfer's name, so that its receiver can know it before the transfer starts.
-    func makeID() -> ID {
-        mailbox.withLock { mailbox in
-            defer { mailbox.nextID += 1 }
-            return mailbox.nextID
+    /// A new transfer's name, so that its receiver can know it before the transfer starts. Later ones are larger.
+    static func makeID() -> ID {
+        lastID.withLock { last in
+            last += 1
+            return last
         }
     }
 
     /// Starts a transfer, or fails at once where libcurl is missing.
-    func start(_ id: ID, _ plan: TransferPlan, receiver: any TransferReceiver) {
+    func start(_ id: ID, _ plan: TransferPlan, receiver: TransportExchange) {
         guard lc_load() else {
             let reason = lc_load_error().map { String(cString: $0) } ?? ""
-            let report = receiver.finish(
-                .failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
+            receiver.finish(.failure(TransportError(.libcurlMissing, target: plan.authority, detail: reason)))
             receiver.settle()
-            report.map { FoundationReport.tell([$0]) }
             return
         }
         post(.start(id, plan, receiver))
@@ -83,30 +92,45 @@ final class Engine: Sendable {
     }
 
     private func post(_ command: Command) {
-        let (wakeup, isFirst) = mailbox.withLock { mailbox -> (MultiHandle?, Bool) in
-            let isFirst = mailbox.multi == nil
-            if isFirst {
-                guard case .start = command, let multi = MultiHandle() else { return (nil, false) }
+        let (multi, isNew) = mailbox.withLock { mailbox -> (MultiHandle?, Bool) in
+            let isNew = mailbox.multi == nil
+            if isNew {
+                guard command.mayBeFirst, let multi = MultiHandle() else { return (nil, false) }
                 mailbox.multi = multi
             }
-            // A thread that has not taken the last commands has been woken for them already.
-            let isAwake = !mailbox.commands.isEmpty
+            defer { mailbox.isAsleep = false }
             mailbox.commands.append(command)
-            return (isAwake ? nil : mailbox.multi, isFirst)
+            return (isNew || mailbox.isAsleep ? mailbox.multi : nil, isNew)
         }
-        if isFirst, let multi = wakeup {
-            Thread.detachNewThread { [self] in
-                lc_name_current_thread(String(name.prefix(15)))
-                EngineLoop(multi: multi, engine: self).run()
-            }
-        } else if let wakeup {
-            wakeup.wakeUp()
+        guard let multi else { return }
+        guard isNew else { return multi.wakeUp() }
+        Thread.detachNewThread { [self] in
+            lc_name_current_thread(String(name.prefix(15)))
+            EngineLoop(multi: multi, engine: self).run()
         }
     }
 
     /// The commands left since the last call.
     func takeCommands(into commands: inout [Command]) {
-        mailbox.withLock { mailbox in swap(&commands, &mailbox.commands) }
+        mailbox.withLock { mailbox in
+            mailbox.isAsleep = false
+            swap(&commands, &mailbox.commands)
+        }
+    }
+
+    /// True if the thread may wait: no command has been left, and the next one wakes it.
+    func mayWait() -> Bool {
+        mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.commands.isEmpty
+            return mailbox.isAsleep
+        }
+    }
+}
+
+/// Runs tasks between two rounds of libcurl, on the thread that resumes them: a response wakes no other thread.
+extension Engine: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        post(.run(UnownedJob(job)))
     }
 }
 

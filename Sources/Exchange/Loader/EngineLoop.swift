@@ -7,15 +7,12 @@ final class EngineLoop {
     private let engine: Engine
 
     private var transfers: [Engine.ID: Transfer] = [:]
-    private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: any TransferReceiver)] = []
+    private var waiting: [(id: Engine.ID, plan: TransferPlan, receiver: TransportExchange)] = []
     private var heldBack = 0
     private let closing = ClosingConnections()
     private var commands: [Engine.Command] = []
     /// The receivers that got something in this round.
-    private var unsettled: [any TransferReceiver] = []
-    /// Ended transfers to report to Foundation, and the latest time for it.
-    private var reports: [(report: FoundationReport, ending: FoundationReport.Ending)] = []
-    private var reportsDue = Int64.max
+    private var unsettled: [TransportExchange] = []
     /// No deadline is before this time.
     private var nextDeadline = Int64.max
 
@@ -35,8 +32,7 @@ final class EngineLoop {
             startWaiting()
             // After all that can end a transfer: the wait may be long.
             settle()
-            report()
-            _ = lc_multi_poll(multi, timeUntilDeadline())
+            if engine.mayWait() { _ = lc_multi_poll(multi, timeUntilDeadline()) }
         }
     }
 
@@ -57,6 +53,8 @@ final class EngineLoop {
             case .cancel(let id):
                 waiting.removeAll { $0.id == id }
                 if let transfer = transfers[id] { remove(transfer) }
+            case .run(let job):
+                job.runSynchronously(on: engine.asUnownedTaskExecutor())
             }
         }
         commands.removeAll(keepingCapacity: true)
@@ -76,7 +74,7 @@ final class EngineLoop {
     /// A handle is never used twice: `curl_easy_reset` leaves pointers to the headers of the last response, and the next
     /// response could make libcurl free them again (seen with 7.88.1).
     private func start(
-        _ id: Engine.ID, _ plan: TransferPlan, _ receiver: any TransferReceiver, after refused: Transfer? = nil
+        _ id: Engine.ID, _ plan: TransferPlan, _ receiver: TransportExchange, after refused: Transfer? = nil
     ) {
         guard let easy = lc_easy_init() else {
             end(receiver, .failure(TransportError(.other, target: plan.authority, detail: "out of memory")))
@@ -118,27 +116,12 @@ final class EngineLoop {
         }
     }
 
-    private func end(_ receiver: any TransferReceiver, _ result: Result<ResponseBody.Ending, TransportError>) {
-        if let report = receiver.finish(result) {
-            if reports.isEmpty { reportsDue = Clock.now + Self.longestDelay }
-            reports.append(report)
-        }
+    private func end(_ receiver: TransportExchange, _ result: Result<ResponseBody.Ending, TransportError>) {
+        receiver.finish(result.mapError { $0 })
         note(receiver)
     }
 
-    /// Foundation's books can wait a little while other transfers go on.
-    private static let longestDelay: Int64 = 5_000_000
-    private static let mostReports = 16
-
-    private func report() {
-        guard !reports.isEmpty else { return }
-        guard transfers.isEmpty || reports.count >= Self.mostReports || Clock.now >= reportsDue else { return }
-        FoundationReport.tell(reports)
-        reports.removeAll(keepingCapacity: true)
-        reportsDue = .max
-    }
-
-    private func note(_ receiver: any TransferReceiver) {
+    private func note(_ receiver: TransportExchange) {
         if unsettled.last !== receiver { unsettled.append(receiver) }
     }
 
@@ -179,10 +162,9 @@ final class EngineLoop {
     }
 
     private func timeUntilDeadline() -> Int32 {
-        let next = min(nextDeadline, reportsDue)
-        guard next < .max else { return 60_000 }
+        guard nextDeadline < .max else { return 60_000 }
         // Rounded up, or the last millisecond would be spent in circles.
-        let milliseconds = (max(0, next - Clock.now) + 999_999) / 1_000_000
+        let milliseconds = (max(0, nextDeadline - Clock.now) + 999_999) / 1_000_000
         return Int32(min(milliseconds, 60_000))
     }
 }

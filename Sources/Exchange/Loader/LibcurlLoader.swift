@@ -7,13 +7,18 @@ import RequestBuilding
 struct LibcurlLoader: SessionLoader {
     /// The engine; nil for the process's own.
     private let engine: Engine?
+    /// What all requests share; nil in a session of the caller's.
+    private let lane: Lane?
 
     /// Nil for a session that doesn't have the loader.
-    init?(of session: URLSession, engine: Engine? = nil) {
+    ///
+    /// - Parameter lane: What all requests share; nil for a session whose tasks somebody may see.
+    init?(of session: URLSession, lane: Lane?, engine: Engine? = nil) {
         guard session.configuration.protocolClasses?.contains(where: { $0 is LibcurlProtocol.Type }) == true else {
             return nil
         }
         self.engine = engine
+        self.lane = lane
     }
 
     /// Why libcurl can't be loaded; nil if it can.
@@ -31,36 +36,22 @@ struct LibcurlLoader: SessionLoader {
     }
 
     func send(_ request: PreparedRequest, in session: URLSession) async throws -> Response {
-        // First of all: Foundation enters a new task in its books on a queue of its own, and a task that is resumed before
-        // that waits for it, asleep.
-        let task = session.dataTask(with: request.urlRequest)
-        let plan: TransferPlan
-        do throws(TransportError) {
-            plan = try TransferPlan(request)
-        } catch {
-            task.cancel()
-            throw error
+        let lane = lane ?? Lane(rest: nil)
+        let exchange = TransportExchange(try TransferPlan(request), engine: engine, lane: lane)
+        lane.start(exchange) {
+            // Nobody sees the request of a shared task, and a URL is all that it needs.
+            session.dataTask(with: self.lane == nil ? request.urlRequest : URLRequest(url: request.url))
         }
-        let exchange = TransportExchange(
-            plan, engine: engine ?? .shared(for: plan.settings.version), isResponseSeen: session.delegate != nil)
-        ExchangeRegistry.shared.set(exchange, for: task)
-        // A task that is cancelled before it starts doesn't fetch its exchange, and its place in memory is used again.
-        defer { ExchangeRegistry.shared.remove(exchange, for: task) }
-        let head = try await withTaskCancellationHandler {
-            task.resume()
-            return try await exchange.head()
-        } onCancel: {
-            exchange.cancel()
-            task.cancel()
-        }
-        return Response(head: head, body: exchange.body(of: task))
+        return try await exchange.response()
     }
 }
 
 extension URLSessionTransport {
-    /// A transport whose transfers an engine of its own drives.
-    init(session: URLSession, engine: Engine) {
-        self.init(session: session, loader: LibcurlLoader(of: session, engine: engine))
+    /// A transport with a session of its own, whose transfers an engine of its own drives.
+    init(engine: Engine) {
+        let session = URLSession(configuration: .exchange)
+        self.init(
+            session: session, loader: LibcurlLoader(of: session, lane: Lane(rest: Lane.standardRest), engine: engine))
     }
 
     /// Loads libcurl, which the first request would wait for.

@@ -14,15 +14,13 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
     /// Trailers and timings.
     public let ending: ResponseBody.Ending
 
-    /// - Parameter isSeen: False where nobody looks at Foundation's dictionary, whose making costs more than all the
-    ///   rest of a small response.
-    init?(head: ResponseHead, ending: ResponseBody.Ending, isSeen: Bool = true) {
+    init?(head: ResponseHead, ending: ResponseBody.Ending) {
         guard let url = head.url else { return nil }
         self.head = head
         self.ending = ending
         super.init(
             url: url, statusCode: head.status, httpVersion: head.version,
-            headerFields: isSeen ? Self.dictionary(head.headers) : nil)
+            headerFields: Self.dictionary(head.headers))
     }
 
     /// Not supported: a response is not archived.

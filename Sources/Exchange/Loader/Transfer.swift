@@ -5,13 +5,13 @@ import RequestBuilding
 final class Transfer {
     let id: Engine.ID
     let plan: TransferPlan
-    let receiver: any TransferReceiver
+    let receiver: TransportExchange
     let easy: OpaquePointer
 
     /// Called when the receiver begins to hold the transfer back.
     var onHoldBack: () -> Void = {}
     /// Called when the receiver is given something.
-    var onNews: (any TransferReceiver) -> Void = { _ in }
+    var onNews: (TransportExchange) -> Void = { _ in }
 
     private(set) var isHeldBack = false
 
@@ -39,7 +39,7 @@ final class Transfer {
 
     /// - Parameter refused: The transfer that this one replaces; its time counts.
     init(
-        id: Engine.ID, plan: TransferPlan, receiver: any TransferReceiver, easy: OpaquePointer,
+        id: Engine.ID, plan: TransferPlan, receiver: TransportExchange, easy: OpaquePointer,
         closing: ClosingConnections, after refused: Transfer? = nil
     ) {
         self.closing = closing

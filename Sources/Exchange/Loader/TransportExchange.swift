@@ -2,24 +2,17 @@ import Foundation
 import RequestBuilding
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// One request of ``URLSessionTransport`` through the loader.
-///
-/// The head and the body go straight from the engine to the caller. Foundation, whose way is long and knows no
-/// back-pressure, is told when all is over, so that its task's life is as it should be.
-final class TransportExchange: TransferReceiver {
-    let id: Engine.ID
+/// One request through the loader: the head and the body go straight from the engine to the caller, past Foundation, whose
+/// way is long and knows no back-pressure.
+final class TransportExchange: Sendable {
+    let id = Engine.makeID()
     private let plan: TransferPlan
     private let engine: Engine
-    private let isResponseSeen: Bool
+    private let lane: Lane?
     private let stream: BodyStream
     private let state = Mutex(State())
 
     private struct State {
-        var report: FoundationReport?
         var head: ResponseHead?
         var answer: CheckedContinuation<ResponseHead, any Error>?
         /// Set once there is nothing more to come.
@@ -32,76 +25,95 @@ final class TransportExchange: TransferReceiver {
         }
     }
 
-    /// - Parameter isResponseSeen: True if Foundation shows the response to somebody.
-    init(_ plan: TransferPlan, engine: Engine, isResponseSeen: Bool) {
-        let id = engine.makeID()
-        self.id = id
+    /// - Parameters:
+    ///   - engine: The engine that drives the transfer; nil for the process's own.
+    ///   - lane: The lane that the request leaves at its end; nil for one that Foundation's own task has.
+    init(_ plan: TransferPlan, engine: Engine? = nil, lane: Lane? = nil) {
+        let engine = engine ?? .shared(for: plan.settings.version)
         self.plan = plan
         self.engine = engine
-        self.isResponseSeen = isResponseSeen
-        stream = BodyStream(resume: { engine.resume(id) }, cancel: { engine.cancel(id) })
+        self.lane = lane
+        stream = BodyStream(resume: { [id] in engine.resume(id) }, cancel: { [id] in engine.cancel(id) })
     }
 
-    // MARK: - From Foundation
-
-    func start(reportingTo report: FoundationReport) {
-        let mayStart = state.withLock { state in
-            if state.end != nil { return false }
-            state.report = report
-            return true
-        }
-        guard mayStart else { return }
+    /// Hands the request to the engine.
+    func start() {
+        guard state.withLock({ $0.end == nil }) else { return }
         engine.start(id, plan, receiver: self)
         // A cancellation between those two has come before there was anything to cancel.
-        if state.withLock({ $0.end != nil }) { engine.cancel(id) }
+        if isCancelled { engine.cancel(id) }
     }
 
     /// Gives up, whoever wants that; the caller, if still waiting, sees a cancellation.
     func cancel() {
-        _ = end(.failure(CancellationError()))
+        finish(.failure(CancellationError()))
         settle()
         engine.cancel(id)
     }
 
+    var isCancelled: Bool {
+        guard case .failure(is CancellationError) = state.withLock({ $0.end }) else { return false }
+        return true
+    }
+
+    /// The end for Foundation.
+    var outcome: Result<LibcurlResponse, any Error> {
+        let (head, end) = state.withLock { ($0.head, $0.end) }
+        // Every head has a URL and a status, so that a response can be made of it.
+        let missing = TransportError(.badResponse, target: plan.authority)
+        return (end ?? .failure(missing)).flatMap { ending in
+            head.flatMap { LibcurlResponse(head: $0, ending: ending) }.map { .success($0) } ?? .failure(missing)
+        }
+    }
+
     // MARK: - To the caller
 
-    /// Waits for the head.
-    func head() async throws -> ResponseHead {
-        try await withCheckedThrowingContinuation { continuation in
-            let known = state.withLock { state -> Result<ResponseHead, any Error>? in
-                if let known = state.known(plan) { return known }
-                state.answer = continuation
-                return nil
+    /// Waits for the head. When nobody holds the body any more, the request is cancelled.
+    func response() async throws -> Response {
+        let head = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let known = state.withLock { state -> Result<ResponseHead, any Error>? in
+                    if let known = state.known(plan) { return known }
+                    state.answer = continuation
+                    return nil
+                }
+                if let known { continuation.resume(with: known) }
             }
-            if let known { continuation.resume(with: known) }
-        }
-    }
-
-    /// The body; when nobody holds it any more the task is cancelled.
-    func body(of task: URLSessionTask) -> ResponseBody {
-        ResponseBody(stream) { [self] in
-            guard state.withLock({ $0.end == nil }) else { return }
+        } onCancel: {
             cancel()
-            task.cancel()
         }
+        return Response(
+            head: head,
+            body: ResponseBody(stream) { [self] in
+                if state.withLock({ $0.end == nil }) { cancel() }
+            })
     }
 
-    // MARK: - From the engine
+    // MARK: - From the engine, on its thread, where nothing may wait
 
     func receive(_ head: ResponseHead) {
         state.withLock { $0.head = head }
     }
 
+    /// Takes the next bytes of the body. False holds the transfer back: the same bytes come again after `Engine.resume`.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         stream.offer(bytes)
     }
 
-    func finish(
-        _ result: Result<ResponseBody.Ending, TransportError>
-    ) -> (report: FoundationReport, ending: FoundationReport.Ending)? {
-        end(result.mapError { $0 })
+    /// Takes the end. `settle` follows.
+    func finish(_ result: Result<ResponseBody.Ending, any Error>) {
+        let isFirst = state.withLock { state in
+            guard state.end == nil else { return false }
+            state.end = result
+            return true
+        }
+        guard isFirst else { return }
+        stream.finish(result)
+        lane?.leave(self)
     }
 
+    /// Wakes the caller after each round of the engine in which something came: once for a small response, and not for its
+    /// head, its body and its end.
     func settle() {
         let waiting = state.withLock {
             state -> (CheckedContinuation<ResponseHead, any Error>, Result<ResponseHead, any Error>)? in
@@ -111,45 +123,5 @@ final class TransportExchange: TransferReceiver {
         }
         if let (answer, known) = waiting { answer.resume(with: known) }
         stream.settle()
-    }
-
-    private func end(
-        _ result: Result<ResponseBody.Ending, any Error>
-    ) -> (report: FoundationReport, ending: FoundationReport.Ending)? {
-        let (report, head) = state.withLock { state in
-            guard state.end == nil else { return (nil as FoundationReport?, state.head) }
-            state.end = result
-            defer { state.report = nil }
-            return (state.report, state.head)
-        }
-        stream.finish(result)
-        guard let report else { return nil }
-        switch result {
-        case .success(let ending):
-            let response = head.flatMap { LibcurlResponse(head: $0, ending: ending, isSeen: isResponseSeen) }
-            return (report, .success(response, body: Data()))
-        case .failure(let error): return (report, .failure(error))
-        }
-    }
-}
-
-/// Where a loader finds the exchange that its task belongs to. An entry is there from the task's making to its start.
-final class ExchangeRegistry: Sendable {
-    static let shared = ExchangeRegistry()
-
-    private let exchanges = Mutex<[ObjectIdentifier: TransportExchange]>([:])
-
-    func set(_ exchange: TransportExchange, for task: URLSessionTask) {
-        exchanges.withLock { $0[ObjectIdentifier(task)] = exchange }
-    }
-
-    func remove(_ exchange: TransportExchange, for task: URLSessionTask) {
-        exchanges.withLock { exchanges in
-            if exchanges[ObjectIdentifier(task)] === exchange { exchanges[ObjectIdentifier(task)] = nil }
-        }
-    }
-
-    func take(for task: URLSessionTask) -> TransportExchange? {
-        exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(task)) }
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import RequestBuilding
 
 extension Stub {
-    /// The response, or the failure as the network would have it.
+    /// The response, or the error that a real failure would throw.
     func response(to request: PreparedRequest) throws -> Response {
         let error = self.error.map { targeted($0, at: request) }
         if let error, (error as? TransportError)?.kind != .truncated { throw error }
-        // A server's response to HEAD, and one with 204 or 304, ends with its head (RFC 9112, 6.3).
+        // A response to HEAD, or one with 204 or 304, has no body (RFC 9112, 6.3).
         let hasBody = request.method != .head && status != 204 && status != 304
         let data = hasBody ? try content() : Data()
         var response = Response(status: status, headers: headers, body: data, url: request.url)
@@ -14,7 +14,7 @@ extension Stub {
         return response
     }
 
-    /// A failure of the network, in this stub's name.
+    /// A network failure that names this stub.
     func failure(_ kind: TransportError.Kind, of request: PreparedRequest) -> TransportError {
         TransportError(kind, target: request.url.authority, detail: name.map { "stub \($0)" } ?? "stubbed")
     }
@@ -48,7 +48,7 @@ extension ResponseBody {
 }
 
 extension URL {
-    /// Host, and port if there is one, for messages.
+    /// The host, and the port if there is one, for messages.
     var authority: String {
         let host = host ?? "nowhere"
         return port.map { "\(host):\($0)" } ?? host

@@ -16,26 +16,26 @@ public struct Stub: Sendable {
     public var status: Int
     /// The header fields.
     public var headers: HeaderFields
-    /// Where the body comes from.
+    /// The source of the body.
     public var body: Body
-    /// How long the response takes: a range from which each response's time is drawn, or none.
+    /// The delay of the response: a range from which each delay is picked, or none.
     ///
-    /// If the time is longer than a limit of the request, that limit ends the request as it does with a server: see
+    /// If the delay is longer than a limit of the request, the request times out as it does with a server: see
     /// `Timeouts`.
     public var delay: ClosedRange<Duration>?
-    /// The failure in place of the response.
+    /// The failure instead of a response.
     ///
-    /// A ``TransportError`` without a target gets the one of the request. If its kind is `truncated`, it comes after the
-    /// body.
+    /// A ``TransportError`` without a target gets the target of the request. If its kind is `truncated`, it is thrown
+    /// after the body.
     public var error: (any Error)?
-    /// Whether a check has to fail on the response. The transport doesn't look at it.
+    /// Whether a check must fail for this response. The transport ignores it.
     package var mustFail = false
 
-    /// Where a body comes from.
+    /// The source of a body.
     public enum Body: Hashable, Sendable {
         /// Bytes in memory.
         case data(Data)
-        /// A file, read when it is asked for.
+        /// A file, read for each response.
         case file(URL)
     }
 
@@ -51,23 +51,23 @@ public struct Stub: Sendable {
         self.init(status: status, headers: headers, body: .data(data))
     }
 
-    /// A response with JSON text, which may be broken: it is not looked at.
+    /// A response with JSON text. The text is not checked, so it may be invalid.
     public init(json: String, status: Int = 200) {
         self.init(data: Data(json.utf8), status: status, headers: ["Content-Type": "application/json"])
     }
 
-    /// A response with a file's content; a `.json` file is announced as JSON.
+    /// A response with the content of a file. A `.json` file gets a JSON Content-Type.
     public init(file: URL, status: Int = 200) {
         let isJSON = file.pathExtension.lowercased() == "json"
         self.init(status: status, headers: isJSON ? ["Content-Type": "application/json"] : [:], body: .file(file))
     }
 
-    /// A failure of the network, with the message that it has there.
+    /// A network failure, with the usual message.
     public init(error: TransportError.Kind) {
         self.init(error: TransportError(error, target: ""))
     }
 
-    /// Any failure, thrown as it is.
+    /// Any error, thrown unchanged.
     public init(error: any Error) {
         self.init()
         self.error = error
@@ -87,7 +87,7 @@ extension Stub {
         delayed(by: delay...delay)
     }
 
-    /// This stub with a delay that is drawn anew for each request.
+    /// This stub with a delay that is picked from a range for each request.
     public func delayed(by delay: ClosedRange<Duration>) -> Stub {
         var stub = self
         stub.delay = delay

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A request for which there is no stub, or none any more.
+/// The error for a request without a stub, or whose stubs have all been used.
 public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConvertible {
-    /// Method and URL of the request.
+    /// The method and URL of the request.
     public let request: String
     /// The patterns that have stubs.
     public let stubs: [String]
-    /// The pattern that fits the request and whose stubs have all been given; nil if none fits.
+    /// The pattern that matches the request and whose stubs have all been used; nil if none matches.
     public let exhausted: String?
 
     /// The description.
     public var errorDescription: String? { description }
 
-    /// Names the request and the stubs there are.
+    /// The request and the patterns that have stubs.
     public var description: String {
         if let exhausted { return "no stub answers \(request): \(exhausted) has no response left" }
         let known = stubs.isEmpty ? "there are no stubs" : "there are stubs for \(stubs.joined(separator: ", "))"
@@ -20,16 +20,16 @@ public struct StubMissing: LocalizedError, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// A stub whose file can't be read.
+/// The error for a stub whose file cannot be read.
 public struct StubUnreadable: LocalizedError, Sendable, CustomStringConvertible {
     /// The file.
     public let path: String
-    /// Why.
+    /// The error of reading the file.
     public let underlying: any Error
 
     /// The description.
     public var errorDescription: String? { description }
 
-    /// Names the file and the reason.
+    /// The file and the reason.
     public var description: String { "the stub's file \(path) can't be read: \(underlying)" }
 }

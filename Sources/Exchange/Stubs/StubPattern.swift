@@ -10,24 +10,24 @@ public import RequestBuilding
 /// let feed = StubPattern.named("user.feed")
 /// ```
 ///
-/// - The path is the end of the URL's path, in whole segments: `todos` fits `/v1/todos`, and `mytodos` doesn't.
-/// - A placeholder such as `{id}` stands for a segment, or for a part of one, that isn't empty.
-/// - Query items fit in any order, and beside others.
-/// - Path and query are compared decoded: `straße` and `stra%C3%9Fe` are the same. `%2F` is no slash.
-/// - What a pattern doesn't mention may be anything.
+/// - The path is the end of the URL's path, in whole segments: `todos` matches `/v1/todos`, but not `/mytodos`.
+/// - A placeholder such as `{id}` matches a segment, or a part of one, that is not empty.
+/// - Query items match in any order. The request may have others.
+/// - Path and query are compared decoded: `straße` and `stra%C3%9Fe` are equal. `%2F` is not a slash.
+/// - A part that the pattern does not mention may have any value.
 ///
-/// Of all patterns that fit a request, the most specific one is taken. A pattern with a name comes first. Then these count,
-/// in this order: the literal segments of the path, the length of the path, the query items, a host, a method. Of equally
-/// specific patterns the one that was added last is taken.
+/// A request gets the most specific pattern that matches. A pattern with a name comes first. Then these are compared in
+/// this order: the literal segments of the path, the length of the path, the query items, a host, a method. Among
+/// equally specific patterns, the last one added is used.
 public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The `PreparedRequest.name` that a request must have.
     let name: String?
     private let method: HTTPMethod?
     private let host: String?
     private let path: String
-    /// Nil for any path.
+    /// The segments of the path; nil for any path.
     private let segments: [Template]?
-    /// The items, those without a placeholder first: they must not lose an item to another.
+    /// The query items. Those without a placeholder come first, so that a placeholder does not take their item.
     private let query: [QueryItem]
 
     private struct QueryItem: Hashable {
@@ -35,7 +35,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
         let value: Template
     }
 
-    /// Requests that fit in everything that is given.
+    /// Requests that match all given parts.
     ///
     /// - Parameters:
     ///   - path: The end of the path, and query items after `?`.
@@ -64,7 +64,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
     /// All requests.
     public static let any = StubPattern()
 
-    /// Requests that have this name; see ``init(_:method:host:name:)``. A request that follows a redirect keeps it.
+    /// Requests with this name; see ``init(_:method:host:name:)``. A request that follows a redirect keeps its name.
     public static func named(_ name: String) -> StubPattern {
         StubPattern(name: name)
     }
@@ -80,7 +80,7 @@ public struct StubPattern: Hashable, Sendable, ExpressibleByStringInterpolation,
 // MARK: - Comparing
 
 extension StubPattern {
-    /// The more a pattern says, the sooner it is taken.
+    /// How specific the pattern is. The most specific pattern is used.
     var weight: (Int, Int, Int, Int, Int) {
         let segments = segments ?? []
         return (
@@ -127,7 +127,7 @@ extension StubPattern {
     }
 }
 
-/// A text, or all texts with the same start and the same end.
+/// A literal text, or a placeholder with text before and after it.
 private struct Template: Hashable {
     private let start: String
     /// The text after the placeholder; nil without one.
@@ -143,7 +143,7 @@ private struct Template: Hashable {
         }
     }
 
-    /// 2 for a text, 1 for a part of one, 0 for a placeholder alone.
+    /// The weight of the template: 2 for literal text, 1 for text with a placeholder, 0 for a placeholder alone.
     var weight: Int { end.map { start.isEmpty && $0.isEmpty ? 0 : 1 } ?? 2 }
 
     func fits(_ text: String) -> Bool {

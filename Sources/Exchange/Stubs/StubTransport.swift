@@ -2,9 +2,9 @@ import Foundation
 public import RequestBuilding
 import Synchronization
 
-/// A transport that answers from ``Stub``s and never opens a socket.
+/// A transport that responds with ``Stub``s and never opens a socket.
 ///
-/// Everything before it is the real thing: the request is built, middlewares see it, responses are decoded.
+/// Everything before it works as usual: the request is built, middlewares see it, responses are decoded.
 ///
 /// ```swift
 /// let fixture = StubTransport()
@@ -14,25 +14,25 @@ import Synchronization
 /// let client = APIClient(baseURL: url, transport: offline)
 /// ```
 ///
-/// Operators return a new transport and leave the receiver as it was. Each transport has its own turns: which stub of a
-/// sequence is next depends on its own requests only, so tests can run at the same time. A request for which there is no
-/// stub is a ``StubMissing``.
+/// Operators return a new transport and do not change the original. Each transport counts its own requests, which
+/// decide which stub of a sequence is next, so tests can run at the same time. A request without a stub throws
+/// ``StubMissing``.
 public struct StubTransport: Transport {
-    /// By the name that requests must have, nil for none; in each list the most specific rule first.
+    /// The rules by the name that requests must have, nil for none. In each list the most specific rule is first.
     private var rules: [String?: [Rule]] = [:]
     private let sleep: @Sendable (Duration) async throws -> Void
     private let draw: @Sendable (ClosedRange<Duration>) -> Duration
     private let record = Record()
-    /// Called with each stub that answers.
+    /// Called with each stub that is used.
     private var onStub: (@Sendable (Stub) -> Void)?
 
-    /// What comes after the last stub of a sequence.
+    /// The response after the last stub of a sequence.
     public enum Afterwards: String, Hashable, Sendable, CaseIterable {
-        /// The last stub, again and again.
+        /// The last stub again.
         case last
-        /// The first stub, and all from there.
+        /// The first stub, and then the others again.
         case loop
-        /// ``StubMissing``
+        /// No stub: the request throws ``StubMissing``.
         case fail
     }
 
@@ -55,7 +55,7 @@ public struct StubTransport: Transport {
         }
     }
 
-    /// The requests and turns of one transport.
+    /// The requests of one transport, and the position in each sequence.
     private final class Record: Sendable {
         let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
     }
@@ -63,8 +63,8 @@ public struct StubTransport: Transport {
     /// A transport with no stubs.
     ///
     /// - Parameters:
-    ///   - sleep: Waits for a stub's delay; a test may return at once.
-    ///   - draw: Chooses a delay from a range.
+    ///   - sleep: Waits for a stub's delay. In a test it can return at once.
+    ///   - draw: Picks a delay from a range.
     public init(
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         draw: @escaping @Sendable (ClosedRange<Duration>) -> Duration = { range in
@@ -78,7 +78,7 @@ public struct StubTransport: Transport {
     /// The requests so far, in order.
     public var requests: [PreparedRequest] { record.state.withLock(\.requests) }
 
-    /// Answers a request; see ``Transport/send(_:)``.
+    /// Responds to a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {
         try request.refuseCacheAlone()
         let stub = try next(for: request)
@@ -88,8 +88,8 @@ public struct StubTransport: Transport {
         return try stub.response(to: request)
     }
 
-    /// The same stubs and the same turns, for some of the requests: `onStub` gets each stub that answers one of these, and
-    /// they are not kept in ``requests``.
+    /// This transport for some of the requests, with the same positions in its sequences. `onStub` gets each stub that
+    /// is used, and ``requests`` does not record these requests.
     package func reporting(_ onStub: @escaping @Sendable (Stub) -> Void) -> StubTransport {
         var transport = self
         transport.onStub = onStub
@@ -100,12 +100,12 @@ public struct StubTransport: Transport {
 // MARK: - Stubbing
 
 extension StubTransport {
-    /// Answers requests with a stub, in place of what an earlier call said for the same pattern.
+    /// Responds to requests with a stub. It replaces earlier stubs for the same pattern.
     public func stub(_ stub: Stub, for pattern: StubPattern) -> StubTransport {
         self.stub([stub], for: pattern)
     }
 
-    /// Answers requests with several stubs in turn, in place of what an earlier call said for the same pattern.
+    /// Responds to requests with several stubs in turn. They replace earlier stubs for the same pattern.
     public func stub(
         _ stubs: [Stub], for pattern: StubPattern, afterwards: Afterwards = .last
     ) -> StubTransport {
@@ -118,18 +118,18 @@ extension StubTransport {
         return transport
     }
 
-    /// Answers all requests for which there is nothing else.
+    /// Responds to all requests that have no other stub.
     public func stubRest(_ stub: Stub) -> StubTransport {
         self.stub(stub, for: .any)
     }
 
-    /// A transport that has forgotten all stubs.
+    /// A transport without the stubs.
     public func reset() -> StubTransport {
         StubTransport(sleep: sleep, draw: draw)
     }
 }
 
-// MARK: - Answering
+// MARK: - Responding
 
 extension StubTransport {
     private func next(for request: PreparedRequest) throws(StubMissing) -> Stub {
@@ -147,7 +147,7 @@ extension StubTransport {
             stubs: rules.values.joined().map(\.name).sorted(), exhausted: rule?.name)
     }
 
-    /// Waits as long as the stub takes. Whatever limits the wait for a server's response limits this one.
+    /// Waits for the stub's delay. The limits for a server's response apply here too.
     private func wait(for stub: Stub, to request: PreparedRequest) async throws {
         guard let delay = stub.delay.map(draw), delay > .zero else { return }
         let timeouts = request.transfer.timeouts

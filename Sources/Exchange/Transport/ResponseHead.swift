@@ -90,7 +90,7 @@ extension ResponseHead {
         public let headers: HeaderFields
     }
 
-    /// What is known of the connection that a response came over.
+    /// The connection that a response came over.
     public struct Connection: Hashable, Sendable {
         /// The address that was connected to.
         public let address: String

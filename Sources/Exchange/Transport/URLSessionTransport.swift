@@ -26,7 +26,7 @@ public struct URLSessionTransport: Transport {
     /// A transport over a session that is made unless libcurl is missing.
     package init(makingSession: () -> URLSession) {
         let session = Platform.obstacle == nil ? makingSession() : nil
-        self.init(session: session, loader: session.flatMap(Platform.loader))
+        self.init(session: session, loader: session.flatMap { Platform.loader(of: $0, isOwn: true) })
     }
 
     /// A transport over a session of its own with Foundation's loader, to compare with or to fall back on.
@@ -40,13 +40,27 @@ public struct URLSessionTransport: Transport {
 
     /// A transport over a session of the caller's.
     public init(session: URLSession) {
-        self.init(session: session, loader: Platform.loader(of: session))
+        self.init(session: session, loader: Platform.loader(of: session, isOwn: false))
     }
 
     init(session: URLSession?, loader: (any SessionLoader)?) {
         self.session = session
         self.loader = loader
     }
+
+    /// The thread that drives all requests, for tasks that send many of them; nil where libcurl is missing and on systems where
+    /// Foundation's own loader sends.
+    ///
+    /// A response then finds its task on the thread that it arrives on, and wakes no other. All requests of the process wait
+    /// while a task runs there, so it must not block or compute for long.
+    ///
+    /// ```swift
+    /// await withTaskExecutorPreference(URLSessionTransport.taskExecutor) {
+    ///     for request in requests { count += try await transport.send(request).body.data().count }
+    /// }
+    /// ```
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public static var taskExecutor: (any TaskExecutor)? { Platform.taskExecutor }
 
     /// Sends a request; see ``Transport/send(_:)``.
     public func send(_ request: PreparedRequest) async throws -> Response {

@@ -6,9 +6,7 @@ struct Evaluator {
     let root: JSONValue
     private let allowed: Int
     private var left: Int
-    private var existences: [Int: Bool] = [:]
-    private var counts: [Int: Int] = [:]
-    private var values: [Int: PathValue] = [:]
+    private var selections: [Int: Selected] = [:]
     private var patterns: [String: IRegexp?] = [:]
 
     init(root: JSONValue, steps: Int) {
@@ -41,7 +39,7 @@ extension Evaluator {
             for part in parts where try !holds(part, for: node) { return false }
             return true
         case .not(let inner): return try !holds(inner, for: node)
-        case .exists(let query): return try exists(query, for: node)
+        case .exists(let query): return try select(query, for: node, atMost: 1).count > 0
         case .comparison(let left, let comparison, let right):
             let one = try value(left, for: node)
             return try holds(one, comparison, value(right, for: node))
@@ -84,34 +82,27 @@ extension Evaluator {
 // MARK: - Queries and values
 
 extension Evaluator {
-    private mutating func exists(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> Bool {
-        if query.isAbsolute, let known = existences[query.slot] { return known }
-        var walk = PathWalk(query, from: query.isAbsolute ? root : node)
-        let found = try walk.next(&self) != nil
-        if query.isAbsolute { existences[query.slot] = found }
-        return found
-    }
+    /// What a query selected: its first node, and how many there were.
+    private typealias Selected = (first: JSONValue?, count: Int)
 
-    private mutating func count(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> Int {
-        if query.isAbsolute, let known = counts[query.slot] { return known }
+    /// Runs a query until it has selected `most` nodes.
+    private mutating func select(
+        _ query: PathQuery, for node: JSONValue, atMost most: Int
+    ) throws(JSONPathLimit) -> Selected {
+        if query.isAbsolute, let known = selections[query.slot] { return known }
         var walk = PathWalk(query, from: query.isAbsolute ? root : node)
-        var count = 0
-        while try walk.next(&self) != nil { count += 1 }
-        if query.isAbsolute { counts[query.slot] = count }
-        return count
+        var selected: Selected = (nil, 0)
+        while selected.count < most, let next = try walk.next(&self) {
+            selected = (selected.first ?? next, selected.count + 1)
+        }
+        if query.isAbsolute { selections[query.slot] = selected }
+        return selected
     }
 
     /// The value of the only node that a query selects; nothing if it selects none or several.
     private mutating func onlyValue(_ query: PathQuery, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
-        if query.isAbsolute, let known = values[query.slot] { return known }
-        var walk = PathWalk(query, from: query.isAbsolute ? root : node)
-        var value = PathValue.nothing
-        if let first = try walk.next(&self) {
-            let second = query.isSingular ? nil : try walk.next(&self)
-            if second == nil { value = .node(first) }
-        }
-        if query.isAbsolute { values[query.slot] = value }
-        return value
+        let selected = try select(query, for: node, atMost: query.isSingular ? 1 : 2)
+        return selected.count == 1 ? selected.first.map { .node($0) } ?? .nothing : .nothing
     }
 
     private mutating func value(_ operand: PathOperand, for node: JSONValue) throws(JSONPathLimit) -> PathValue {
@@ -123,7 +114,7 @@ extension Evaluator {
         case .query(let query) where query.isAbsolute: return try onlyValue(query, for: node)
         case .query(let query): return try singularValue(query, from: node)
         case .value(let query): return try onlyValue(query, for: node)
-        case .count(let query): return .number(JSONNumber(try count(query, for: node)))
+        case .count(let query): return .number(JSONNumber(try select(query, for: node, atMost: .max).count))
         case .length(let inner): return try value(inner, for: node).length.map { .number(JSONNumber($0)) } ?? .nothing
         }
     }

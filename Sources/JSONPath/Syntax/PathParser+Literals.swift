@@ -52,14 +52,10 @@ extension PathParser {
         }
         position = characterRange(at: position).upperBound
         switch letter {
-        case delimiter, .backslash, .slash: return Unicode.Scalar(letter)
-        case 0x62: return "\u{08}"
-        case 0x66: return "\u{0C}"
-        case 0x6E: return "\n"
-        case 0x72: return "\r"
-        case 0x74: return "\t"
+        case delimiter: return Unicode.Scalar(letter)
         case 0x75: return try unicodeEscape(start)
         default:
+            if letter != .quote, let byte = JSONStringText.simpleEscape(letter) { return Unicode.Scalar(byte) }
             let isQuote = letter == .quote || letter == .apostrophe
             throw JSONPathProblem(
                 "\"\(text(start..<position))\" is not an escape", start..<position,

@@ -1,6 +1,7 @@
 import Foundation
 import Redaction
 import RequestBuilding
+import SourceText
 
 /// A request as an HTTP Archive 1.2 with one entry, which has no response yet.
 package struct HARFormat: Sendable {
@@ -14,18 +15,18 @@ package struct HARFormat: Sendable {
     }
 
     package func render(_ input: RenderingInput) -> Rendered {
-        let creator = JSONText.object([("name", .string(creator.name)), ("version", .string(creator.version))])
         let request = request(input)
-        let entry = JSONText.object([
-            ("startedDateTime", .string(date)), ("time", .number(0)), ("request", request),
-            ("response", Self.noResponse), ("cache", .object([])),
-            ("timings", .object([("send", .number(0)), ("wait", .number(0)), ("receive", .number(0))])),
+        let entry = OrderedJSON.object([
+            "startedDateTime": .string(date), "time": 0, "request": request, "response": Self.noResponse,
+            "cache": .object([]), "timings": .object(["send": 0, "wait": 0, "receive": 0]),
         ])
-        let log = JSONText.object([
-            ("version", .string("1.2")), ("creator", creator), ("entries", .array([entry])),
+        let log = OrderedJSON.object([
+            "version": "1.2",
+            "creator": .object(["name": .string(creator.name), "version": .string(creator.version)]),
+            "entries": [entry],
         ])
         return Rendered(
-            JSONText.object([("log", log)]).text(),
+            OrderedJSON.object(["log": log]).pretty,
             notes: notes(input) + input.notesOnMasking(of: request, in: self.request))
     }
 
@@ -34,63 +35,49 @@ package struct HARFormat: Sendable {
         return ["the archive names the files of the body but doesn't contain them"]
     }
 
-    private func request(_ input: RenderingInput) -> JSONText {
+    private func request(_ input: RenderingInput) -> OrderedJSON {
         let message = input.message
         let redactor = input.redactor
-        func pair(_ name: String, _ value: String) -> JSONText {
-            .object([("name", .string(redactor.redact(name))), ("value", .string(redactor.redact(value)))])
-        }
         let url = input.request.url
         let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
-        var members: [(String, JSONText)] = [
-            ("method", .string(redactor.redact(message.method))),
-            ("url", .string(redactor.redact(url.absoluteString))),
-            ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
-            ("headers", .array(message.headers.map { pair($0.name, $0.value) })),
-            ("queryString", .array(items.map { pair($0.name, $0.value ?? "") })),
-            ("headersSize", .number(-1)),
-            ("bodySize", .number(message.contentLength ?? (message.body == nil ? 0 : -1))),
-        ]
-        if let body = message.body {
-            members.append(("postData", Self.postData(body, message.headers["Content-Type"] ?? "", redactor)))
-        }
-        return .object(members)
+        return .object([
+            "method": redactor.json(message.method), "url": redactor.json(url.absoluteString),
+            "httpVersion": "HTTP/1.1", "cookies": [],
+            "headers": .array(message.headers.map { redactor.pair($0.name, $0.value) }),
+            "queryString": .array(items.map { redactor.pair($0.name, $0.value ?? "") }), "headersSize": -1,
+            "bodySize": .int(message.contentLength ?? (message.body == nil ? 0 : -1)),
+            "postData": message.body.map { Self.postData($0, message.headers["Content-Type"] ?? "", redactor) },
+        ])
     }
 
-    private static func postData(_ body: RequestBody, _ type: String, _ redactor: Redactor) -> JSONText {
-        var members: [(String, JSONText)] = [("mimeType", .string(redactor.redact(type)))]
+    private static func postData(_ body: RequestBody, _ type: String, _ redactor: Redactor) -> OrderedJSON {
+        let type = redactor.json(type)
         switch body {
         case .data(let data):
-            if let text = String(validating: data, as: UTF8.self) {
-                members.append(("text", .string(redactor.redact(text))))
-            } else {
-                members.append(("text", .string(Data(redactor.redact(Array(data))).base64EncodedString())))
-                members.append(("encoding", .string("base64")))
-            }
-        case .file(let path): members.append(("comment", .string("file " + redactor.redact(path))))
+            let content = redactor.content(data)
+            return .object([
+                "mimeType": type, "text": content.text ?? content.base64,
+                "encoding": content.base64.map { _ in "base64" },
+            ])
+        case .file(let path): return .object(["mimeType": type, "comment": .string("file " + redactor.redact(path))])
         case .multipart(let multipart):
-            members.append(("params", .array(multipart.parts.map { param($0, redactor) })))
+            return .object(["mimeType": type, "params": .array(multipart.parts.map { param($0, redactor) })])
         }
-        return .object(members)
     }
 
-    private static func param(_ part: MultipartBody.Part, _ redactor: Redactor) -> JSONText {
-        var members: [(String, JSONText)] = [("name", .string(redactor.redact(part.name)))]
-        switch part.content {
-        case .data(let data):
-            members.append(("value", .string(redactor.redact(String(decoding: data, as: UTF8.self)))))
-        case .file(let path): members.append(("comment", .string("file " + redactor.redact(path))))
-        }
-        if let filename = part.filename { members.append(("fileName", .string(redactor.redact(filename)))) }
-        if let type = part.contentType { members.append(("contentType", .string(redactor.redact(type)))) }
-        return .object(members)
+    private static func param(_ part: MultipartBody.Part, _ redactor: Redactor) -> OrderedJSON {
+        .object([
+            "name": redactor.json(part.name),
+            "value": part.content.bytes.map { redactor.json(String(decoding: $0, as: UTF8.self)) },
+            "comment": part.content.path.map { .string("file " + redactor.redact($0)) },
+            "fileName": redactor.json(part.filename), "contentType": redactor.json(part.contentType),
+        ])
     }
 
     /// HAR requires a response; status 0 means that there is none.
-    private static let noResponse = JSONText.object([
-        ("status", .number(0)), ("statusText", .string("")), ("httpVersion", .string("")), ("cookies", .array([])),
-        ("headers", .array([])),
-        ("content", .object([("size", .number(0)), ("mimeType", .string("x-unknown"))])),
-        ("redirectURL", .string("")), ("headersSize", .number(-1)), ("bodySize", .number(-1)),
+    private static let noResponse = OrderedJSON.object([
+        "status": 0, "statusText": "", "httpVersion": "", "cookies": [], "headers": [],
+        "content": .object(["size": 0, "mimeType": "x-unknown"]), "redirectURL": "", "headersSize": -1,
+        "bodySize": -1,
     ])
 }

@@ -18,7 +18,7 @@ package struct HTTPFormat: Sendable {
             case .data(let data): bytes += data
             case .file(let path):
                 guard let data = input.files.contents(path) else {
-                    throw RenderingError("the body's file \(path) can't be read")
+                    throw RenderingError("cannot read the body's file \(path)")
                 }
                 bytes += data
             }

@@ -1,6 +1,7 @@
 import Foundation
 import Redaction
 import RequestBuilding
+import SourceText
 
 /// A request as a JSON object: method, URL, headers in order, body.
 package struct JSONFormat: Sendable {
@@ -8,55 +9,61 @@ package struct JSONFormat: Sendable {
 
     package func render(_ input: RenderingInput) -> Rendered {
         let request = request(input)
-        return Rendered(request.text(), notes: input.notesOnMasking(of: request, in: self.request))
+        return Rendered(request.pretty, notes: input.notesOnMasking(of: request, in: self.request))
     }
 
-    private func request(_ input: RenderingInput) -> JSONText {
+    private func request(_ input: RenderingInput) -> OrderedJSON {
         let message = input.message
         let redactor = input.redactor
-        // Masks text before it becomes JSON, because masking in the finished document could break it.
-        func string(_ text: String) -> JSONText { .string(redactor.redact(text)) }
-        var members: [(String, JSONText)] = [
-            ("method", string(message.method)),
-            ("url", string(input.request.url.absoluteString)),
-            (
-                "headers",
-                .array(
-                    message.headers.map {
-                        .object([("name", string($0.name)), ("value", string($0.value))])
-                    })
-            ),
-        ]
-        if let body = message.body { members.append(("body", Self.body(body, redactor))) }
-        return .object(members)
+        return .object([
+            "method": redactor.json(message.method),
+            "url": redactor.json(input.request.url.absoluteString),
+            "headers": .array(message.headers.map { redactor.pair($0.name, $0.value) }),
+            "body": message.body.map { Self.body($0, redactor) },
+        ])
     }
 
-    private static func body(_ body: RequestBody, _ redactor: Redactor) -> JSONText {
+    private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
         switch body {
-        case .data(let data): .object([content(data, redactor)])
-        case .file(let path): .object([("file", .string(redactor.redact(path)))])
+        case .data(let data):
+            let content = redactor.content(data)
+            return .object(["text": content.text, "base64": content.base64])
+        case .file(let path): return .object(["file": redactor.json(path)])
         case .multipart(let multipart):
-            .object([
-                ("boundary", .string(multipart.boundary)),
-                ("parts", .array(multipart.parts.map { part($0, redactor) })),
+            return .object([
+                "boundary": .string(multipart.boundary), "parts": .array(multipart.parts.map { part($0, redactor) }),
             ])
         }
     }
 
-    private static func part(_ part: MultipartBody.Part, _ redactor: Redactor) -> JSONText {
-        var members: [(String, JSONText)] = [("name", .string(redactor.redact(part.name)))]
-        if let filename = part.filename { members.append(("filename", .string(redactor.redact(filename)))) }
-        if let type = part.contentType { members.append(("contentType", .string(redactor.redact(type)))) }
-        switch part.content {
-        case .data(let data): members.append(content(data, redactor))
-        case .file(let path): members.append(("file", .string(redactor.redact(path))))
-        }
-        return .object(members)
+    private static func part(_ part: MultipartBody.Part, _ redactor: Redactor) -> OrderedJSON {
+        let content = part.content.bytes.map(redactor.content)
+        return .object([
+            "name": redactor.json(part.name), "filename": redactor.json(part.filename),
+            "contentType": redactor.json(part.contentType), "text": content?.text, "base64": content?.base64,
+            "file": redactor.json(part.content.path),
+        ])
+    }
+}
+
+/// JSON of masked texts. A text is masked before it becomes JSON, because masking in the finished document could break
+/// it.
+extension Redactor {
+    func json(_ text: String) -> OrderedJSON { .string(redact(text)) }
+    func json(_ text: String?) -> OrderedJSON? { text.map { json($0) } }
+
+    func pair(_ name: String, _ value: String) -> OrderedJSON {
+        .object(["name": json(name), "value": json(value)])
     }
 
-    /// The body as text or, if it is not text, in base64. Masked before it is encoded.
-    private static func content(_ data: Data, _ redactor: Redactor) -> (String, JSONText) {
-        if let text = String(validating: data, as: UTF8.self) { return ("text", .string(redactor.redact(text))) }
-        return ("base64", .string(Data(redactor.redact(Array(data))).base64EncodedString()))
+    /// Bytes as text or, if they are not text, in base64.
+    func content(_ data: Data) -> (text: OrderedJSON?, base64: OrderedJSON?) {
+        if let text = String(validating: data, as: UTF8.self) { return (json(text), nil) }
+        return (nil, .string(Data(redact(Array(data))).base64EncodedString()))
     }
+}
+
+extension RequestBody.Piece {
+    var bytes: Data? { if case .data(let data) = self { data } else { nil } }
+    var path: String? { if case .file(let path) = self { path } else { nil } }
 }

@@ -37,15 +37,7 @@ struct FishShell: ShellSyntax {
     }
 
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
-        let commands = body.map { piece in
-            switch piece {
-            case .bytes(let bytes): "printf " + quote(PrintfFormat.format(bytes))
-            case .secret(let secret): "printf %s \"\(expansion(of: secret))\""
-            case .file(let path): "cat -- " + word(path)
-            }
-        }
-        let source = commands.count == 1 ? commands[0] : "begin; " + commands.joined(separator: "; ") + "; end"
-        return (source + " |", "@-")
+        piping(body, groupedBy: ("begin; ", "; end")) { "\"\(expansion(of: $0))\"" }
     }
 
     private func expansion(of secret: RenderedSecret) -> String {

@@ -26,15 +26,7 @@ struct POSIXShell: ShellSyntax {
     }
 
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)? {
-        let commands = body.map { piece in
-            switch piece {
-            case .bytes(let bytes): "printf " + quote(PrintfFormat.format(bytes))
-            case .secret(let secret): "printf %s \"\(expansion(of: secret))\""
-            case .file(let path): "cat -- " + word(path)
-            }
-        }
-        let source = commands.count == 1 ? commands[0] : "{ " + commands.joined(separator: "; ") + "; }"
-        return (source + " |", "@-")
+        piping(body, groupedBy: ("{ ", "; }")) { "\"\(expansion(of: $0))\"" }
     }
 
     private func expansion(of secret: RenderedSecret) -> String {

@@ -78,6 +78,22 @@ extension ShellSyntax {
 
     func keeps(_ secret: RenderedSecret) -> Bool { true }
 
+    /// A pipe of `printf` and `cat` into curl's stdin, for shells that have both. Several commands are grouped.
+    func piping(
+        _ body: [BodyPiece], groupedBy group: (opening: String, closing: String),
+        _ expansion: (RenderedSecret) -> String
+    ) -> (before: String, argument: String) {
+        let commands = body.map { piece in
+            switch piece {
+            case .bytes(let bytes): "printf " + quote(PrintfFormat.format(bytes))
+            case .secret(let secret): "printf %s " + expansion(secret)
+            case .file(let path): "cat -- " + word(path)
+            }
+        }
+        let source = commands.joined(separator: "; ")
+        return ((commands.count == 1 ? source : group.opening + source + group.closing) + " |", "@-")
+    }
+
     /// Replaces text scalar by scalar. By `Character`, a quote with a combining mark after it would not be a quote, but
     /// for the shell it is one.
     func escaping(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {

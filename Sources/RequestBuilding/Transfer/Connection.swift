@@ -1,18 +1,18 @@
 /// The version of HTTP to speak.
 public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
-    /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
+    /// HTTP/2 if a TLS server offers it, else HTTP/1.1.
     case automatic
     /// HTTP/1.1
     case http11 = "http/1.1"
-    /// HTTP/2 from the first byte, without asking; also over plain TCP.
+    /// HTTP/2 from the first byte, without negotiation; also over plain TCP.
     case http2 = "http/2"
 }
 
-/// An address that stands in for a DNS answer.
+/// An address to use instead of a DNS lookup.
 public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
-    /// The host as it stands in the URL.
+    /// The host as in the URL.
     public var host: String
-    /// The port as it stands in the URL, or the scheme's.
+    /// The port as in the URL, or the scheme's default.
     public var port: Int
     /// The address to connect to.
     public var address: String
@@ -24,7 +24,7 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
         self.address = address
     }
 
-    /// `HOST:PORT:ADDRESS`, an IPv6 address in brackets.
+    /// `HOST:PORT:ADDRESS`, with an IPv6 address in brackets.
     public var description: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
 }
 
@@ -32,7 +32,7 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
 public struct Account: Hashable, Sendable {
     /// The user's name.
     public var user: String
-    /// The password. It is in no description of the account.
+    /// The password. Descriptions of the account never show it.
     public var password: String
 
     /// An account.
@@ -43,9 +43,9 @@ public struct Account: Hashable, Sendable {
 }
 
 extension Account: CustomStringConvertible, CustomReflectable {
-    /// The user's name alone.
+    /// Only the user's name.
     public var description: String { user }
-    /// The user's name alone.
+    /// Only the user's name.
     public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
 

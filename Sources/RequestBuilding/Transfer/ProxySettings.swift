@@ -1,10 +1,10 @@
-/// Which proxy requests go through; the default is none.
+/// The proxies that requests use. The default is none.
 public struct ProxySettings: Hashable, Sendable {
     /// The proxy for http, such as `http://proxy.example.com:3128`.
     public var http: String?
     /// The proxy for https.
     public var https: String?
-    /// Hosts that are reached directly, separated by commas; `*` for all.
+    /// Hosts that are reached without a proxy, separated by commas; `*` for all.
     public var exceptions: String?
 
     /// Proxies for the two schemes.
@@ -14,9 +14,9 @@ public struct ProxySettings: Hashable, Sendable {
         self.exceptions = exceptions
     }
 
-    /// The proxies that the usual variables name: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+    /// The proxies in the usual variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
     ///
-    /// Each may be in capitals, except `HTTP_PROXY`: in a CGI program that one is the client's `Proxy` header.
+    /// Each name may be uppercase, except `HTTP_PROXY`: in a CGI program it contains the client's `Proxy` header.
     public init(environment: [String: String]) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -38,7 +38,7 @@ extension ProxySettings: CustomStringConvertible, CustomReflectable {
         return named.isEmpty ? "no proxy" : named.joined(separator: ", ")
     }
 
-    /// The description alone: a proxy's URL may hold a password.
+    /// Only the description: the URL of a proxy may contain a password.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     private static func withoutAccount(_ proxy: String?) -> String? {

@@ -1,17 +1,17 @@
-/// When and how often to send a request again.
+/// The rules for sending a request again.
 public struct RetryPolicy: Hashable, Sendable {
-    /// How often at most, after the first attempt.
+    /// The maximum number of retries after the first attempt.
     public var times: Int
-    /// Which statuses are not accepted.
+    /// The statuses to retry.
     public var statuses: Set<Int>
-    /// Which methods may be sent again; others could do twice what was asked once.
+    /// The methods to retry. Repeating other methods could have an effect twice.
     public var methods: Set<HTTPMethod>
     /// The wait before the first retry; each further one is twice as long.
     public var firstWait: Duration
-    /// No wait is longer.
+    /// The maximum wait.
     public var maximumWait: Duration
 
-    /// A policy; without arguments it doesn't retry.
+    /// A policy. Without arguments it never retries.
     public init(
         times: Int = 0, statuses: Set<Int> = [429, 502, 503, 504], methods: Set<HTTPMethod> = [.get, .head],
         firstWait: Duration = .seconds(1), maximumWait: Duration = .seconds(60)
@@ -29,24 +29,24 @@ public struct RetryPolicy: Hashable, Sendable {
     }
 }
 
-/// Whether redirects are followed, and with what.
+/// Whether redirects are followed, and with which credentials.
 public struct RedirectPolicy: Hashable, Sendable {
-    /// False where a redirect is a response like any other.
+    /// Whether redirects are followed. If not, a redirect is returned like any other response.
     public var isFollowing: Bool
-    /// How many redirects in a row are followed at most.
+    /// The maximum number of redirects in a row.
     public var maximum: Int
-    /// Where credentials and bodies with secrets go.
+    /// The origins that credentials and bodies with secrets are sent to.
     public var credentials: Credentials
 
-    /// Where credentials and bodies with secrets go.
+    /// The origins that credentials and bodies with secrets are sent to.
     public enum Credentials: String, Hashable, Sendable {
-        /// To the origin (scheme, host, port) of the first request alone.
+        /// Only to the origin (scheme, host, port) of the first request.
         case sameOrigin
-        /// Wherever a server leads.
+        /// To every origin that a redirect leads to.
         case anyHost
     }
 
-    /// A policy; without arguments it follows ten redirects and keeps credentials with their origin.
+    /// A policy. Without arguments it follows up to ten redirects and sends credentials only to their origin.
     public init(isFollowing: Bool = true, maximum: Int = 10, credentials: Credentials = .sameOrigin) {
         self.isFollowing = isFollowing
         self.maximum = maximum

@@ -1,17 +1,17 @@
-/// Which certificates to trust, and which to show, in TLS.
+/// The certificates to trust and to send, and the versions of TLS.
 public struct TLSSettings: Hashable, Sendable {
-    /// A PEM file of certificates to trust in place of the system's.
+    /// A PEM file of certificates to trust instead of the system's.
     public var authorities: String?
-    /// True to accept any certificate. Say so to the user each time.
+    /// Whether any certificate is accepted. Tell the user so each time.
     public var isInsecure: Bool
-    /// A PEM file with the client's certificate, and its key unless that is in a file of its own.
+    /// A PEM file with the client's certificate, and with its key unless that has its own file.
     public var certificate: String?
     /// A PEM file with the client's key.
     public var key: String?
-    /// The oldest version that is spoken; nil for TLS 1.2.
+    /// The minimum version; nil for TLS 1.2.
     public var minimumVersion: Version?
 
-    /// Settings; the default trusts the system's certificates and speaks TLS 1.2 and newer.
+    /// Settings. The defaults are the system's certificates and TLS 1.2 or newer.
     public init(
         authorities: String? = nil, isInsecure: Bool = false, certificate: String? = nil, key: String? = nil,
         minimumVersion: Version? = nil
@@ -27,7 +27,7 @@ public struct TLSSettings: Hashable, Sendable {
     public enum Version: String, Hashable, Sendable, CaseIterable {
         /// TLS 1.0, for servers that can't be changed.
         case tls10 = "1.0"
-        /// TLS 1.1, likewise.
+        /// TLS 1.1, for servers that can't be changed.
         case tls11 = "1.1"
         /// TLS 1.2
         case tls12 = "1.2"

@@ -1,23 +1,23 @@
 import ASCII
 
-/// How long each part of a request may take. A part without a limit may take forever.
+/// The time limits for the parts of an exchange. A part without a limit may take forever.
 public struct Timeouts: Hashable, Sendable {
-    /// Finding the host, connecting and agreeing on TLS.
+    /// The limit for resolving the host, connecting and the TLS handshake.
     public var connect: Duration?
-    /// From the end of the request to the first byte of the response.
+    /// The limit from the end of the request to the first byte of the response.
     public var firstByte: Duration?
-    /// Between any two bytes, in either direction.
+    /// The limit between any two bytes, in either direction.
     public var idle: Duration?
-    /// The whole exchange, last body byte included.
+    /// The limit for the whole exchange, including the last byte of the body.
     public var total: Duration?
 
-    /// How much of `total` is over when the request goes out: the time of the redirects that led to it.
+    /// The part of `total` that was used up before this request is sent, by the redirects that led to it.
     package var spent = Duration.zero
 
-    /// What is left of `total`.
+    /// The remaining part of `total`.
     package var left: Duration? { total.map { max(.zero, $0 - spent) } }
 
-    /// Limits; a part that is not named has none.
+    /// Limits. A part that is not named has no limit.
     public init(
         connect: Duration? = nil, firstByte: Duration? = nil, idle: Duration? = nil, total: Duration? = nil
     ) {
@@ -34,7 +34,7 @@ public struct Timeouts: Hashable, Sendable {
 }
 
 extension Duration {
-    /// The shortest way to write it: `10s`, `800ms`, `1.5s`.
+    /// The duration in its shortest form: `10s`, `800ms`, `1.5s`.
     package var text: String {
         func trimmed(_ value: Double) -> String {
             value == value.rounded() ? String(Int(value)) : String((value * 1000).rounded() / 1000)
@@ -42,7 +42,7 @@ extension Duration {
         return seconds < 1 ? "\(trimmed(seconds * 1000))ms" : "\(trimmed(seconds))s"
     }
 
-    /// The time in seconds, without a fraction where there is none: `10`, `0.25`.
+    /// The time in seconds, with a fraction only if needed: `10`, `0.25`.
     package var secondsText: String {
         // `Duration.seconds(0.7)` is a little more than 0.7 s.
         let seconds = (self.seconds * 1e9).rounded() / 1e9
@@ -54,7 +54,7 @@ extension Duration {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
-    /// Nanoseconds, held within what a clock can count.
+    /// The time in nanoseconds, limited to the range of a clock.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let limit = Int64.max / 4 / 1_000_000_000

@@ -1,6 +1,6 @@
-/// One key of ``TransferSettings`` that operators set and take away.
+/// A key of ``TransferSettings`` that operators set and remove.
 ///
-/// It knows its name in a list of operators, how a value reads there, and where the value goes:
+/// A key has a name for lists of operators, a text form of its value, and the place of the value in the settings:
 ///
 /// ```swift
 /// builder.setting(.followsRedirects, false).removingSetting(.totalTimeout)
@@ -10,7 +10,7 @@ public struct TransferSetting<Value: Sendable>: Sendable {
     public let name: String
 
     private let text: @Sendable (Value) -> String
-    /// Puts a value into settings. Nil takes it away; then the baseline's value holds again.
+    /// Puts a value into settings. Nil removes it, so that the baseline's value applies again.
     private let put: @Sendable (inout TransferSettings, Value?, TransferSettings) -> Void
 
     init(
@@ -30,7 +30,7 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         self.init(name, text: text) { $0[keyPath: path] = $1 ?? $2[keyPath: path] }
     }
 
-    /// A key without a value where it is taken away, whatever the baseline says.
+    /// A key that has no value after its removal, whatever the baseline says.
     init(
         _ name: String, _ path: any WritableKeyPath<TransferSettings, Value?> & Sendable,
         text: @escaping @Sendable (Value) -> String = { "\($0)" }
@@ -43,19 +43,19 @@ public struct TransferSetting<Value: Sendable>: Sendable {
         TransferChange(name: name, value: text(value)) { [put] in put(&$0, value, $1) }
     }
 
-    /// Takes the key away.
+    /// Removes the key.
     package var removed: TransferChange {
         TransferChange(name: name, value: nil) { [put] in put(&$0, nil, $1) }
     }
 }
 
-/// A key of ``TransferSettings`` with its new value, whatever type that has.
+/// A key of ``TransferSettings`` with its new value, of any type.
 package struct TransferChange: Sendable {
     /// The key's name.
     package let name: String
-    /// The value as text that may be shown; nil where the key is taken away.
+    /// The value as text that may be shown; nil if the key is removed.
     package let value: String?
 
-    /// Changes settings. What a removal brings back is in the baseline.
+    /// Changes settings. A removal restores the value from the baseline.
     let apply: @Sendable (inout TransferSettings, _ baseline: TransferSettings) -> Void
 }

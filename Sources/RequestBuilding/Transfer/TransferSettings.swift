@@ -5,34 +5,34 @@
     public import Foundation
 #endif
 
-/// How a request is carried to its server, beyond what it says: limits, redirects, retries, TLS, addresses.
+/// Settings for sending a request that are not part of its message: limits, redirects, retries, TLS, addresses.
 ///
-/// These are the values that hold, after everybody was asked. Nil means "no limit" or "none". Operators change them
-/// one key at a time: see ``TransferSetting``.
+/// These are the final values, after all layers were applied. Nil means "no limit" or "none". Operators change one
+/// setting at a time: see ``TransferSetting``.
 public struct TransferSettings: Hashable, Sendable {
-    /// How long things may take.
+    /// The time limits.
     public var timeouts = Timeouts.standard
-    /// Whether redirects are followed, and with what.
+    /// Whether redirects are followed, and with which credentials.
     public var redirects = RedirectPolicy()
-    /// When and how often a request is sent again.
+    /// The rules for sending a request again.
     public var retry = RetryPolicy()
-    /// Which certificates are trusted and shown.
+    /// The certificates to trust and to send.
     public var tls = TLSSettings()
-    /// Which version of HTTP is spoken.
+    /// The version of HTTP.
     public var version = ProtocolVersion.automatic
-    /// Which requests go through a proxy.
+    /// The proxies, and the hosts that do not use them.
     public var proxies = ProxySettings()
-    /// Addresses to use in place of a DNS answer.
+    /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
-    /// Who answers a Digest challenge.
+    /// The account for Digest challenges.
     public var digestAccount: Account?
     /// The netrc file that the request's credentials were read from.
     public var netrc: NetrcSource?
-    /// What Foundation's caches may do.
+    /// The policy of Foundation's caches.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// Whether compressed responses are asked for and unpacked.
+    /// Whether compressed responses are requested and decompressed.
     public var decodesContent = false
 
     /// The settings of a request that sets none.
@@ -41,7 +41,7 @@ public struct TransferSettings: Hashable, Sendable {
 
 // MARK: - Keys
 
-/// The keys of ``TransferSettings`` that operators change. A new setting is a field above and its key here.
+/// The keys of ``TransferSettings`` that operators change. A new setting needs a field above and its key here.
 extension TransferSetting<Duration> {
     /// The limit for connecting.
     public static var connectTimeout: Self { Self("timeout.connect", \.timeouts.connect, text: \.text) }
@@ -67,9 +67,9 @@ extension TransferSetting<Bool> {
 }
 
 extension TransferSetting<Int> {
-    /// How many redirects are followed at most.
+    /// The maximum number of redirects.
     public static var maximumRedirects: Self { Self("redirects.max", \.redirects.maximum) }
-    /// How often a request is sent again.
+    /// The maximum number of retries.
     public static var retryTimes: Self { Self("retry.times", \.retry.times) }
 }
 
@@ -107,30 +107,30 @@ extension TransferSetting<[HTTPMethod]> {
 }
 
 extension TransferSetting<RedirectPolicy.Credentials> {
-    /// Where redirects take credentials.
+    /// The origins that credentials are sent to after a redirect.
     public static var redirectCredentials: Self { Self("redirects.credentials", \.redirects.credentials) }
 }
 
 extension TransferSetting<TLSSettings.Version> {
-    /// The oldest version of TLS that is spoken.
+    /// The minimum version of TLS.
     public static var minimumTLSVersion: Self {
         Self("tls.minVersion", \.tls.minimumVersion, text: \.rawValue)
     }
 }
 
 extension TransferSetting<[ResolvedHost]> {
-    /// Addresses to use in place of a DNS answer.
+    /// Addresses to use instead of a DNS lookup.
     public static var resolvedHosts: Self {
         Self("resolve", \.resolvedHosts, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
 
 extension TransferSetting<Account> {
-    /// Who answers a Digest challenge.
+    /// The account for Digest challenges.
     public static var digestAccount: Self { Self("auth.digest", \.digestAccount, text: { "Digest \($0.user)" }) }
 }
 
 extension TransferSetting<URLRequest.CachePolicy> {
-    /// What Foundation's caches may do.
+    /// The policy of Foundation's caches.
     public static var cachePolicy: Self { Self("cache policy", \.cachePolicy, text: \.name) }
 }

@@ -33,12 +33,15 @@ extension JSONDocument {
     ) -> JSONDocument {
         if let problem = unreadable(file) { return JSONDocument(file: file, problems: [problem]) }
         return file.bytes.withUnsafeBufferPointer { bytes in
-            var builder = TapeBuilder(for: bytes)
             var reader = JSONReader(bytes, syntax: syntax, limits: limits)
-            while let event = reader.next() { builder.take(event) }
-            return JSONDocument(
-                file: file, syntax: syntax, tape: builder.finish(at: bytes.count), problems: reader.problems)
+            reader.read()
+            return JSONDocument(file: file, syntax: syntax, tape: reader.tape, problems: reader.problems)
         }
+    }
+
+    /// Makes a document from a value, however deep it is.
+    package static func writing(_ value: OrderedJSON, name: String) -> JSONDocument {
+        read(SourceFile(name: name, text: value.compact), limits: JSONReader.Limits(depth: .max))
     }
 
     /// A problem that makes the text not worth reading, because reading it would give a page of syntax errors.
@@ -58,58 +61,5 @@ extension JSONDocument {
                 .jsonEncoding, "this is a binary file, not JSON (byte \(offset) is zero)", at: 0..<0)
         }
         return nil
-    }
-}
-
-/// Builds the tape from the reader's events.
-private struct TapeBuilder {
-    private var tape = JSONTape()
-    private var open: [Int] = []
-    private var keyAwaitsValue = false
-
-    init(for text: UnsafeBufferPointer<UInt8>) { tape.reserve(for: text) }
-
-    mutating func take(_ event: JSONReader.Event) {
-        keyAwaitsValue = event.kind == .key
-        switch event.kind {
-        case .endObject, .endArray: close(at: event.end)
-        case .beginObject: push(.object, event)
-        case .beginArray: push(.array, event)
-        case .key: append(.string, event)
-        case .string: count(.string, event)
-        case .number: count(.number, event)
-        case .true: count(.true, event)
-        case .false: count(.false, event)
-        case .null: count(.null, event)
-        case .invalid: count(.invalid, event)
-        }
-    }
-
-    /// The tape, with the containers that the text left open closed at its end.
-    mutating func finish(at end: Int) -> JSONTape {
-        if keyAwaitsValue {
-            // A key always has a value on the tape, even where the text has none.
-            count(.invalid, JSONReader.Event(kind: .invalid, start: end, end: end, hasEscapes: false))
-        }
-        while !open.isEmpty { close(at: end) }
-        return tape
-    }
-
-    private mutating func append(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        tape.append(kind, event.start..<event.end, isKey: event.kind == .key, hasEscapes: event.hasEscapes)
-    }
-
-    private mutating func count(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        if let parent = open.last { tape.countItem(of: parent) }
-        append(kind, event)
-    }
-
-    private mutating func push(_ kind: JSONValue.Kind, _ event: JSONReader.Event) {
-        if let parent = open.last { tape.countItem(of: parent) }
-        open.append(tape.open(kind, at: event.start))
-    }
-
-    private mutating func close(at end: Int) {
-        if let index = open.popLast() { tape.close(index, at: end) }
     }
 }

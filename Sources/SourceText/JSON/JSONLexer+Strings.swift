@@ -52,7 +52,7 @@ extension JSONLexer {
             return
         }
         switch base[position + 1] {
-        case .quote, .backslash, .slash, 0x62, 0x66, 0x6E, 0x72, 0x74: position += 2
+        case let letter where JSONStringText.simpleEscape(letter) != nil: position += 2
         case 0x75: unicodeEscape()
         case .lineFeed, .carriageReturn: position += 1
         case let byte:
@@ -66,37 +66,20 @@ extension JSONLexer {
 
     private mutating func unicodeEscape() {
         let start = position
-        guard let unit = hexUnit(at: start) else {
+        guard let escape = JSONStringText.unicodeEscape(in: base, at: start, before: end) else {
             position = min(start + 2, end)
             report("\\u takes four hexadecimal digits", start..<position)
             return
         }
-        position = start + 6
-        switch unit {
-        case 0xD800...0xDBFF:
-            if let low = hexUnit(at: position), (0xDC00...0xDFFF).contains(low) {
-                position += 6
-            } else {
-                report(
-                    "\\u\(hex4(unit)) is half of a surrogate pair; its other half is missing", start..<position,
-                    hint: "write the character itself, or both halves")
-            }
-        case 0xDC00...0xDFFF:
+        position += escape.count
+        if escape.scalar == nil {
+            let problem =
+                escape.unit < 0xDC00
+                ? "half of a surrogate pair; its other half is missing"
+                : "the second half of a surrogate pair without the first"
             report(
-                "\\u\(hex4(unit)) is the second half of a surrogate pair without the first", start..<position,
+                "\\u\(hex4(escape.unit)) is \(problem)", start..<position,
                 hint: "write the character itself, or both halves")
-        default: break
         }
-    }
-
-    /// The value of the `\uXXXX` escape at an offset.
-    private func hexUnit(at offset: Int) -> UInt32? {
-        guard offset + 6 <= end, base[offset] == .backslash, base[offset + 1] == 0x75 else { return nil }
-        var unit: UInt32 = 0
-        for digit in offset + 2..<offset + 6 {
-            guard let value = base[digit].hexValue else { return nil }
-            unit = unit << 4 | UInt32(value)
-        }
-        return unit
     }
 }

@@ -12,63 +12,49 @@ package struct JSONNumber: Sendable {
 
     /// Parses a number; nil if the text is not a JSON number.
     package init?(_ text: String) {
-        var copy = text
-        guard let parts = copy.withUTF8({ Parts($0) }) else { return nil }
-        self.text = text
-        isNegative = parts.isNegative
-        digits = parts.digits
-        exponent = parts.exponent
-    }
-
-    /// The sign, digits and exponent found in the bytes of a number.
-    private struct Parts {
-        let isNegative: Bool
-        let digits: [UInt8]
-        let exponent: Int
-
-        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-            var position = 0
-            func isAt(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
-            func run() -> Range<Int> {
-                let start = position
-                while position < bytes.count, bytes[position].isDigit { position += 1 }
-                return start..<position
-            }
-
-            isNegative = isAt(.minus)
-            if isNegative { position += 1 }
-            let whole = run()
-            guard !whole.isEmpty, whole.count == 1 || bytes[whole.lowerBound] != .zero else { return nil }
-            var fraction = position..<position
-            if isAt(.point) {
-                position += 1
-                fraction = run()
-                guard !fraction.isEmpty else { return nil }
-            }
-            var power = 0
-            if isAt(0x65) || isAt(0x45) {
-                position += 1
-                let isNegativePower = isAt(.minus)
-                if isNegativePower || isAt(.plus) { position += 1 }
-                let powerDigits = run()
-                guard !powerDigits.isEmpty else { return nil }
-                // Exponents are exact up to 2^59. Larger ones are treated as equal, so that adding them cannot
-                // overflow.
-                let value = bytes[powerDigits].reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
-                power = isNegativePower ? -value : value
-            }
-            guard position == bytes.count else { return nil }
-
-            var digits: [UInt8] = []
-            digits.reserveCapacity(whole.count + fraction.count)
-            var leadingZeros = 0
-            for digit in bytes[whole.lowerBound..<fraction.upperBound] where digit != .point {
-                if digits.isEmpty, digit == .zero { leadingZeros += 1 } else { digits.append(digit) }
-            }
-            while digits.last == .zero { digits.removeLast() }
-            self.digits = digits
-            exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
+        let bytes = Array(text.utf8)
+        var position = 0
+        func isAt(_ byte: UInt8) -> Bool { position < bytes.count && bytes[position] == byte }
+        func run() -> Range<Int> {
+            let start = position
+            while position < bytes.count, bytes[position].isDigit { position += 1 }
+            return start..<position
         }
+
+        isNegative = isAt(.minus)
+        if isNegative { position += 1 }
+        let whole = run()
+        guard !whole.isEmpty, whole.count == 1 || bytes[whole.lowerBound] != .zero else { return nil }
+        var fraction = position..<position
+        if isAt(.point) {
+            position += 1
+            fraction = run()
+            guard !fraction.isEmpty else { return nil }
+        }
+        var power = 0
+        if isAt(0x65) || isAt(0x45) {
+            position += 1
+            let isNegativePower = isAt(.minus)
+            if isNegativePower || isAt(.plus) { position += 1 }
+            let powerDigits = run()
+            guard !powerDigits.isEmpty else { return nil }
+            // Exponents are exact up to 2^59. Larger ones are treated as equal, so that adding them cannot
+            // overflow.
+            let value = bytes[powerDigits].reduce(0) { min($0 * 10 + Int($1 - .zero), 1 << 59) }
+            power = isNegativePower ? -value : value
+        }
+        guard position == bytes.count else { return nil }
+
+        var digits: [UInt8] = []
+        digits.reserveCapacity(whole.count + fraction.count)
+        var leadingZeros = 0
+        for digit in bytes[whole.lowerBound..<fraction.upperBound] where digit != .point {
+            if digits.isEmpty, digit == .zero { leadingZeros += 1 } else { digits.append(digit) }
+        }
+        while digits.last == .zero { digits.removeLast() }
+        self.digits = digits
+        exponent = digits.isEmpty ? 0 : whole.count - leadingZeros + power
+        self.text = text
     }
 
     package init(_ value: Int) {

@@ -1,19 +1,19 @@
 import ASCII
 
 extension JSONReader {
-    mutating func key(_ token: JSONToken) -> Event? {
+    mutating func key(_ token: JSONToken) -> Int? {
         switch token.kind {
         case .string:
             isExcused = !token.isComplete
             expectation = .colon
-            return event(.key, token)
+            return add(key: token)
         case .invalid:
             expectation = .colon
-            return event(.key, token)
+            return add(key: token)
         case .word, .true, .false, .null, .number:
             lexer.report("a key takes double quotes", token.range, hint: "write \"\(shown(token))\"")
             expectation = .colon
-            return event(.key, token)
+            return add(key: token)
         case .closeBrace, .closeBracket:
             if expectation == .key, syntax == .strict || token.kind == .closeBracket { reportTrailingComma() }
             return close(token)
@@ -28,7 +28,7 @@ extension JSONReader {
         }
     }
 
-    mutating func colon(_ token: JSONToken) -> Event? {
+    mutating func colon(_ token: JSONToken) -> Int? {
         let isExcused = isExcused
         self.isExcused = false
         expectation = .value
@@ -41,18 +41,18 @@ extension JSONReader {
         if isExcused {
             self.isExcused = true
             expectation = .comma
-            return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
+            return missing(at: lastEnd)
         }
         if token.kind == .comma || token.kind == .closeBrace || token.kind == .closeBracket {
             lexer.report("this key has no value", lastEnd..<lastEnd, hint: "write : and a value after it")
             expectation = .comma
-            return Event(kind: .invalid, start: lastEnd, end: lastEnd, hasEscapes: false)
+            return missing(at: lastEnd)
         }
         lexer.report("a colon is missing before this value", lastEnd..<lastEnd, hint: "write : here")
         return nil
     }
 
-    mutating func comma(_ token: JSONToken) -> Event? {
+    mutating func comma(_ token: JSONToken) -> Int? {
         switch token.kind {
         case .comma:
             expectNextItem()
@@ -75,29 +75,24 @@ extension JSONReader {
         expectation = containers.last?.isObject == true ? .key : .value
     }
 
-    mutating func close(_ token: JSONToken) -> Event? {
+    mutating func close(_ token: JSONToken) -> Int? {
         guard let container = containers.last else { return nil }
         let isBrace = token.kind == .closeBrace
         guard container.isObject == isBrace else { return closeMismatched(container, token) }
-        containers.removeLast()
         isExcused = false
-        afterValue()
-        return event(container.isObject ? .endObject : .endArray, token)
+        return close(at: token.end)
     }
 
     /// Handles a bracket of the wrong kind. If it closes an outer container, the inner one was left open; otherwise the
     /// bracket is one too many.
-    private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Event? {
+    private mutating func closeMismatched(_ container: Container, _ token: JSONToken) -> Int? {
         let isBrace = token.kind == .closeBrace
         lexer.report(
             "expected \"\(container.isObject ? "}" : "]")\", found \"\(isBrace ? "}" : "]")\"", token.range,
             related: ("the bracket opened here is still open", container.start..<container.start + 1))
         guard containers.contains(where: { $0.isObject == isBrace }) else { return nil }
         held = token
-        containers.removeLast()
-        afterValue()
-        return Event(
-            kind: container.isObject ? .endObject : .endArray, start: token.start, end: token.start, hasEscapes: false)
+        return close(at: token.start)
     }
 
     mutating func reportTrailingComma() {
@@ -105,7 +100,7 @@ extension JSONReader {
         lexer.report("JSON has no trailing commas", comma..<lastEnd, hint: "remove the last comma")
     }
 
-    mutating func endOfText(_ token: JSONToken) -> Event? {
+    mutating func endOfText(_ token: JSONToken) -> Int? {
         if let container = containers.last {
             lexer.report(
                 "this \"\(container.isObject ? "{" : "[")\" is never closed", container.start..<container.start + 1,

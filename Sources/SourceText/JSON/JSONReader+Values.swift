@@ -1,7 +1,7 @@
 import ASCII
 
 extension JSONReader {
-    mutating func value(_ token: JSONToken) -> Event? {
+    mutating func value(_ token: JSONToken) -> Int? {
         switch token.kind {
         case .string:
             // The missing comma is probably inside the string that was never closed.
@@ -11,8 +11,8 @@ extension JSONReader {
         case .true: return scalar(.true, token)
         case .false: return scalar(.false, token)
         case .null: return scalar(.null, token)
-        case .openBrace: return open(token, isObject: true)
-        case .openBracket: return open(token, isObject: false)
+        case .openBrace: return container(token, isObject: true)
+        case .openBracket: return container(token, isObject: false)
         case .invalid: return scalar(.invalid, token)
         case .word:
             lexer.report("\"\(shown(token))\" is not a JSON value", token.range, hint: wordHint(token))
@@ -25,23 +25,22 @@ extension JSONReader {
     }
 
     @inline(__always)
-    private mutating func scalar(_ kind: Event.Kind, _ token: JSONToken) -> Event {
+    private mutating func scalar(_ kind: JSONValue.Kind, _ token: JSONToken) -> Int {
         afterValue()
-        return event(kind, token)
+        return add(kind, token)
     }
 
-    private mutating func open(_ token: JSONToken, isObject: Bool) -> Event? {
+    private mutating func container(_ token: JSONToken, isObject: Bool) -> Int? {
         guard containers.count < limits.depth else {
             lexer.report("the nesting is deeper than \(limits.depth) levels", token.range, code: .jsonDepth)
             expectation = .stopped
             return nil
         }
-        containers.append(Container(isObject: isObject, start: token.start))
         expectation = isObject ? .firstKey : .firstElement
-        return event(isObject ? .beginObject : .beginArray, token)
+        return open(token, isObject: isObject)
     }
 
-    private mutating func missingValue(_ token: JSONToken) -> Event? {
+    private mutating func missingValue(_ token: JSONToken) -> Int? {
         guard let container = containers.last else {
             lexer.report("expected a value, found \"\(shown(token))\"", token.range)
             expectation = .stopped
@@ -58,7 +57,7 @@ extension JSONReader {
         guard container.isObject, token.kind != .colon else { return nil }
         held = token
         expectation = .comma
-        return Event(kind: .invalid, start: token.start, end: token.start, hasEscapes: false)
+        return missing(at: token.start)
     }
 
     private func wordHint(_ token: JSONToken) -> String {

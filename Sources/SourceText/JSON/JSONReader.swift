@@ -1,32 +1,8 @@
 import ASCII
 
-/// Reads a text as a stream of JSON events and checks the grammar. After a mistake, reading goes on where the rest can
-/// still be understood.
-///
-/// `JSONDocument` is built from these events. Nothing else is built to read a text.
+/// Reads a text into a tape and checks the grammar. After a mistake, reading goes on where the rest can still be
+/// understood.
 package struct JSONReader {
-    package struct Event {
-        package enum Kind: UInt8, Sendable {
-            case beginObject
-            case endObject
-            case beginArray
-            case endArray
-            case key
-            case string
-            case number
-            case `true`
-            case `false`
-            case null
-            /// A placeholder for a value that could not be read. A problem says why.
-            case invalid
-        }
-
-        package let kind: Kind
-        package let start: Int
-        package let end: Int
-        package let hasEscapes: Bool
-    }
-
     package struct Limits: Sendable {
         package let depth: Int
         /// The number of problems after which reading stops. Further problems mostly repeat the earlier ones.
@@ -53,8 +29,11 @@ package struct JSONReader {
     struct Container {
         let isObject: Bool
         let start: Int
+        /// The index of its entry on the tape.
+        let index: Int
     }
 
+    private(set) var tape = JSONTape()
     var lexer: JSONLexer
     let syntax: JSONSyntax
     let limits: Limits
@@ -66,28 +45,30 @@ package struct JSONReader {
     /// Whether the last mistake already explains a missing comma before the next item or a missing value after this
     /// key.
     var isExcused = false
+    private var keyAwaitsValue = false
 
-    package init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax = .strict, limits: Limits = Limits()) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, syntax: JSONSyntax, limits: Limits) {
         lexer = JSONLexer(bytes, syntax: syntax, problemLimit: limits.problems)
         self.syntax = syntax
         self.limits = limits
         containers.reserveCapacity(16)
+        tape.reserve(for: bytes)
     }
 
-    package var problems: [JSONProblem] { lexer.problems }
+    var problems: [JSONProblem] { lexer.problems }
 
-    /// The next event; nil at the end of the text or where reading had to stop.
-    package mutating func next() -> Event? {
+    /// Reads to the end of the text or to where reading has to stop. What is still open there ends with the text.
+    mutating func read() {
         while expectation != .stopped, !lexer.hasEnough {
             let token = held ?? lexer.nextToken()
             held = nil
-            if let event = step(token) {
-                lastEnd = event.end
+            if let end = step(token) {
+                lastEnd = end
                 passPunctuation()
-                return event
             }
         }
-        return nil
+        if keyAwaitsValue { _ = missing(at: lexer.end) }
+        while let container = containers.popLast() { tape.close(container.index, at: lexer.end) }
     }
 
     /// Fast path: takes the expected colon or comma without making a token of it.
@@ -102,8 +83,8 @@ package struct JSONReader {
         }
     }
 
-    /// Processes one token. Returns nil if it gives no event.
-    private mutating func step(_ token: JSONToken) -> Event? {
+    /// Processes one token. Returns the end of what it added to the tape; nil if it added nothing.
+    private mutating func step(_ token: JSONToken) -> Int? {
         if token.kind == .end { return endOfText(token) }
         switch expectation {
         case .value: return value(token)
@@ -122,9 +103,41 @@ package struct JSONReader {
         }
     }
 
+    // MARK: The tape
+
+    mutating func add(key token: JSONToken) -> Int {
+        keyAwaitsValue = true
+        tape.append(.string, token.range, isKey: true, hasEscapes: token.hasEscapes)
+        return token.end
+    }
+
     @inline(__always)
-    func event(_ kind: Event.Kind, _ token: JSONToken) -> Event {
-        Event(kind: kind, start: token.start, end: token.end, hasEscapes: token.hasEscapes)
+    mutating func add(_ kind: JSONValue.Kind, _ token: JSONToken) -> Int {
+        countItem()
+        tape.append(kind, token.range, isKey: false, hasEscapes: token.hasEscapes)
+        return token.end
+    }
+
+    /// Adds a placeholder for a value that the text doesn't have: a key always has a value on the tape.
+    mutating func missing(at offset: Int) -> Int { add(.invalid, JSONToken(.invalid, offset, offset)) }
+
+    mutating func open(_ token: JSONToken, isObject: Bool) -> Int {
+        countItem()
+        let index = tape.open(isObject ? .object : .array, at: token.start)
+        containers.append(Container(isObject: isObject, start: token.start, index: index))
+        return token.end
+    }
+
+    mutating func close(at end: Int) -> Int {
+        tape.close(containers.removeLast().index, at: end)
+        afterValue()
+        return end
+    }
+
+    @inline(__always)
+    private mutating func countItem() {
+        keyAwaitsValue = false
+        if let parent = containers.last { tape.countItem(of: parent.index) }
     }
 
     mutating func afterValue() {

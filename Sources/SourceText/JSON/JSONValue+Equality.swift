@@ -73,3 +73,21 @@ extension JSONValue {
         return values
     }
 }
+
+extension JSONValue {
+    /// The first key of an object that has occurred before, scalar by scalar; nil if no key is repeated.
+    package var repeatedKey: JSONValue? {
+        var seen: Set<[UInt8]> = []
+        return count > 1 ? members.first { !seen.insert(Array($0.name.utf8)).inserted }?.key : nil
+    }
+}
+
+extension OrderedJSON {
+    /// Whether two values are equal, as ``JSONValue/isEquivalent(to:)`` compares them.
+    package func isEquivalent(to other: OrderedJSON) -> Bool {
+        guard let one = JSONDocument.writing(self, name: "").root,
+            let other = JSONDocument.writing(other, name: "").root
+        else { return false }
+        return one.isEquivalent(to: other)
+    }
+}

@@ -104,8 +104,7 @@ extension JSONValue {
         return true
     }
 
-    /// Calls `body` with the bytes of a string that has no escapes; nil for a string with escapes and for any other
-    /// kind.
+    /// Calls `body` with the bytes of a string without escapes; nil for one with escapes and for any other kind.
     func withPlainBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
         guard kind == .string, !hasEscapes else { return nil }
         let inner = innerRange

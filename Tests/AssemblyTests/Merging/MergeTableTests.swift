@@ -85,7 +85,7 @@ struct MergeTableTests {
         case .refused: #expect(scenario.loadProblems().contains { $0.severity == .error })
         case .fails(let reason):
             #expect(scenario.loadProblems().map(\.shown) == [])
-            #expect(try scenario.failure().diagnostics.map(\.message) == [reason])
+            #expect(try scenario.failure().definitions.map(\.message) == [reason])
         }
     }
 

@@ -1,4 +1,5 @@
 import Assembly
+import CommandLineKit
 import Definitions
 import SourceText
 import TestSupport
@@ -94,7 +95,7 @@ extension Scenario {
     /// The request, or why there is none. A workspace that doesn't load fails the test.
     func outcome(
         in environment: String = "env", _ memory: MemoryFiles? = nil, _ location: SourceLocation = #_sourceLocation
-    ) throws -> Result<AssembledRequest, AssemblyFailure> {
+    ) throws -> Result<AssembledRequest, Failure> {
         let memory = memory ?? self.memory
         var world = World.unstubbed(memory)
         stub(&world)
@@ -114,7 +115,7 @@ extension Scenario {
         call.environmentFiles = environmentFiles
         call.readsBodyFiles = readsBodyFiles
         call.version = "test"
-        do throws(AssemblyFailure) {
+        do throws(Failure) {
             return .success(try Assembler(world: world).assemble(call))
         } catch {
             return .failure(error)
@@ -139,7 +140,7 @@ extension Scenario {
 
     func failure(
         in environment: String = "env", _ location: SourceLocation = #_sourceLocation
-    ) throws -> AssemblyFailure {
+    ) throws -> Failure {
         switch try outcome(in: environment, nil, location) {
         case .failure(let failure): return failure
         case .success(let assembled):

@@ -1,4 +1,6 @@
 import Assembly
+import CommandLineKit
+import Definitions
 import Foundation
 import RequestBuilding
 import SourceText
@@ -46,14 +48,26 @@ extension AssembledRequest {
     }
 }
 
-extension AssemblyFailure {
+extension Failure {
+    /// Mistakes in the call.
+    var usage: [Diagnostic] { diagnostics.filter(\.isAboutCall) }
+
+    /// Mistakes in the definitions, and values that can't be resolved.
+    var definitions: [Diagnostic] { diagnostics.filter { !$0.isAboutCall } }
+
     /// Everything that a person would read.
     var messages: [String] {
-        usage.map { $0.message + ($0.hint.map { " (\($0))" } ?? "") } + diagnostics.map(\.shown)
+        usage.map { $0.message + ($0.hint.map { " (\($0))" } ?? "") } + definitions.map(\.shown)
     }
 
     /// Where the diagnostics point, in order.
-    var places: [String] { diagnostics.map { $0.place?.description ?? "nowhere" } }
+    var places: [String] { definitions.map { $0.place?.description ?? "nowhere" } }
+}
+
+extension Diagnostic {
+    fileprivate var isAboutCall: Bool {
+        fileName == nil && (code == .flagInvalid || code == .parameterInvalid)
+    }
 }
 
 extension Diagnostic {

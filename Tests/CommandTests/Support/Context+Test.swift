@@ -1,6 +1,5 @@
 import Assembly
 import CommandLineKit
-import Commands
 import Definitions
 import Exchange
 import Foundation
@@ -8,6 +7,8 @@ import RequestBuilding
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Commands
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

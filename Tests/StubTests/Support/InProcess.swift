@@ -1,12 +1,13 @@
 import Assembly
 import CommandLineKit
-import Commands
 import Definitions
 import Exchange
 import Foundation
 import RequestBuilding
 import Synchronization
 import TestSupport
+
+@testable import Commands
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -25,8 +25,8 @@ struct OriginsRow: Sendable, CustomTestStringConvertible {
         definitions = .repository
         self.arguments = arguments
         let headers =
-            ["Accept: application/json", "Content-Type: application/json", "X-Environment: development"]
-            + (body.map { ["Content-Length: \($0.utf8.count)"] } ?? [])
+            ["Accept: application/json"] + (body == nil ? [] : ["Content-Type: application/json"])
+            + ["X-Environment: development"] + (body.map { ["Content-Length: \($0.utf8.count)"] } ?? [])
         message = Self.message(line, headers, body)
     }
 

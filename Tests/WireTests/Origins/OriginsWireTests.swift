@@ -54,20 +54,16 @@ struct OriginsWireTests {
         arguments: [
             Environment(
                 name: "development", url: "http://localhost:8080/ping",
-                headers: ["Accept: application/json", "Content-Type: application/json", "X-Environment: development"],
+                headers: ["Accept: application/json", "X-Environment: development"],
                 seconds: 120, cachePolicy: "reloadIgnoringLocalCacheData"),
             Environment(
                 name: "staging", url: "https://staging.example.com/ping",
-                headers: [
-                    "Accept: application/json", "Authorization: Bearer 'x", "Content-Type: application/json",
-                    "X-Environment: staging",
-                ], seconds: 60, cachePolicy: "useProtocolCachePolicy"),
+                headers: ["Accept: application/json", "Authorization: Bearer 'x", "X-Environment: staging"],
+                seconds: 60, cachePolicy: "useProtocolCachePolicy"),
             Environment(
                 name: "production", url: "https://api.example.com/ping",
-                headers: [
-                    "Accept: application/json", "Authorization: Bearer 'x", "Content-Type: application/json",
-                    "X-Environment: production",
-                ], seconds: 30, cachePolicy: "useProtocolCachePolicy"),
+                headers: ["Accept: application/json", "Authorization: Bearer 'x", "X-Environment: production"],
+                seconds: 30, cachePolicy: "useProtocolCachePolicy"),
         ])
     func environment(_ environment: Environment) async throws {
         let workspace = try OriginsRow("", ["ping"], sends: "").workspace(server: "")

@@ -1,0 +1,137 @@
+import CommandLineKit
+import RequestBuilding
+import SourceText
+import TerminalText
+
+extension Verdict {
+    /// The verdict as people read it.
+    var phrase: String { self == .notRun ? "not run" : rawValue }
+
+    /// A count with the verdict: `1 error`, `2 errors`, `2 failed`.
+    func phrase(of count: Int) -> String {
+        "\(count) \(self == .error && count != 1 ? "errors" : phrase)"
+    }
+}
+
+extension RunResult {
+    /// The counts of all verdicts: `9 passed, 1 failed, 2 not run`.
+    var totals: String {
+        let counts = Verdict.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
+        return counts.map { $0.0.phrase(of: $0.1) }.joined(separator: ", ")
+    }
+
+    /// A remark about the run as a whole.
+    var remark: String? {
+        if wasInterrupted { return "interrupted: running cases were given up, and no more were started" }
+        if isEmptyShard, let shard {
+            let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
+            return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
+        }
+        return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
+    }
+
+    /// The slowest cases, the slowest first, without those that took almost no time.
+    func slowest(_ count: Int) -> [CaseResult] {
+        let durations = cases.map(\.outcome.duration)
+        return cases.indices.filter { cases[$0].outcome.attempts > 0 && TimeText.milliseconds(durations[$0]) > 0 }
+            .sorted { (durations[$1], $0) < (durations[$0], $1) }
+            .prefix(count).map { cases[$0] }
+    }
+}
+
+extension Outcome {
+    /// Facts that the verdict doesn't show: several attempts, or a response of a stub.
+    var circumstances: [String] {
+        var phrases: [String] = []
+        if attempts > 1 { phrases.append("\(attempts) requests") }
+        if let stub {
+            phrases.append("stub \(stub.name)\(stub.mustFail ? ", which must fail the checks" : "")")
+        }
+        return phrases
+    }
+
+    /// Everything about a case as plain lines: failures with their places, then the request and the response.
+    var plainLines: [String] {
+        var lines: [String] = []
+        for failure in failures {
+            lines.append(failure.message)
+            lines.append("  at \(failure.place.description)")
+            lines += failure.difference.map { "  \($0.plain)" }
+        }
+        for diagnostic in problem?.diagnostics ?? [] {
+            lines.append(diagnostic.message)
+            if let place = diagnostic.place { lines.append("  at \(place.description)") }
+            if let hint = diagnostic.hint { lines.append("  \(hint)") }
+        }
+        if let blocker { lines.append(blocker.message) }
+        return lines
+    }
+
+    var exchangeLines: [String] {
+        guard let exchange else { return [] }
+        var lines = exchange.request.map { ["", $0.curl] } ?? []
+        guard exchange.status != nil else { return lines }
+        lines += ["", exchange.head, "", exchange.shownBody]
+        return lines
+    }
+}
+
+extension ExchangeRecord {
+    var sizeText: String { "\(bodyIsLonger ? "more than " : "")\(bodySize) bytes" }
+
+    var shownBody: String {
+        if bodyIsHidden { return "(\(sizeText) that are not shown, because they may hold a secret)" }
+        guard let body else { return "(\(sizeText) that are not text)" }
+        if bodySize == 0 { return "(no body)" }
+        return bodyIsWhole ? body : body + "…\n(\(sizeText)\(bodyIsLonger ? "" : " in all"))"
+    }
+}
+
+/// Text for XML and HTML.
+enum Markup {
+    /// Escapes text for content and quoted attributes: no markup, no characters that XML forbids or a terminal obeys.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 16)
+        for scalar in TerminalText.harmless(text, keepingLines: true).unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            // Only `]]>` needs this, but it is always valid.
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case _ where scalar.value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(scalar.value):
+                result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// Text for an attribute, on one line, because XML readers turn line breaks in attributes into spaces.
+    static func attribute(_ text: String) -> String { escaped(TerminalText.harmless(text)) }
+}
+
+/// Times as reports show them.
+enum TimeText {
+    /// Seconds with three decimals: `0.012`.
+    static func seconds(_ duration: Duration) -> String {
+        let milliseconds = milliseconds(duration)
+        return "\(milliseconds / 1000).\(Timestamp.padded(milliseconds % 1000, 3))"
+    }
+
+    static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
+
+    /// A short form: `12ms`, `1.2s`, `2m 05s`.
+    static func short(_ duration: Duration) -> String {
+        let milliseconds = milliseconds(duration)
+        if milliseconds < 1000 { return "\(milliseconds)ms" }
+        if milliseconds < 59_950 {
+            let tenths = (milliseconds + 50) / 100
+            return "\(tenths / 10).\(tenths % 10)s"
+        }
+        let seconds = (milliseconds + 500) / 1000
+        return "\(seconds / 60)m \(Timestamp.padded(seconds % 60))s"
+    }
+}

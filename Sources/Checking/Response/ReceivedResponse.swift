@@ -1,0 +1,168 @@
+import ASCII
+import ContentCoding
+import Definitions
+package import RequestBuilding
+import Synchronization
+
+/// A response of a server or a stub, as the checks see it, without the details of how it was fetched.
+package final class ReceivedResponse: Sendable {
+    /// A part of a response that can hold a secret.
+    package enum Part: Sendable {
+        case headers
+        case body
+    }
+
+    package let status: Int
+    /// The reason phrase of an HTTP/1 response; empty if there is none.
+    package let reason: String
+    /// The headers in the order received, including repeated ones.
+    package let headers: HeaderFields
+    package let body: ReceivedBody
+    /// The time from the first byte sent to the last byte of the body.
+    package let duration: Duration
+    /// The method of the request.
+    let method: String
+    /// Whether the transport has already decoded `Content-Encoding`.
+    let isDecoded: Bool
+    private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
+
+    package init(
+        status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false
+    ) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        self.body = body
+        self.duration = duration
+        self.method = method
+        self.isDecoded = isDecoded
+    }
+
+    /// The body as UTF-8, with its content codings decoded, computed on first use. Bytes labelled as UTF-8 are not
+    /// validated here; `text` and the JSON reader do that.
+    var content: Result<[UInt8], UnreadableBody> {
+        if let known = knownContent.withLock(\.self) { return known }
+        let content = decoded()
+        knownContent.withLock { $0 = content }
+        return content
+    }
+}
+
+extension HeaderFields.Field {
+    /// The value as messages and reports quote it. Values of `Set-Cookie` are always hidden, even if nothing marks them
+    /// as secret, because a cookie may open a session.
+    var shownValue: String { name.isSameHeader(as: "Set-Cookie") ? maskedValue : value }
+}
+
+/// The reason why the body of a response can't be checked as text.
+enum UnreadableBody: Error, Equatable {
+    case missing(because: String)
+    case undecodable(ContentCodingProblem.Kind, limit: Int)
+    case tooLarge(limit: Int)
+    case unknownCharset(String)
+    /// The bytes are not valid in their charset.
+    case invalid(charset: String, isNamed: Bool)
+
+    /// The text after "found" in a failure.
+    func phrase(_ excerpts: Excerpts) -> String {
+        func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
+        let reason: String
+        switch self {
+        case .missing(let cause): return "no body to check: \(cause) has none"
+        case .undecodable(.unknown(let name), _):
+            reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
+        case .undecodable(.damaged, _): reason = "it is not valid for its Content-Encoding"
+        case .undecodable(.cutOff, _): reason = "it is cut off before its Content-Encoding ends"
+        case .undecodable(.noLibrary, _): reason = "it is compressed, and zlib (libz.so.1) is not installed"
+        case .undecodable(.tooLarge, let limit):
+            reason = "decompressed it is larger than \(ByteCount(limit)); --max-body allows more"
+        case .tooLarge(let limit): reason = "it is larger than \(ByteCount(limit)); --max-body allows more"
+        case .unknownCharset(let name): reason = "its charset is \(quoted(name)), which reqcli doesn't know"
+        case .invalid(let charset, let isNamed):
+            reason = "it is not valid \(charset)\(isNamed ? "" : ", and its Content-Type names no charset")"
+        }
+        return "a body that can't be checked: \(reason)"
+    }
+}
+
+extension ReceivedResponse {
+    /// The body as UTF-8 text, with its content codings and charset decoded.
+    var text: Result<[UInt8], UnreadableBody> {
+        content.flatMap { bytes in
+            if String(validating: bytes, as: UTF8.self) != nil { return .success(bytes) }
+            return .failure(.invalid(charset: Charset.utf8.name, isNamed: charsetName != nil))
+        }
+    }
+
+    /// The body as messages and reports show it: as text or, if it is not text, as bytes.
+    var shownBody: [UInt8] { (try? content.get()) ?? body.bytes }
+
+    /// The computation behind `content`.
+    func decoded() -> Result<[UInt8], UnreadableBody> {
+        if let cause = reasonForNoBody { return .failure(.missing(because: cause)) }
+        if body.isTooLarge { return .failure(.tooLarge(limit: body.limit)) }
+        var bytes = body.bytes
+        do throws(ContentCodingProblem) {
+            let codings = isDecoded ? [] : headers.values("Content-Encoding")
+            if !codings.isEmpty { bytes = try ContentCoding.decode(bytes, codings, limit: body.limit) }
+        } catch {
+            return .failure(.undecodable(error.kind, limit: body.limit))
+        }
+        guard let name = charsetName else {
+            let charset = Charset(markedIn: bytes)
+            guard let text = charset.utf8(of: bytes) else {
+                return .failure(.invalid(charset: charset.name, isNamed: false))
+            }
+            return .success(text)
+        }
+        guard let charset = Charset(named: name) else { return .failure(.unknownCharset(name)) }
+        guard let text = charset.utf8(of: bytes) else {
+            return .failure(.invalid(charset: charset.name, isNamed: true))
+        }
+        return .success(text)
+    }
+
+    /// The reason why the response has no body, by RFC 9110, section 6.4.1; nil if it may have one.
+    private var reasonForNoBody: String? {
+        if method == "HEAD" { return "a response to HEAD" }
+        return status == 204 || status == 304 ? "a response with status \(status)" : nil
+    }
+
+    /// The `charset` parameter of `Content-Type`.
+    private var charsetName: String? {
+        guard let type = headers["Content-Type"]?.utf8, let end = type.firstIndex(of: UInt8(ascii: ";"))
+        else { return nil }
+        // No charset has a semicolon in its name, so a quoted one may be split too.
+        for parameter in type[end...].split(separator: UInt8(ascii: ";")) {
+            let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
+                String(decoding: part.filter { !" \t\"".utf8.contains($0) }, as: UTF8.self)
+            }
+            if parts.count == 2, parts[0].lowercased() == "charset", !parts[1].isEmpty { return parts[1] }
+        }
+        return nil
+    }
+}
+
+/// The body of a response, as far as it was read and kept.
+package struct ReceivedBody: Sendable {
+    package static let usualLimit = 256 << 20
+
+    /// All bytes of the body, or the first ones if the body is larger than the limit.
+    package let bytes: [UInt8]
+    /// The number of bytes that were read.
+    package let size: Int
+    /// Whether reading stopped before the body ended.
+    package let isLonger: Bool
+    /// The maximum size of a body that can be checked, as received and decompressed.
+    package let limit: Int
+
+    package init(_ bytes: [UInt8], size: Int? = nil, isLonger: Bool = false, limit: Int = Self.usualLimit) {
+        self.bytes = bytes
+        self.size = size ?? bytes.count
+        self.isLonger = isLonger
+        self.limit = limit
+    }
+
+    var isTooLarge: Bool { size > limit }
+}

@@ -1,0 +1,161 @@
+import ASCII
+import Checking
+import ContentCoding
+import Definitions
+import Exchange
+import Redaction
+import RequestBuilding
+import SourceText
+
+/// An answer as a stub variant keeps it: decoded, its secrets masked.
+struct RecordedResponse: Equatable {
+    let status: Int
+    let headers: RecordedHeaders
+    let body: [UInt8]
+    /// Places in the body where a secret stood.
+    let maskedCount: Int
+    /// The secrets that were to be taken out of it and weren't found: they couldn't be masked.
+    let lostSecrets: [Diagnostic]
+    /// The kind of file for the body.
+    let fileExtension: String
+
+    /// The largest body of a stub, in bytes.
+    static let limit = 64 << 20
+
+    /// - Parameters:
+    ///   - isDecoded: Whether the transport has taken the body's codings off.
+    ///   - captures: What the endpoint takes out of its answers as secrets.
+    ///   - redactor: Knows the secrets of the request.
+    init(
+        _ head: ResponseHead, body: [UInt8], isDecoded: Bool, _ captures: CaptureReader, _ redactor: Redactor
+    ) throws(ContentCodingProblem) {
+        status = head.status
+        let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
+        let plain = try ContentCoding.decode(body, codings, limit: Self.limit)
+        let captured = captures.read(
+            ReceivedResponse(head, body: ReceivedBody(plain), isDecoded: true), Excerpts(redactor))
+        lostSecrets = captured.problems
+        let redactor = Redactor(redactor.secrets + captured.secrets)
+        headers = RecordedHeaders(head.headers, redactor)
+        (self.body, maskedCount) = Self.masked(plain, redactor)
+        fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
+    }
+
+    /// The variant that replays it; `file` is the name of the body's file below `stubs/`.
+    func variant(file: String) -> OrderedJSON {
+        .object([
+            "status": status == 200 ? nil : .int(status),
+            "headers": headers.headers.isEmpty ? nil : headers.json,
+            "file": body.isEmpty ? nil : .string(file),
+        ])
+    }
+
+    // MARK: Secrets
+
+    private static func masked(_ body: [UInt8], _ redactor: Redactor) -> (body: [UInt8], count: Int) {
+        let count = redactor.matches(in: body).count
+        guard count > 0 else { return (body, 0) }
+        return (redactor.redact(quotingNumbers(in: body, redactor)), count)
+    }
+
+    /// JSON in which every number that holds a secret is a masked string: a mask inside a number would break it.
+    private static func quotingNumbers(in body: [UInt8], _ redactor: Redactor) -> [UInt8] {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: body))
+        guard document.problems.isEmpty, let root = document.root else { return body }
+        var result: [UInt8] = []
+        var done = 0
+        for value in root.descendants where value.kind == .number {
+            let masked = redactor.redact(value.text)
+            guard masked != value.text else { continue }
+            result += body[done..<value.range.lowerBound]
+            result += JSONStringText.quoted(masked).utf8
+            done = value.range.upperBound
+        }
+        return result + body[done...]
+    }
+}
+
+/// File name extensions by content.
+enum StubFileExtension {
+    static let all = Set(byType.values).union(["json", "xml", "txt", "bin"])
+
+    private static let byType = [
+        "text/html": "html", "text/csv": "csv", "text/css": "css", "text/javascript": "js", "image/svg+xml": "svg",
+        "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "application/pdf": "pdf",
+        "application/zip": "zip", "application/x-ndjson": "ndjson",
+    ]
+
+    /// By the type that the answer names, else by what its bytes are.
+    static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
+        let type = (contentType?.prefix { $0 != ";" } ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
+        if let known = byType[type] { return known }
+        if type == "application/json" || type.hasSuffix("+json") { return "json" }
+        if type == "application/xml" || type == "text/xml" || type.hasSuffix("+xml") { return "xml" }
+        // Not ".json" without a type: a stub of that name has one.
+        return String(validating: bytes, as: UTF8.self) == nil || bytes.contains(0) ? "bin" : "txt"
+    }
+}
+
+/// The headers of an answer as a stub keeps them: without those of one connection and one moment, and without secrets.
+struct RecordedHeaders: Equatable {
+    struct Header: Equatable {
+        let name: String
+        let values: [String]
+    }
+
+    private(set) var headers: [Header] = []
+    /// Names of headers whose values were masked since such headers carry credentials.
+    private(set) var credentials: [String] = []
+    /// Names that no endpoint file can hold.
+    private(set) var unwritable: [String] = []
+
+    init(_ fields: HeaderFields, _ redactor: Redactor) {
+        var dropped = Self.dropped
+        for value in fields.values("Connection") {
+            dropped.formUnion(value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() })
+        }
+        var seen: Set<String> = []
+        for field in fields where !dropped.contains(field.name.lowercased()) {
+            // Fields of one name come together, in the spelling of the first.
+            guard seen.insert(field.name.lowercased()).inserted else { continue }
+            guard field.name.isToken, redactor.redact(field.name) == field.name else {
+                unwritable.append(redactor.redact(field.name))
+                continue
+            }
+            let isCredential = Self.isCredential(field.name.lowercased())
+            if isCredential { credentials.append(field.name) }
+            headers.append(
+                Header(
+                    name: field.name,
+                    values: fields.named(field.name).map { isCredential ? $0.maskedValue : redactor.redact($0.value) }))
+        }
+    }
+
+    /// The headers as JSON for the endpoint file.
+    var json: OrderedJSON {
+        .object(
+            headers.map { header in
+                let values = header.values.map { OrderedJSON.string(TextTemplate.escaped($0)) }
+                return OrderedJSON.Member(header.name, values.count == 1 ? values[0] : .array(values))
+            })
+    }
+}
+
+// MARK: - Which are which
+
+extension RecordedHeaders {
+    /// Headers of one connection (RFC 9110, 7.6.1), of one moment, or of the body as it was on the wire.
+    private static let dropped: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
+        "transfer-encoding", "upgrade", "date", "content-length", "content-encoding",
+    ]
+
+    private static let credentials: Set<String> = [
+        "set-cookie", "set-cookie2", "cookie", "authorization", "authentication-info", "proxy-authentication-info",
+    ]
+    private static let credentialWords = ["token", "secret", "password", "api-key", "apikey", "session"]
+
+    private static func isCredential(_ name: String) -> Bool {
+        credentials.contains(name) || credentialWords.contains { name.contains($0) }
+    }
+}
