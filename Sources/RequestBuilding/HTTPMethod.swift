@@ -50,7 +50,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     public struct Refusal: LocalizedError, Hashable, Sendable, CustomStringConvertible {
         /// The text that was rejected.
         public let token: String
-        /// What is wrong with it and what to write instead.
+        /// The mistake, and what to write instead.
         public let reason: String
         /// The reason.
         public var description: String { reason }

@@ -14,8 +14,7 @@ struct Main {
         }
     }
 
-    /// What follows the program's name, byte by byte: `CommandLine.arguments` puts other characters in place of what is
-    /// no UTF-8.
+    /// The arguments as bytes. `CommandLine.arguments` replaces bytes that are not UTF-8.
     private static func words() -> [[UInt8]] {
         UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().map { word in
             word.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []

@@ -140,8 +140,8 @@ struct PlanTests {
             ("usr.get", "there is no endpoint or group \"usr.get\"", "did you mean \"user.get\"?"),
             ("usr", "there is no endpoint or group \"usr\"", "did you mean \"user\"?"),
             ("usr.*", "no endpoint's id matches \"usr.*\"", "did you mean \"user\"?"),
-            ("tag:smok", "nothing has the tag \"smok\"", "did you mean \"smoke\"?"),
-            ("tag:zzz", "nothing has the tag \"zzz\"", "there are money, slow, smoke"),
+            ("tag:smok", "no endpoint or case has the tag \"smok\"", "did you mean \"smoke\"?"),
+            ("tag:zzz", "no endpoint or case has the tag \"zzz\"", "available: money, slow, smoke"),
             ("user.get/is mising", "user.get has no check \"is mising\"", "did you mean \"is missing\"?"),
             ("ping/x", "ping has no check \"x\"", "it has none"),
             ("qqqqqq", "there is no endpoint or group \"qqqqqq\"", "run \"reqcli list\" to see what there is"),
@@ -169,7 +169,7 @@ struct PlanTests {
         "An exclusion that matches nothing is wrong usage, and so are exclusions that leave nothing",
         arguments: [
             ([], ["usr"], "there is no endpoint or group \"usr\"", "did you mean \"user\"?"),
-            (["ping"], ["tag:smok"], "nothing has the tag \"smok\"", "did you mean \"smoke\"?"),
+            (["ping"], ["tag:smok"], "no endpoint or case has the tag \"smok\"", "did you mean \"smoke\"?"),
             (
                 ["user.get"], ["user"], "there is nothing to check: --exclude leaves out every selected case",
                 "exclude fewer cases, or select others: \"reqcli check --list\" shows them"

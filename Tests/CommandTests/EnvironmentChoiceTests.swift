@@ -61,7 +61,7 @@ struct EnvironmentChoiceTests {
         #expect(failure?.status == .usage)
         #expect(failure?.diagnostics.map(\.message) == [#"there is no environment "stagin" (from REQCLI_ENV)"#])
         #expect(
-            failure?.diagnostics.map(\.hint) == [#"did you mean "staging"? there are development, staging"#])
+            failure?.diagnostics.map(\.hint) == [#"did you mean "staging"? available: development, staging"#])
     }
 
     @Test("A broken reqcli.json is an error with its place")

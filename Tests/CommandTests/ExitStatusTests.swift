@@ -18,7 +18,7 @@ struct ExitStatusTests {
         "The program's message names its own flags and keys, which the library's doesn't",
         arguments: [
             (.timeout(.connect), "no connection to h in time: check the address, or raise timeout.connect"),
-            (.timeout(.firstByte), "h didn't begin to answer in time: raise timeout.firstByte"),
+            (.timeout(.firstByte), "h didn't begin to respond in time: raise timeout.firstByte"),
             (.timeout(.idle), "h fell silent: raise timeout.idle"),
             (
                 .tls(.unknownAuthority),

@@ -53,7 +53,7 @@ struct ListTests {
                     messages: """
                         error: there is no endpoint or group "usr.get"
                           did you mean "user.get"?
-                        error: nothing has the tag "smoek"
+                        error: no endpoint or case has the tag "smoek"
                           did you mean "smoke"?
                         error: no endpoint's id matches "usr.*"
                           did you mean "user"?
@@ -186,7 +186,7 @@ struct ListTests {
         #expect(
             messages.text == """
                 error: there is no environment "stagin"\(origin)
-                  did you mean "staging"? there are development, staging
+                  did you mean "staging"? available: development, staging
 
                 """)
     }

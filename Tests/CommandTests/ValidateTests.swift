@@ -31,7 +31,7 @@ struct ValidateTests {
                             |                                               ^^^^^^
                         environments/staging.json:1:14: error: there is no environment "develpment"
                           1 | { "extends": "develpment" }
-                            |              ^^^^^^^^^^^^ did you mean "development"? there are development, staging
+                            |              ^^^^^^^^^^^^ did you mean "development"? available: development, staging
                         3 errors in 2 files
 
                         """#))

@@ -95,7 +95,7 @@ import Testing
         Mistake(
             "a base that isn't there", ["environments/a.json": #"{"extends": ⟦"bb"⟧}"#, "environments/b.json": "{}"],
             .error(
-                .environmentUnknown, #"there is no environment "bb""#, hint: #"did you mean "b"? there are a, b"#)),
+                .environmentUnknown, #"there is no environment "bb""#, hint: #"did you mean "b"? available: a, b"#)),
         Mistake(
             "a base in two files",
             ["environments/a.json": #"{"extends": "b"}"#, "environments/b.json": "{}", "environments/b.jsonc": "{}"],

@@ -48,7 +48,7 @@ import Testing
             "a generated value that there isn't", #"{"path": "/⟦{{$weather}}⟧"}"#,
             .error(
                 .placeholderInvalid, #"unknown placeholder "{{$weather}}""#,
-                hint: "there are $uuid, $timestamp, $isoTimestamp, $randomInt, $env.NAME")),
+                hint: "available: $uuid, $timestamp, $isoTimestamp, $randomInt, $env.NAME")),
         .endpoint(
             "a variable of the process with a bad name", #"{"path": "/⟦{{$env.MY-HOME}}⟧"}"#,
             .error(

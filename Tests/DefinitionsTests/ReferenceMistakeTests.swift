@@ -165,7 +165,7 @@ import Testing
             ],
             .error(
                 .environmentUnknown, #"there is no environment "bse""#,
-                hint: #"did you mean "base"? there are base, staging"#)),
+                hint: #"did you mean "base"? available: base, staging"#)),
         Mistake(
             "an endpoint that speaks of an environment that isn't there",
             ["endpoints/a.json": #"{"environments": {⟦"prod"⟧: {}}}"#, "environments/production.json": "{}"],

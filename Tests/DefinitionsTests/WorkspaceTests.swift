@@ -187,7 +187,7 @@ import Testing
             problem
                 == NotFound(
                     message: #"there is no environment "stagin""#,
-                    hint: #"did you mean "staging"? there are base, other, staging"#))
+                    hint: #"did you mean "staging"? available: base, other, staging"#))
     }
 
     @Test("an endpoint in a broken file, or in two files, is not found by guessing")

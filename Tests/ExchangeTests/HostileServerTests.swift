@@ -67,15 +67,15 @@ import Testing
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
         },
-        Scenario("has a chunk size that is no number", .badResponse, "not a valid HTTP answer") {
+        Scenario("has a chunk size that is no number", .badResponse, "no valid HTTP response") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
         },
-        Scenario("has a Content-Length that is no number", .badResponse, "not a valid HTTP answer") {
+        Scenario("has a Content-Length that is no number", .badResponse, "no valid HTTP response") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhello")
         },
-        Scenario("has a Content-Length below zero", .badResponse, "not a valid HTTP answer") {
+        Scenario("has a Content-Length below zero", .badResponse, "no valid HTTP response") {
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello")
         },
@@ -101,7 +101,7 @@ import Testing
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: moo\r\nContent-Length: 2\r\n\r\nok")
         },
-        Scenario("speaks another protocol", .badResponse, "not a valid HTTP answer") {
+        Scenario("speaks another protocol", .badResponse, "no valid HTTP response") {
             _ = $0.readRequest()
             $0.send("220 mail.example.com ESMTP\r\n")
         },

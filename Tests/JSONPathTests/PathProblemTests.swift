@@ -128,7 +128,7 @@ struct PathProblemTests {
         ),
         (
             "$[?⟦size⟧(@.a) > 1]", "there is no function \"size\"",
-            "there are count(), length(), match(), search(), value()"
+            "available: count(), length(), match(), search(), value()"
         ),
         ("$[?count⟦ ⟧(@.a) > 1]", "whitespace between count and its (", "remove it"),
         ("$[?length⟦(⟧@.a", "this ( is never closed", "add the missing )"),

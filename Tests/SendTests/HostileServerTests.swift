@@ -32,7 +32,8 @@ import ToolSupport
 
     private static let faults: [Scenario] =
         [
-            Scenario("closes without an answer", exits: 6, "cut the connection before it had answered", "try again") {
+            Scenario("closes without an answer", exits: 6, "closed the connection before it had responded", "try again")
+            {
                 _ = $0.readRequest()
             },
             Scenario("resets before the head", exits: 6, "connection reset", "try again") {
@@ -53,7 +54,7 @@ import ToolSupport
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
             },
-            Scenario("has a chunk size that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            Scenario("has a chunk size that is no number", exits: 6, "no valid HTTP response", "speaks HTTP") {
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n")
             },
@@ -65,11 +66,11 @@ import ToolSupport
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")
             },
-            Scenario("has a Content-Length that is no number", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            Scenario("has a Content-Length that is no number", exits: 6, "no valid HTTP response", "speaks HTTP") {
                 _ = $0.readRequest()
                 $0.send("HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhello")
             },
-            Scenario("speaks another protocol", exits: 6, "not a valid HTTP answer", "speaks HTTP") {
+            Scenario("speaks another protocol", exits: 6, "no valid HTTP response", "speaks HTTP") {
                 _ = $0.readRequest()
                 $0.send("220 mail.example.com ESMTP\r\n")
             },
@@ -122,7 +123,7 @@ import ToolSupport
                 while connection.send("a") { connection.pause(0.02) }
             },
             Scenario(
-                "is silent", exits: 7, "didn't begin to answer in time (limit 0.3 s)", "raise timeout.firstByte",
+                "is silent", exits: 7, "didn't begin to respond in time (limit 0.3 s)", "raise timeout.firstByte",
                 environment: #""timeout": { "firstByte": "300ms" }"#
             ) { $0.waitForClose() },
             Scenario(

@@ -85,7 +85,7 @@ import ToolSupport
         #expect(run.status == 6)
         let screen = await terminal.finalText()
         #expect(screen.contains("4 bytes of 1000 bytes"))
-        #expect(Self.visible(screen).hasPrefix("error: the answer of 127.0.0.1"), "\(screen.debugDescription)")
+        #expect(Self.visible(screen).hasPrefix("error: the response of 127.0.0.1"), "\(screen.debugDescription)")
     }
 
     /// The text that remains visible: a carriage return goes back to the beginning of the line.

@@ -66,7 +66,7 @@ struct FaultTests {
         let run = try await Tool.run("send", "a", "--stub", "x", "-i", in: workspace.path)
         #expect(run.status == 6)
         #expect(run.outputText == "HTTP/1.1 201 Created\nContent-Type: text/plain; charset=utf-8\n\nhalf")
-        #expect(run.errors.hasPrefix("error: the answer of a.test ended before it was complete (stub x): "))
+        #expect(run.errors.hasPrefix("error: the response of a.test ended before it was complete (stub x): "))
     }
 
     @Test("A dns error variant names the host")

@@ -297,7 +297,7 @@ class Httpbin(ToolTests):
 
     def test_first_byte(self):
         endpoint = {"path": "/delay/8", "timeout": {"firstByte": "500ms"}}
-        self.check(self.send(endpoint), 7, "didn't begin to answer in time (limit 0.5 s)")
+        self.check(self.send(endpoint), 7, "didn't begin to respond in time (limit 0.5 s)")
 
     def test_basic(self):
         auth = {"auth": {"basic": {"user": "ada", "password": "{{secret.pw}}"}}, "secrets": {"pw": {"env": "PW"}}}

@@ -107,19 +107,16 @@ extension Contributions {
     /// The contributions that no later one replaces: the last for each subject. As in `RequestBuilder.history()`, a body or its
     /// removal takes away the Content-Type that followed from an earlier body.
     private func standing(among indices: [Int]) -> [Int] {
-        var last: [RequestSubject: Int] = [:]
-        last.reserveCapacity(indices.count * 2)
-        var isTypeImplied = false
-        for index in indices {
+        var taken = Set<RequestSubject>(minimumCapacity: indices.count * 2)
+        return indices.reversed().filter { index in
+            var stands = false
             for part in all[index].parts {
-                last[part.subject] = index
-                if part.subject == .contentType { isTypeImplied = false }
-                guard case .body = part.subject else { continue }
-                if isTypeImplied { last[.contentType] = nil }
-                isTypeImplied = part.contentType != nil
-                if isTypeImplied { last[.contentType] = index }
+                let isLast = taken.insert(part.subject).inserted
+                if isLast { stands = true }
+                guard case .body = part.subject, part.contentType != nil else { continue }
+                if taken.insert(.contentType).inserted, isLast { stands = true }
             }
-        }
-        return Set(last.values).sorted()
+            return stands
+        }.reversed()
     }
 }

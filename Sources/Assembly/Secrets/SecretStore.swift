@@ -17,7 +17,7 @@ package struct ResolvedSecret: Sendable, Equatable {
         case file(String)
         /// A param marked `secret`.
         case parameter
-        /// Taken out of an answer.
+        /// Taken from a response.
         case capture
         /// The password that a netrc file has.
         case netrc

@@ -116,9 +116,9 @@ extension Selector {
         case .tag(let tag):
             let tags = Set(endpoints.flatMap { $0.tags + $0.definition.checks.flatMap(\.tags) }).sorted()
             return nothing(
-                "nothing has the tag \"\(tag.text)\"",
+                "no endpoint or case has the tag \"\(tag.text)\"",
                 hint: NearNames.question(for: tag.text, among: tags)
-                    ?? (tags.isEmpty ? "there are no tags" : "there are \(tags.joined(separator: ", "))"))
+                    ?? (tags.isEmpty ? "there are no tags" : "available: \(tags.joined(separator: ", "))"))
         case .endpoint(let glob, let check?) where ids.contains(where: glob.matches):
             let names = endpoints.filter { glob.matches($0.id) }
                 .flatMap { $0.definition.checks.compactMap { $0.name?.value } }

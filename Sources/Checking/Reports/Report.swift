@@ -76,7 +76,7 @@ package struct ReportRequest: Sendable, Equatable {
                 let names = ReportKind.allCases.map(\.rawValue)
                 report(
                     "there is no report \"\(name)\"",
-                    hint: NearNames.question(for: name, among: names) ?? "there are \(names.joined(separator: ", "))")
+                    hint: NearNames.question(for: name, among: names) ?? "available: \(names.joined(separator: ", "))")
                 continue
             }
             let path = String(text[text.index(after: equals)...])
@@ -93,7 +93,7 @@ package struct ReportRequest: Sendable, Equatable {
 }
 
 extension [ReportRequest] {
-    /// Writes all reports. If one can't be written, the others still are. `writeFile` replaces a file in one step, or
+    /// Writes all reports. If one cannot be written, the others still are. `writeFile` replaces a file in one step, or
     /// leaves it unchanged.
     package func write(
         _ run: RunResult, toFile writeFile: (_ path: String, _ text: String) throws(WritingProblem) -> Void,

@@ -19,7 +19,7 @@ extension ExitStatus {
     package static let noAnswer = ExitStatus(6, "no response: DNS, refused, TLS, reset, truncated")
     package static let timedOut = ExitStatus(7, "timed out")
     package static let refusedByPolicy = ExitStatus(8, "refused by the environment's policy")
-    package static let outputFailed = ExitStatus(9, "output can't be written")
+    package static let outputFailed = ExitStatus(9, "output cannot be written")
     package static let interrupted = ExitStatus(130, "interrupted")
 
     package static let all: [ExitStatus] = [

@@ -15,9 +15,9 @@ package struct SystemError: Error, Equatable {
     }
 }
 
-/// Why something can't be written.
+/// Why something cannot be written.
 package struct WritingProblem: Error, Equatable {
-    /// Follows "… can't be written: ".
+    /// Follows "… cannot be written: ".
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

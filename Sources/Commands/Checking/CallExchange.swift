@@ -11,7 +11,7 @@ import RequestBuilding
 import SourceText
 import Synchronization
 
-/// Takes the calls of a run to their answers: the same assembly, policy, stubs and transports as `send`.
+/// Takes the calls of a run to their responses: the same assembly, policy, stubs and transports as `send`.
 final class CallExchange: Sendable {
     private let context: Context
     private let workspace: Workspace

@@ -3,7 +3,7 @@ import CommandLineKit
 import Definitions
 import Foundation
 
-/// Where the reports of a run go: opened before it, so that one that can't be written is known before anything is sent.
+/// Where the reports of a run go: opened before it, so that one that cannot be written is known before anything is sent.
 final class ReportFiles {
     private let requests: [ReportRequest]
     private let context: Context

@@ -7,7 +7,7 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-/// An answer as a stub variant keeps it: decoded, its secrets masked.
+/// A response as a stub variant keeps it: decoded, its secrets masked.
 struct RecordedResponse: Equatable {
     let status: Int
     let headers: RecordedHeaders
@@ -85,7 +85,7 @@ enum StubFileExtension {
         "application/zip": "zip", "application/x-ndjson": "ndjson",
     ]
 
-    /// By the type that the answer names, else by what its bytes are.
+    /// By the type that the response names, else by what its bytes are.
     static func choose(for contentType: String?, _ bytes: [UInt8]) -> String {
         let type = (contentType?.prefix { $0 != ";" } ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
         if let known = byType[type] { return known }
@@ -96,7 +96,7 @@ enum StubFileExtension {
     }
 }
 
-/// The headers of an answer as a stub keeps them: without those of one connection and one moment, and without secrets.
+/// The headers of a response as a stub keeps them: without those of one connection and one moment, and without secrets.
 struct RecordedHeaders: Equatable {
     struct Header: Equatable {
         let name: String

@@ -9,7 +9,7 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-/// Keeps a real answer as a stub variant of the endpoint that gave it: in the endpoint's file, its body below `stubs/`.
+/// Keeps a real response as a stub variant of the endpoint that gave it: in the endpoint's file, its body below `stubs/`.
 final class StubRecorder {
     private let name: String
     private let mayReplace: Bool
@@ -21,7 +21,7 @@ final class StubRecorder {
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    /// Nil where nothing is to be kept. What stands against keeping an answer is told before one is asked for.
+    /// Nil where nothing is to be kept. What stands against keeping a response is told before one is asked for.
     init?(
         _ arguments: ParsedArguments, _ assembled: AssembledRequest, isStubbed: Bool, _ context: Context,
         _ interruption: Interruption
@@ -82,32 +82,32 @@ final class StubRecorder {
     /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
     func save(_ head: ResponseHead, isDecoded: Bool) throws(Failure) {
         if isTooLarge { throw unsaved(Self.tooLarge) }
-        let answer: RecordedResponse
+        let response: RecordedResponse
         do throws(ContentCodingProblem) {
-            answer = try RecordedResponse(head, body: body, isDecoded: isDecoded, captures, redactor)
+            response = try RecordedResponse(head, body: body, isDecoded: isDecoded, captures, redactor)
         } catch {
             throw unsaved(Self.reason(error))
         }
         // Another run may be about to add a variant to the same file: it is read and written under one lock.
         let unlock = context.writing.lockFolder(workspace.path("endpoints"))
         defer { unlock() }
-        let file = fileName(answer.fileExtension)
-        let edit = try edit(answer, file)
+        let file = fileName(response.fileExtension)
+        let edit = try edit(response, file)
         if edit.replacesVariant, !mayReplace { throw unsaved("\(endpoint.file.name) now has such a variant") }
         let replay = StubReplay(workspace: workspace, endpoint: endpoint, variant: name)
-        if let fault = replay.fault(of: edit, file: file, answer) { throw unsaved(fault) }
-        let set = try files(edit, file, answer)
+        if let fault = replay.fault(of: edit, file: file, response) { throw unsaved(fault) }
+        let set = try files(edit, file, response)
         do throws(WritingProblem) { try fileSet.write(set) } catch { throw unsaved(error.reason) }
         // The file is of this run, or of one that was killed.
         for file in stubFiles where file.hasPrefix("\(temporaryStem).") {
             context.writing.remove(workspace.path("stubs/\(file)"))
         }
-        tell(edit, file, answer)
+        tell(edit, file, response)
     }
 
-    private func edit(_ answer: RecordedResponse, _ file: String) throws(Failure) -> EndpointFileEdit {
+    private func edit(_ response: RecordedResponse, _ file: String) throws(Failure) -> EndpointFileEdit {
         do throws(EditProblem) {
-            return try workspace.edit(settingVariant: name, to: answer.variant(file: file), of: endpoint)
+            return try workspace.edit(settingVariant: name, to: response.variant(file: file), of: endpoint)
         } catch {
             throw unsaved(error.reason)
         }
@@ -121,7 +121,7 @@ final class StubRecorder {
     /// Where the endpoint's file leads to the body that has to give way, it leads to a copy of the new one meanwhile: a
     /// program that is killed between two of these files leaves the old variant with the old body, or the new with the new.
     private func files(
-        _ edit: EndpointFileEdit, _ file: String, _ answer: RecordedResponse
+        _ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse
     ) throws(Failure) -> [FileSet.File] {
         // A link stays a link: what it points to is replaced.
         let path = workspace.path(edit.path)
@@ -130,9 +130,9 @@ final class StubRecorder {
             FileSet.File(path: target, bytes: edit.after, isThere: true)
         }
         func bodyFile(_ file: String) -> FileSet.File {
-            FileSet.File(path: workspace.path("stubs/\(file)"), bytes: answer.body, isThere: stubFiles.contains(file))
+            FileSet.File(path: workspace.path("stubs/\(file)"), bytes: response.body, isThere: stubFiles.contains(file))
         }
-        if answer.body.isEmpty { return [endpointFile(edit)] }
+        if response.body.isEmpty { return [endpointFile(edit)] }
         let body = bodyFile(file)
         guard body.isThere else { return [body, endpointFile(edit)] }
         guard mayReplace else { throw unsaved("stubs/\(file) was created in the meantime") }
@@ -142,27 +142,27 @@ final class StubRecorder {
         else { throw unsaved("stubs/\(file) is not a regular file") }
         // A run that was killed left it with the copy.
         if edit.replacedBody?.hasPrefix("\(temporaryStem).") == true { return [body, endpointFile(edit)] }
-        let copy = "\(temporaryStem).\(answer.fileExtension)"
-        return [bodyFile(copy), endpointFile(try self.edit(answer, copy)), body, endpointFile(edit)]
+        let copy = "\(temporaryStem).\(response.fileExtension)"
+        return [bodyFile(copy), endpointFile(try self.edit(response, copy)), body, endpointFile(edit)]
     }
 
     // MARK: Telling
 
-    private func tell(_ edit: EndpointFileEdit, _ file: String, _ answer: RecordedResponse) {
-        let body = answer.body.isEmpty ? "" : " and \(workspace.shown("stubs/\(file)"))"
+    private func tell(_ edit: EndpointFileEdit, _ file: String, _ response: RecordedResponse) {
+        let body = response.body.isEmpty ? "" : " and \(workspace.shown("stubs/\(file)"))"
         context.note(
             "saved as the stub variant \(name) of \(endpoint.id) in \(workspace.shown(edit.path))\(body)")
-        var masked = answer.headers.credentials
-        if answer.maskedCount > 0 {
+        var masked = response.headers.credentials
+        if response.maskedCount > 0 {
             masked.append(
-                answer.maskedCount == 1 ? "a secret in its body" : "\(answer.maskedCount) secrets in its body")
+                response.maskedCount == 1 ? "a secret in its body" : "\(response.maskedCount) secrets in its body")
         }
         if !masked.isEmpty { context.note("masked in it: \(masked.joined(separator: ", "))") }
-        if !answer.headers.unwritable.isEmpty {
+        if !response.headers.unwritable.isEmpty {
             context.note(
-                "not saved, since no endpoint file can hold it: \(answer.headers.unwritable.joined(separator: ", "))")
+                "not saved, since no endpoint file can hold it: \(response.headers.unwritable.joined(separator: ", "))")
         }
-        for problem in answer.lostSecrets {
+        for problem in response.lostSecrets {
             context.report(
                 .warning, code: problem.code, "\(problem.message): a secret may be left in what was saved",
                 hint: "correct \"capture\", or look at the files")
@@ -201,9 +201,9 @@ struct StubReplay {
     let variant: String
 
     /// Checks files about to be written; nil if they are valid and replay the response.
-    func fault(of edit: EndpointFileEdit, file: String, _ answer: RecordedResponse) -> String? {
+    func fault(of edit: EndpointFileEdit, file: String, _ response: RecordedResponse) -> String? {
         var drafts = [workspace.path(edit.path): edit.after]
-        if !answer.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = answer.body }
+        if !response.body.isEmpty { drafts[workspace.path("stubs/\(file)")] = response.body }
         let draft = Workspace(
             root: workspace.root, currentFolder: workspace.currentFolder, files: workspace.files.with(drafts: drafts))
         let lookup = draft.endpoint(endpoint.id)
@@ -215,7 +215,7 @@ struct StubReplay {
         guard values?.allSatisfy(\.placeholders.isEmpty) == true else { return "its stub would have placeholders" }
         do throws(Failure) {
             let stubs = try draft.stubs(variant, of: endpoint, ifUnknown: .broken).stubs
-            return stubs.count == 1 && answer.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
+            return stubs.count == 1 && response.isGiven(by: stubs[0]) ? nil : "its stub would respond differently"
         } catch {
             return "its stub would be broken: \(error.message)"
         }

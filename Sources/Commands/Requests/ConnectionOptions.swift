@@ -97,7 +97,7 @@ extension ResolvedHost {
 }
 
 extension RequestFlags {
-    /// Foundation's loader has no way to do what these ask for, and joins the cookies of an answer into one line.
+    /// Foundation's loader has no way to do what these ask for, and joins the cookies of a response into one line.
     func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
         guard loader == .foundation else { return }
         let impossible = ["--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]

@@ -10,7 +10,7 @@ import SourceText
 final class CookieFile: Sendable {
     /// The path as it was typed.
     let path: String
-    /// Sends the cookies and takes those of every answer.
+    /// Sends the cookies and takes those of every response.
     let middleware: CookieMiddleware
     private let context: Context
     private let target: String
@@ -70,7 +70,7 @@ final class CookieFile: Sendable {
         }
     }
 
-    /// Answers may have set cookies before the one that failed; why that one failed is told anyway.
+    /// Responses before the failed one may have set cookies. The failure is reported in any case.
     func saveAfterFailure() {
         do throws(Failure) { try save() } catch { context.report(error.diagnostics) }
     }
@@ -110,7 +110,7 @@ extension CookieFile {
         }
     }
 
-    /// Headers of a request or an answer, with the values of the jar's cookies masked, however short they are.
+    /// Headers of a request or a response, with the values of the jar's cookies masked, however short they are.
     func masked(_ fields: HeaderFields) -> HeaderFields {
         let known = Set(middleware.jar.cookies.map { "\($0.name)=\($0.value)" })
         return HeaderFields(

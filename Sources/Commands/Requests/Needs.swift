@@ -36,7 +36,7 @@ actor Needs {
 
     func values() async throws(Failure) -> NeededValues { keep(try await prerequisites.captured(for: parameters)) }
 
-    /// Nil if such an answer doesn't say so.
+    /// Nil if such a response doesn't say so.
     func values(refreshedOn status: Int) async throws(Failure) -> NeededValues? {
         guard let captured else { return nil }
         return try await prerequisites.refreshed(captured, for: parameters, on: status).map { keep($0) }

@@ -27,7 +27,7 @@ struct TypedRequest: Sendable, Equatable {
         case member(TypedBody.Member)
     }
 
-    /// What the request is called in messages: its target without the query.
+    /// The name of the request in messages: its target without the query.
     var name: String {
         switch target {
         case .server(let server): server + (path ?? "")

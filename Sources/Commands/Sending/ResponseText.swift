@@ -7,7 +7,7 @@ import RequestBuilding
 import SourceText
 import TerminalText
 
-/// Heads of requests and answers as a person reads them.
+/// Heads of requests and responses as a person reads them.
 enum ResponseText {
     /// `HTTP/1.1 200 OK` and the headers, one a line.
     static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieFile?) -> Styled {
@@ -32,7 +32,7 @@ enum ResponseText {
     }
 }
 
-/// Request, answer and timings as one JSON object, for programs. Secrets are masked, but the answer's body is the
+/// Request, response and timings as one JSON object, for programs. Secrets are masked, but the response's body is the
 /// server's own words.
 enum ResponseObject {
     ///

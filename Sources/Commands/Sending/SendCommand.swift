@@ -7,7 +7,7 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-/// Sends an endpoint's request and prints the answer.
+/// Sends an endpoint's request and prints the response.
 package struct SendCommand: Command {
     package static let spec = CommandSpec(
         "send", "Send a request and print the response",

@@ -106,7 +106,7 @@ struct Sending {
         }
     }
 
-    /// What is smaller fits into the buffers on the way: waiting after it is waiting for the response.
+    /// A smaller body fits into the buffers on the way, so that waiting after it means waiting for the response.
     private static let largeUpload = 1 << 20
 
     private var uploadSize: Int? {

@@ -79,7 +79,7 @@ package struct Shape<Value: Sendable>: Sendable {
     }
 }
 
-/// What is wrong with a value.
+/// A mistake in a value.
 struct Complaint: Error {
     let code: Diagnostic.Code
     let message: String

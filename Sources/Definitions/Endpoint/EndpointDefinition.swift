@@ -19,8 +19,8 @@ package struct EndpointDefinition: Sendable {
     package var environments: [Named<EndpointLayer>] = []
     package let place: Place
 
-    /// What a closure finds in each layer of the request, first in the one for every environment. A layer is large, and a list
-    /// of them would be one of copies.
+    /// The elements that a closure finds in the layers of the request, first in the one for every environment. A layer is large,
+    /// so this avoids a list of copies.
     func flatMapLayers<Element>(_ transform: (EndpointLayer) -> [Element]) -> [Element] {
         environments.isEmpty ? transform(request) : transform(request) + environments.flatMap { transform($0.value) }
     }

@@ -68,7 +68,7 @@ struct Census: Sendable {
         knowsAllEnvironments = reading.hasListedEverything && reading.environmentFiles.allSatisfy(\.isSound)
     }
 
-    /// What a closure finds in each layer of all files to validate.
+    /// The elements that a closure finds in the layers of all files to validate.
     func flatMapLayers<Element>(_ transform: (RequestLayer) -> [Element]) -> [Element] {
         environments.flatMap { transform($0.layer) }
             + files.flatMap { file in file.defaults.map { transform($0.layer) } ?? [] }

@@ -111,7 +111,7 @@ struct AllVariantNames {
         if known.contains(name.value) || !isComplete { return nil }
         return Diagnostic(
             code: .variantUnknown, "no endpoint has a stub variant \"\(name.value)\"", at: name.place,
-            hint: known.question(for: name.value) ?? (known.names.isEmpty ? nil : "there are \(known.names.listed)"))
+            hint: known.question(for: name.value) ?? (known.names.isEmpty ? nil : "available: \(known.names.listed)"))
     }
 }
 

@@ -15,9 +15,7 @@ extension Workspace {
         let census = Census(reading)
         var collector = DiagnosticCollector()
         collector.add(contentsOf: reading.diagnostics)
-        for rule in [ClashRules.check] + Self.rules(requests) {
-            collector.add(contentsOf: rule(census))
-        }
+        collector.add(contentsOf: census.problems([ClashRules.check] + Self.rules(requests)))
         return ValidationReport(
             diagnostics: reading.inOrder(collector.sorted), endpointCount: census.allEndpoints.count,
             environmentCount: census.environments.count,
@@ -52,8 +50,15 @@ extension WorkspaceReading {
             files: Set(called.map(\.file.name) + layers.map(\.place.file.name)), assembled: assembled,
             environment: environment)
         let census = Census(self, of: run)
-        let rules = Workspace.rules(requests)
-        return rules.flatMap { $0(census) }.filter { $0.severity == .error }
+        return census.problems(Workspace.rules(requests)).filter { $0.severity == .error }
+    }
+}
+
+extension Census {
+    /// The problems that rules find. In a large workspace each rule has a core of its own.
+    fileprivate func problems(_ rules: [@Sendable (Census) -> [Diagnostic]]) -> [Diagnostic] {
+        let problems = endpoints.count < 100 ? rules.map { $0(self) } : rules.mapInParallel { $0(self) }
+        return problems.flatMap(\.self)
     }
 }
 

@@ -63,7 +63,7 @@ package enum Placeholder: Sendable, Hashable {
         let known = Generated.allCases.map(\.rawValue) + ["$env.NAME"]
         throw Complaint(
             .placeholderInvalid, "unknown placeholder \"{{\(text.shortened)}}\"",
-            hint: NearNames.question(for: text, among: known) ?? "there are \(known.joined(separator: ", "))")
+            hint: NearNames.question(for: text, among: known) ?? "available: \(known.joined(separator: ", "))")
     }
 }
 

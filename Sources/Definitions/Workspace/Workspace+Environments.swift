@@ -78,7 +78,7 @@ extension NotFound {
         switch names.count {
         case 0: "the workspace has none"
         case 1: "there is \(names.listed)"
-        default: "there are \(names.listed)"
+        default: "available: \(names.listed)"
         }
     }
 }

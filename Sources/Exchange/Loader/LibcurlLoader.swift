@@ -7,7 +7,7 @@ import RequestBuilding
 struct LibcurlLoader: SessionLoader {
     /// The engine; nil for the process's own.
     private let engine: Engine?
-    /// What all requests share; nil in a session of the caller's.
+    /// The lane that all requests share; nil in a session of the caller.
     private let lane: Lane?
 
     /// Nil for a session that doesn't have the loader.

@@ -28,7 +28,7 @@ public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {
         nil
     }
 
-    /// Foundation acts on challenges by itself, and badly. Without the header it lets the answer pass.
+    /// Foundation acts on challenges by itself, and badly. Without the header it lets the response pass.
     private static func dictionary(_ headers: HeaderFields) -> [String: String] {
         var result: [String: String] = [:]
         for field in headers {

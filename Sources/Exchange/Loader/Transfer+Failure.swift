@@ -4,7 +4,7 @@ import Foundation
 import RequestBuilding
 
 extension Transfer {
-    /// What a result code of libcurl means here. Decided by codes and numbers; libcurl's sentence is only passed on.
+    /// The error for a result code of libcurl. Codes and numbers decide; the text of libcurl is only passed on.
     func curlFailure(code: Int) -> TransportError {
         switch code {
         case LC_CURLE_COULDNT_RESOLVE_HOST: error(.dns)
@@ -14,7 +14,7 @@ extension Transfer {
         case LC_CURLE_OPERATION_TIMEDOUT:
             error(.timeout(.connect), plan.settings.timeouts.connect.map { "limit \($0.secondsText) s" } ?? "")
         case LC_CURLE_PARTIAL_FILE: error(.truncated, parser.isComplete ? "" : "its head is not complete")
-        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of an answer was there")
+        case LC_CURLE_GOT_NOTHING: error(.reset, "it closed it before the first line of a response was there")
         // `maySendRequest` said no; whoever else ends a transfer sets `failure`.
         case LC_CURLE_ABORTED_BY_CALLBACK where isRefused: error(.reset, "it refused the request again and again")
         case LC_CURLE_ABORTED_BY_CALLBACK:
@@ -91,7 +91,7 @@ extension Transfer {
         }
     }
 
-    /// What OpenSSL found. Its numbers (X509_V_ERR_…) are stable; libcurl compares the name itself, after a
+    /// The result of OpenSSL. Its numbers (X509_V_ERR_…) are stable; libcurl compares the name itself, after a
     /// chain that is good, and leaves 0 or 1 there.
     private var verificationProblem: TransportError.TLSProblem {
         switch long(LC_CURLINFO_SSL_VERIFYRESULT) {

@@ -18,7 +18,7 @@ final class TransportExchange: Sendable {
         /// Set once there is nothing more to come.
         var end: Result<ResponseBody.Ending, any Error>?
 
-        /// What is known for whoever waits for a head; nobody waits for ever, not even after a success that had none.
+        /// The result for a reader that waits for the head. A success without a head is a failure here, so that no reader waits for ever.
         func known(_ plan: TransferPlan) -> Result<ResponseHead, any Error>? {
             if let head { return .success(head) }
             return end.map { $0.flatMap { _ in .failure(TransportError(.badResponse, target: plan.authority)) } }

@@ -38,7 +38,7 @@ final class BodyStream: Sendable {
         let (isTaken, reader) = state.withLock { state -> (Bool, (CheckedContinuation<Data?, any Error>, Data)?) in
             // Nobody will read what comes after an end that the reader has brought about.
             if state.result != nil { return (true, nil) }
-            // What is there already comes first, and is handed over when the round settles.
+            // The bytes that are there already come first, and are handed over when the round settles.
             if bytes.count >= Self.sizeWorthWaking, state.count == 0, let reader = state.reader {
                 state.reader = nil
                 return (true, (reader, Data(bytes)))

@@ -28,7 +28,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         source = .stream(stream, lease: BodyLease(onEnd: abandon))
     }
 
-    /// What is known once the last byte has been read; nil before, and after a failure.
+    /// The trailers and figures, known once the last byte has been read; nil before, and after a failure.
     public var ending: Ending? {
         switch source {
         case .whole(_, let ending): ending
@@ -89,7 +89,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 }
 
 extension ResponseBody {
-    /// What only the end of a transfer tells.
+    /// The part of a response that is known only at its end.
     public struct Ending: Hashable, Sendable {
         /// Header fields that came after the body.
         public var trailers: HeaderFields
@@ -107,7 +107,7 @@ extension ResponseBody {
     public struct TooLarge: LocalizedError, Hashable, Sendable, CustomStringConvertible {
         /// The number of bytes allowed.
         public let limit: Int
-        /// What happened and what to do.
+        /// The description of the failure and the advice.
         public var description: String {
             "the body has more than the \(limit) bytes allowed: read it in chunks or allow more"
         }

@@ -4,13 +4,13 @@ extension TransportError: CustomStringConvertible, LocalizedError {
     /// One line: what happened and what to try.
     public var description: String { "\(summary): \(message.remedy)" }
 
-    /// What happened.
+    /// The description of the failure.
     public var errorDescription: String? { summary }
 
-    /// What to try.
+    /// The advice.
     public var recoverySuggestion: String? { message.remedy }
 
-    /// What happened.
+    /// The description of the failure.
     package var summary: String { detail.isEmpty ? message.what : "\(message.what) (\(detail))" }
 
     private var message: (what: String, remedy: String) {
@@ -22,10 +22,10 @@ extension TransportError: CustomStringConvertible, LocalizedError {
         case .unreachable: ("\(target) can't be reached", "check the network and the address")
         case .tls(let problem): Self.message(problem, target: target)
         case .reset:
-            ("\(target) cut the connection before it had answered", "try again, or look into the server's log")
+            ("\(target) closed the connection before it had responded", "try again, or look into the server's log")
         case .truncated:
-            ("the answer of \(target) ended before it was complete", "try again, or look into the server's log")
-        case .badResponse: ("\(target) sent what is not a valid HTTP answer", "check that the port speaks HTTP")
+            ("the response of \(target) ended before it was complete", "try again, or look into the server's log")
+        case .badResponse: ("\(target) sent no valid HTTP response", "check that the port speaks HTTP")
         case .timeout(let timeout): Self.message(timeout, target: target)
         case .proxy: ("the proxy \(target) didn't connect", "check the proxy's address and what it allows")
         case .tooManyRedirects: ("\(target) redirects without end", "allow more redirects, or look where they lead")
@@ -35,10 +35,10 @@ extension TransportError: CustomStringConvertible, LocalizedError {
                 "if you know where it should lead, request that address yourself"
             )
         case .unreadableBody: ("the request's body can't be read", "check the file")
-        case .cannotWrite: ("the answer of \(target) can't be written", "check the free space and the permissions")
+        case .cannotWrite: ("the response of \(target) cannot be written", "check the free space and the permissions")
         case .invalidRequest: ("the request to \(target) can't be sent", "change it")
         case .notCached:
-            ("the request asks for a cached answer and there is no cache", "choose another cache policy")
+            ("the request asks for a cached response and there is no cache", "choose another cache policy")
         case .cancelled: ("the request to \(target) was cancelled", "send it again")
         case .libcurlMissing: ("libcurl can't be loaded", "install libcurl 4 (Debian and Ubuntu: libcurl4)")
         case .other: ("the request to \(target) failed", "try again with more detail shown")
@@ -48,7 +48,7 @@ extension TransportError: CustomStringConvertible, LocalizedError {
     private static func message(_ timeout: Timeout, target: String) -> (String, String) {
         switch timeout {
         case .connect: ("no connection to \(target) in time", "check the address, or allow more time to connect")
-        case .firstByte: ("\(target) didn't begin to answer in time", "allow more time for the first byte")
+        case .firstByte: ("\(target) didn't begin to respond in time", "allow more time for the first byte")
         case .idle: ("\(target) fell silent", "allow longer pauses")
         case .total: ("\(target) took too long", "raise the timeout")
         }

@@ -4,11 +4,11 @@
 /// catch let error as TransportError where error.kind == .timeout(.connect) { … }
 /// ```
 public struct TransportError: Error, Hashable, Sendable {
-    /// What happened, to decide by.
+    /// The kind of failure, for decisions.
     public let kind: Kind
     /// Who was asked, as `host` or `host:port`.
     public let target: String
-    /// What the parties involved said about it, in their words; may be empty.
+    /// The words of the server or the system about it; may be empty.
     public let detail: String
 
     /// An error; stubs make them as the network does.
@@ -19,7 +19,7 @@ public struct TransportError: Error, Hashable, Sendable {
         self.detail = String(detail.map { $0.isNewline ? " " : $0 })
     }
 
-    /// What can happen.
+    /// The kinds of failure.
     public enum Kind: Hashable, Sendable {
         /// The host's name has no address.
         case dns
@@ -35,7 +35,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case reset
         /// The response ended before it was complete.
         case truncated
-        /// What came is not an HTTP response, or not one that can be read.
+        /// The server sent something that is not an HTTP response, or one that cannot be read.
         case badResponse
         /// Something took longer than allowed.
         case timeout(Timeout)
@@ -47,7 +47,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case refusedRedirect
         /// The request's body can't be read.
         case unreadableBody
-        /// The response can't be written where it was to go.
+        /// The response cannot be written where it was to go.
         case cannotWrite
         /// The request can't be put on the wire as it is.
         case invalidRequest
@@ -73,7 +73,7 @@ public struct TransportError: Error, Hashable, Sendable {
         case total
     }
 
-    /// What is wrong with TLS.
+    /// The problem with TLS.
     public enum TLSProblem: Hashable, Sendable {
         /// The server's certificate has expired.
         case expired

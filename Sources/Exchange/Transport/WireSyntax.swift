@@ -1,4 +1,4 @@
-/// What may go on the wire. The builder has checked its requests; those made by hand are checked here.
+/// The rules for text on the wire. The builder has checked its requests; those made by hand are checked here.
 enum WireSyntax {
     static func isFieldValue(_ text: String) -> Bool {
         all(text) { $0 != 0x0D && $0 != 0x0A && $0 != 0 }

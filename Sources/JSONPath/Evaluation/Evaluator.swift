@@ -82,7 +82,7 @@ extension Evaluator {
 // MARK: - Queries and values
 
 extension Evaluator {
-    /// What a query selected: its first node, and how many there were.
+    /// The result of a query: its first node, and how many there were.
     private typealias Selected = (first: JSONValue?, count: Int)
 
     /// Runs a query until it has selected `most` nodes.

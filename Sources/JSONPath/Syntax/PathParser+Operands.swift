@@ -79,7 +79,8 @@ extension PathParser {
     private mutating func call(_ name: String, _ start: Int) throws(JSONPathProblem) -> ParsedOperand.Kind {
         let nameRange = start..<position
         guard let function = PathFunction(rawValue: name) else {
-            throw JSONPathProblem("there is no function \"\(name)\"", nameRange, hint: "there are \(PathFunction.list)")
+            throw JSONPathProblem(
+                "there is no function \"\(name)\"", nameRange, hint: "available: \(PathFunction.list)")
         }
         let arguments = try nested { parser throws(JSONPathProblem) in try parser.arguments() }
         let expected = function.parameters.count

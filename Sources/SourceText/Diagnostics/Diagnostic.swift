@@ -31,7 +31,7 @@ package struct Diagnostic: Sendable, Equatable {
     package let place: Place?
     /// The name of the file, for a problem without a place in it.
     package let fileName: String?
-    /// What to do, shown beside the caret.
+    /// The advice that is shown beside the caret.
     package let hint: String?
     package let notes: [Note]
     /// False if the line of the file holds something that must not be shown.

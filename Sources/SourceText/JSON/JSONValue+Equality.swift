@@ -47,8 +47,8 @@ extension JSONValue {
     }
 
     private func equals(_ other: JSONValue) -> Bool {
-        guard let text = other.string else { return false }
-        return equals(text)
+        let areEqual = withPlainBytes { mine in other.withPlainBytes { mine.equals($0) } } ?? nil
+        return areEqual ?? other.string.map(equals) ?? false
     }
 
     /// The values of two objects, paired by key; nil if the keys differ.
@@ -77,8 +77,14 @@ extension JSONValue {
 extension JSONValue {
     /// The first key of an object that has occurred before, scalar by scalar; nil if no key is repeated.
     package var repeatedKey: JSONValue? {
+        if count < 2 { return nil }
+        let keys = members.map(\.key)
+        // Hashing the keys of small objects took 5 % of the instructions of `check` on its main thread.
+        if keys.count <= 8 {
+            return keys.indices.first { index in keys[..<index].contains { $0.equals(keys[index]) } }.map { keys[$0] }
+        }
         var seen: Set<[UInt8]> = []
-        return count > 1 ? members.first { !seen.insert(Array($0.name.utf8)).inserted }?.key : nil
+        return keys.first { !seen.insert(Array(($0.string ?? "").utf8)).inserted }
     }
 }
 
