@@ -55,7 +55,7 @@ format: ## Format every source file
 	swift format -i -r $(SOURCES)
 
 fuzz: ## Run the tests with random inputs: COUNT files of each kind, WIRE_CASES requests on the wire
-	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter Fuzz
+	REQCLI_FUZZ=$(COUNT) swift test --no-parallel --filter 'Fuzz|LaneTests'
 	WIRE_CASES=$(WIRE_CASES) WIRE_SEED=$(WIRE_SEED) swift test --no-parallel --filter 'CurlWireTests|SendWireTests'
 
 fuzz-program: build ## Run the release program on damaged files, arguments and responses for SECONDS

@@ -186,7 +186,7 @@ struct RunTests {
 
     @Test(
         "Cases run side by side, as many as there are jobs, and are told in the order of the files",
-        .timeLimit(.minutes(1)), arguments: [1, 2, 5])
+        .timeLimit(.minutes(10)), arguments: [1, 2, 5])
     func order(_ jobs: Int) async throws {
         let names = (0..<20).map { "endpoints/e\($0 < 10 ? "0" : "")\($0).json" }
         let begun = Mutex(0)

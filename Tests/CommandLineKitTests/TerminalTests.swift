@@ -67,7 +67,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A secret is read without being shown, keys that edit it work, and Ctrl-C gives up", .timeLimit(.minutes(1)),
+        "A secret is read without being shown, keys that edit it work, and Ctrl-C gives up", .timeLimit(.minutes(10)),
         arguments: [
             ("pin\n", .line("pin")), ("pin\r", .line("pin")), ("pix\u{7F}n\n", .line("pin")),
             ("é\u{7F}é\n", .line("é")), ("\u{7F}\u{15}a\n", .line("a")), ("wrong\u{15}pin\n", .line("pin")),

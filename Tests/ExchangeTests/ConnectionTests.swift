@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private static func answering(on address: HostileServer.Address = .ipv4) throws -> HostileServer {
         try HostileServer(on: address) { connection in
             while let request = connection.readRequest() { connection.respond(body: request.line) }

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// How often a request reaches a server.
-@Suite(.timeLimit(.minutes(2))) struct DeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryTests {
     /// A transport whose idle connections no other test uses.
     private func transport(_ name: String) -> URLSessionTransport {
         URLSessionTransport(engine: Engine(name: name))

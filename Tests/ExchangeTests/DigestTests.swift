@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct DigestTests {
+@Suite(.timeLimit(.minutes(10))) struct DigestTests {
     private func challenge(_ text: String) throws -> DigestChallenge {
         try #require(DigestChallenge.best(in: [text]))
     }

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Server faults and the errors that report them.
-@Suite(.timeLimit(.minutes(2))) struct HostileServerTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
     struct Scenario: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var timeouts = Timeouts(connect: .seconds(5), idle: .seconds(5), total: .seconds(10))

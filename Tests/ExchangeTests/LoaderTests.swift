@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct LoaderTests {
+@Suite(.timeLimit(.minutes(10))) struct LoaderTests {
     @Test("an answer comes with its head as it was sent")
     func plainAnswer() async throws {
         let server = try HostileServer { connection in

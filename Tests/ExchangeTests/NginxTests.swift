@@ -11,7 +11,7 @@ import Testing
 
 /// Tests against nginx: HTTP/2 over TLS, client certificates, a unix socket, and large bodies in both directions.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: ShellCommand.has("nginx") && TLSFixture.isAvailable, "nginx and openssl are needed"))
 struct NginxTests {
     private static let server = Result { try Nginx() }

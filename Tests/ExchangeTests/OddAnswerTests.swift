@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Unusual but valid responses.
-@Suite(.timeLimit(.minutes(2))) struct OddAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct OddAnswerTests {
     /// Sends one request to a server that responds with these bytes and closes.
     private func answer(
         _ bytes: String, method: String = "GET", options: TransferSettings = TransferSettings(),

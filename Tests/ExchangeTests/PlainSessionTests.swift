@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// An app's own sessions: with the loader but without the transport, and the other way round.
-@Suite(.timeLimit(.minutes(2))) struct PlainSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct PlainSessionTests {
     private static func server() throws -> HostileServer {
         try HostileServer { connection in
             while let request = connection.readRequest() {

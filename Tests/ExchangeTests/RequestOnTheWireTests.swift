@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The server receives exactly what the request says.
-@Suite(.timeLimit(.minutes(2))) struct RequestOnTheWireTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestOnTheWireTests {
     private let server: HostileServer
     private let folder: TemporaryFolder
 

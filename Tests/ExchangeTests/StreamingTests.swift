@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct StreamingTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamingTests {
     /// Sends blocks of 1 MiB and counts them, until the client stops reading.
     private final class Flood: Sendable {
         let sent = Locked(0)

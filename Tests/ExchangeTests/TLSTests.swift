@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: TLSFixture.isAvailable, "openssl is needed to make certificates"))
+@Suite(.timeLimit(.minutes(10)), .enabled(if: TLSFixture.isAvailable, "openssl is needed to make certificates"))
 struct TLSTests {
     private static let fixture = Result { try TLSFixture() }
 
