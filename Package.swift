@@ -11,10 +11,6 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// In the program an asynchronous function goes on where it was called from: a run has one thread, which every change of
-/// place would have to ask for anew. The libraries leave their callers' threads alone.
-let inPlace = strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
-
 /// Functions of CLibcurl that a dynamic FoundationNetworking is to find in the program before those of libcurl
 /// (`Sources/CLibcurlOverrides/heads.h`). The release program is linked statically and needs no export.
 let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_info_read"].flatMap {
@@ -79,7 +75,7 @@ let package = Package(
                 "NearNames",
                 "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
-            swiftSettings: inPlace),
+            swiftSettings: strict),
         .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
@@ -91,9 +87,9 @@ let package = Package(
                 "JSONPath", "JSONPrinting",
                 "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
-            swiftSettings: inPlace),
+            swiftSettings: strict),
         .executableTarget(
-            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: inPlace,
+            name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
             name: "TestSupport", dependencies: ["CommandLineKit", "Definitions"], path: "Tests/TestSupport",

@@ -6,8 +6,9 @@ extension AssembledRequest {
         from origin: Origin, secrets added: [ResolvedSecret] = [], _ change: (RequestBuilder) -> RequestBuilder
     ) throws(RequestBuildingError) -> AssembledRequest {
         let builder = builder.withOrigin(origin, change)
+        let secrets = secrets + added
         return AssembledRequest(
-            call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets + added,
-            policy: policy, durability: durability, diagnostics: diagnostics)
+            call: call, request: try builder.prepared(over: .ofProgram), builder: builder, secrets: secrets,
+            redactor: secrets.redactor, policy: policy, durability: durability, diagnostics: diagnostics)
     }
 }

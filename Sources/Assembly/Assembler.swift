@@ -26,19 +26,22 @@ package final class AssembledRequest: Sendable {
     package let builder: RequestBuilder
     /// The secrets that it needed, and no others.
     package let secrets: [ResolvedSecret]
+    /// Masks every secret of this request.
+    package let redactor: Redactor
     package let policy: PolicyDecision
     package let durability: Durability
     /// Warnings; errors would have kept it from being made.
     package let diagnostics: [Diagnostic]
 
     init(
-        call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret],
+        call: Call, request: PreparedRequest, builder: RequestBuilder, secrets: [ResolvedSecret], redactor: Redactor,
         policy: PolicyDecision, durability: Durability, diagnostics: [Diagnostic]
     ) {
         self.call = call
-        self.request = request.marking(secrets)
+        self.request = request.markingHeaders(with: redactor)
         self.builder = builder
         self.secrets = secrets
+        self.redactor = redactor
         self.policy = policy
         self.durability = durability
         self.diagnostics = diagnostics
@@ -51,17 +54,14 @@ package final class AssembledRequest: Sendable {
     /// This request without its operators, which take more memory than the request: for sending, not for explaining.
     package var withoutHistory: AssembledRequest {
         AssembledRequest(
-            call: call, request: request, builder: RequestBuilder(), secrets: secrets, policy: policy,
-            durability: durability, diagnostics: diagnostics)
+            call: call, request: request, builder: RequestBuilder(), secrets: secrets, redactor: redactor,
+            policy: policy, durability: durability, diagnostics: diagnostics)
     }
 
     /// The parts about which neither the files nor the flags say anything.
     package var partsLeftToDefault: Set<RequestSubject> {
         Set(builder.history().filter { $0.standing.last?.origin?.layer == Contributions.builtIn }.map(\.subject))
     }
-
-    /// Masks every secret of this request.
-    package var redactor: Redactor { secrets.redactor }
 }
 
 extension LocatedEndpoint {
@@ -76,13 +76,12 @@ extension LocatedEndpoint {
 
 extension [ResolvedSecret] {
     /// Masks them.
-    fileprivate var redactor: Redactor { Redactor(map(\.redacted)) }
+    var redactor: Redactor { Redactor(map(\.redacted)) }
 }
 
 extension PreparedRequest {
-    /// The request with the names of the headers in which one of the secrets stands.
-    fileprivate func marking(_ secrets: [ResolvedSecret]) -> PreparedRequest {
-        let redactor = secrets.redactor
+    /// The request with the names of the headers in which a secret stands.
+    fileprivate func markingHeaders(with redactor: Redactor) -> PreparedRequest {
         if redactor.isEmpty { return self }
         var request = self
         request.secretHeaders = headers.filter { !redactor.matches(in: Array($0.value.utf8)).isEmpty }.map(\.name)
@@ -147,7 +146,7 @@ package struct Assembler: Sendable {
         if isResolved, let request = made, unfit == nil {
             return Attempt(
                 request: AssembledRequest(
-                    call: call, request: request, builder: builder, secrets: secrets,
+                    call: call, request: request, builder: builder, secrets: secrets, redactor: redactor,
                     policy: PolicyDecision(method: request.method.token, call.environment.policy),
                     durability: request.body?.readsFiles == true ? .momentary : evaluation.durability,
                     diagnostics: diagnostics.map { $0.mappingTexts(redactor.redact) }))
@@ -226,7 +225,8 @@ package struct Assembler: Sendable {
     }
 }
 
-/// The contributions of the environment, which are the same for most calls of a run and made for the first.
+/// The contributions of the environment, which are the same for most calls of a run and made for the first. Without this,
+/// `check --stub` of 1,000 cases takes 8 % more instructions.
 private final class EnvironmentContributions: Sendable {
     private let last = Mutex<(environment: EnvironmentChain, version: String, made: Contributions)?>(nil)
 

@@ -33,7 +33,8 @@ package final class SourceFile: Sendable {
     }
 }
 
-/// Character counts at offsets of one line, about `spacing` bytes apart.
+/// Character counts at offsets of one line, about `spacing` bytes apart. Without them, to report 1,000 problems in a line of
+/// 800 KB takes ten times as long.
 private struct KnownColumns {
     static let spacing = 1024
 

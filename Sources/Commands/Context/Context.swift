@@ -60,8 +60,8 @@ extension Context {
     }
 }
 
-/// Keeps values until the process exits. To take a plan of a thousand cases apart when the process is about to end takes a
-/// tenth of the time of the run.
+/// Keeps values until the process exits. To take them apart when the process is about to end would cost 6 % of the instructions of
+/// `check --list` with 1,000 cases, and 5 % of `list` with 1,000 endpoints.
 func leakUntilExit(_ values: [any Sendable]) {
     _ = Unmanaged.passRetained(Leaked(values: values))
 }

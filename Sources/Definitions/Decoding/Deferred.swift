@@ -2,7 +2,8 @@ import Synchronization
 
 /// A value that is made when it is first needed, and then kept.
 ///
-/// Most files use few kinds of objects, so the tables of the others need not be built to read them.
+/// Most files use few kinds of objects, so the tables of the others need not be built to read them. If all were built, `render`
+/// would take 11 % more instructions.
 final class Deferred<Value: Sendable>: Sendable {
     private enum State {
         case pending(@Sendable () -> Value)

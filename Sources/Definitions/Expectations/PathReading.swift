@@ -26,7 +26,8 @@ package enum PathReading {
         return path
     }
 
-    /// The valid paths found so far. The endpoints of an API repeat paths such as `$.id` and `$.items[*].name`.
+    /// The valid paths found so far. The endpoints of an API repeat paths such as `$.id` and `$.items[*].name`: without this,
+    /// `check --list` of 1,000 cases takes 7 % more instructions.
     private static let known = Mutex<[String: JSONPath]>([:])
 
     private static func remember(_ path: JSONPath) {

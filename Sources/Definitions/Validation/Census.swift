@@ -31,8 +31,7 @@ struct Census: Sendable {
     /// Whether every environment could be read. If not, a name that seems missing may be in the unreadable one.
     let knowsAllEnvironments: Bool
 
-    /// Made when needed: validating most files looks nothing up.
-    private let byID: Deferred<[String: LocatedEndpoint]>
+    private let byID: [String: LocatedEndpoint]
     private let brokenFiles: Set<String>
     private let knowsAllFiles: Bool
 
@@ -46,13 +45,9 @@ struct Census: Sendable {
         let sound = endpointFiles.filter(\.isSound).compactMap(\.value)
         files = sound.filter { isJudged($0.source.name) }
         endpoints = files.flatMap(\.located)
-        let soundEndpoints = sound.flatMap(\.located)
-        self.soundEndpoints = soundEndpoints
-        let allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
-        self.allEndpoints = allEndpoints
-        byID = Deferred {
-            Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        }
+        soundEndpoints = sound.flatMap(\.located)
+        allEndpoints = endpointFiles.flatMap { $0.value?.located ?? [] }
+        byID = Dictionary(soundEndpoints.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         brokenFiles = Set(endpointFiles.filter { !$0.isSound }.map(\.entry.id))
         knowsAllFiles = reading.hasListedEverything
         endpointIDs = NameIndex(allEndpoints.map(\.id))
@@ -97,7 +92,7 @@ struct Census: Sendable {
     }
 
     func endpoint(_ id: String) -> Finding {
-        if let endpoint = byID.value[id] { return .found(endpoint) }
+        if let endpoint = byID[id] { return .found(endpoint) }
         let group = id.lastIndex(of: ".").map { String(id[..<$0]) }
         let mayBeThere = !knowsAllFiles || brokenFiles.contains(id) || group.map(brokenFiles.contains) == true
         return mayBeThere ? .uncertain : .missing

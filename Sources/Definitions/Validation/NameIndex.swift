@@ -7,25 +7,21 @@ final class NameIndex: Sendable {
     /// something large would take time quadratic in the size of the workspace.
     private static let mostLooks = 200_000
 
-    /// Made when something is first looked up: most files have no missing names.
-    private let table: Deferred<(names: [String], known: Set<String>)>
+    let names: [String]
+    private let known: Set<String>
     private let questions = Mutex<[String: String?]>([:])
 
-    init(_ names: @autoclosure @escaping @Sendable () -> [String]) {
-        table = Deferred {
-            var known: Set<String> = []
-            return (names().filter { known.insert($0).inserted }, known)
-        }
+    init(_ names: [String]) {
+        var known: Set<String> = []
+        self.names = names.filter { known.insert($0).inserted }
+        self.known = known
     }
 
-    var names: [String] { table.value.names }
-
-    func contains(_ name: String) -> Bool { table.value.known.contains(name) }
+    func contains(_ name: String) -> Bool { known.contains(name) }
 
     /// A suggestion such as `did you mean "user.get"?`.
     func question(for name: String) -> String? {
-        let names = names
-        return questions.withLock { questions in
+        questions.withLock { questions in
             if let asked = questions[name] { return asked }
             guard questions.count * names.count < Self.mostLooks else { return nil }
             let question = NearNames.question(for: name, among: names)

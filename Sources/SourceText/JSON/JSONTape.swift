@@ -3,7 +3,8 @@ import ASCII
 /// The keys and values of a JSON text in order: one 64-bit word for a key or a scalar, three for a container.
 ///
 /// Entries are small because their size decides how much memory a large text needs: a list of integers has a value
-/// every few bytes.
+/// every few bytes. For 100 MB of digits `--select` takes 0.5 GB; with a structure of 40 bytes for each entry it takes
+/// 2.8 GB.
 ///
 /// | bits of the first word | |
 /// |---|---|
@@ -64,12 +65,14 @@ struct JSONTape: Sendable {
     // MARK: Writing
 
     /// Makes room for the entries of a text. The items of a large text are counted first: an array that grows by itself
-    /// takes twice the memory it needs, and three times while it grows.
+    /// takes up to twice the memory it needs, and three times while it grows. For 100 MB of digits that is 0.7 GB instead of
+    /// 0.5.
     mutating func reserve(for text: UnsafeBufferPointer<UInt8>) {
         guard text.count > 1 << 20 else { return words.reserveCapacity(min(text.count / 16, 1 << 14)) }
         var most = 1
         for byte in text {
-            most += byte == .comma || byte == .colon ? 1 : byte == .openBracket || byte == .openBrace ? 3 : 0
+            // A check for overflow would take 12 % more instructions of `--select` in 10 MB of JSON.
+            most &+= byte == .comma || byte == .colon ? 1 : byte == .openBracket || byte == .openBrace ? 3 : 0
         }
         words.reserveCapacity(most)
     }
