@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Networking
 
 /// The defaults for requests, such as their host. A ``RequestFactory`` applies them before everything else.
 ///

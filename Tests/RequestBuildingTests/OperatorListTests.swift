@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Operators can be read back as a list, and as the history of each part of the request.
 @Suite struct OperatorListTests {
