@@ -118,6 +118,25 @@ import Testing
         #expect(try emptied.prepared().url.absoluteString == "http://localhost:8080/a")
     }
 
+    @Test("the whole query is replaced by one operator, also that of a closure; nil leaves an item out")
+    func wholeQuery() throws {
+        let old = requests.get("/a").addingQueryItem("b", "1").modifyURLComponents { $0.percentEncodedQuery = "c=2&d" }
+        let new = old.query([("city", "San Francisco"), ("page", nil), ("city", "b&c")])
+        #expect(
+            try new.prepared().url.absoluteString == "http://localhost:8080/a?city=San%20Francisco&city=b%26c")
+        #expect(
+            try new.queryItem("city", "x").prepared().url.absoluteString == "http://localhost:8080/a?city=x")
+        #expect(try old.query([]).prepared().url.absoluteString == "http://localhost:8080/a")
+    }
+
+    @Test("a builder's environment can be read: the last one that was applied, or none")
+    func readEnvironment() throws {
+        #expect(requests.get("/a").host("other").environment == .development)
+        #expect(requests.get("/a").environment(.staging).environment == .staging)
+        #expect(requests.base.appending(RequestFactory(environment: .production).get("/a")).environment == .production)
+        #expect(RequestBuilder.get("/a").environment == nil)
+    }
+
     @Test("body bytes are used as given")
     func bodyBytes() throws {
         let bytes = Data([0, 255, 13, 10, 0x40])
