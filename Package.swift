@@ -21,7 +21,8 @@ let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_i
     ["-Xlinker", "--export-dynamic-symbol=\($0)"]
 }
 
-/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is.
+/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
+/// makes the responses that `Exchange` hands out, so that their types, and the lock they use, would need two more targets below.
 #if os(Linux)
     let loader: (targets: [Target.Dependency], excluded: [String]) = (["CLibcurl"], [])
 #else

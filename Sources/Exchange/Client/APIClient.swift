@@ -99,8 +99,7 @@ extension APIClient {
     }
 
     /// Sends a request and decodes its response; nil if the resource does not exist: 404 or a success, both with an
-    /// empty body.
-    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    /// empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
     public func valueIfPresent<Value: Decodable>(
         of builder: RequestBuilder, as type: Value.Type = Value.self, ignoring404Body: Bool = false
     ) async throws -> Value? {

@@ -99,8 +99,7 @@ extension APIClient {
     }
 
     /// Sends a spec's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
-    /// an empty body.
-    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    /// an empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
     public func valueIfPresent<Spec: APISpec>(of spec: Spec, ignoring404Body: Bool = false) async throws
         -> Spec.Value?
     {
