@@ -17,7 +17,8 @@ let exportedForwarders = ["curl_easy_setopt", "curl_easy_cleanup", "curl_multi_i
     ["-Xlinker", "--export-dynamic-symbol=\($0)"]
 }
 
-/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is.
+/// The library's loader is for Linux. Elsewhere `Exchange` sends with URLSession as it is. The loader is no target of its own: it
+/// makes the responses that `Exchange` hands out, so that their types, and the lock they use, would need two more targets below.
 #if os(Linux)
     let loader: (targets: [Target.Dependency], excluded: [String]) = (["CLibcurl"], [])
 #else
@@ -35,13 +36,14 @@ let package = Package(
     targets: [
         // Leaves: they import nothing of ours, or only another leaf.
         .target(name: "ASCII", swiftSettings: strict),
+        .target(name: "Networking", swiftSettings: strict),
         .target(name: "NearNames", swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "SourceText", dependencies: ["ASCII", "TerminalText"], swiftSettings: strict),
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
-        .target(name: "RequestBuilding", dependencies: ["ASCII"], swiftSettings: strict),
+        .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
         .target(name: "CZlib"),
@@ -59,13 +61,14 @@ let package = Package(
         .target(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
         .target(
-            name: "Exchange", dependencies: ["ASCII", "RequestBuilding"] + loader.targets, exclude: loader.excluded,
+            name: "Exchange", dependencies: ["ASCII", "Networking", "RequestBuilding"] + loader.targets,
+            exclude: loader.excluded,
             swiftSettings: strict),
         .target(
             name: "Assembly",
             dependencies: [
-                "ASCII", "CSpawn", "CommandLineKit", "Definitions", "NearNames", "Redaction", "RequestBuilding",
-                "SourceText",
+                "ASCII", "CSpawn", "CommandLineKit", "Definitions", "NearNames", "Networking", "Redaction",
+                "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -85,7 +88,7 @@ let package = Package(
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
                 "IRegexp",
                 "JSONPath", "JSONPrinting",
-                "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
+                "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -119,8 +122,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "RequestBuilding", "SourceText",
-                "TerminalText", "TestSupport",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "Networking", "RequestBuilding",
+                "SourceText", "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
@@ -147,28 +150,29 @@ let package = Package(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "RequestBuildingTests", dependencies: ["RequestBuilding", "TestSupport"], swiftSettings: strict),
+            name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "AssemblyTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Definitions", "Redaction", "RequestBuilding", "SourceText",
-                "TerminalText", "TestSupport",
+                "Assembly", "CommandLineKit", "Definitions", "Networking", "Redaction", "RequestBuilding",
+                "SourceText", "TerminalText", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ExchangeTests",
-            dependencies: ["CLibcurl", "Exchange", "HostileServing", "RequestBuilding", "TestSupport"],
+            dependencies: ["CLibcurl", "Exchange", "HostileServing", "Networking", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["Redaction", "Rendering", "RequestBuilding", "TestSupport", "ToolSupport"],
+            dependencies: ["Networking", "Redaction", "Rendering", "RequestBuilding", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(
             name: "StubTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Exchange", "HostileServing", "Networking",
                 "RequestBuilding", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
@@ -181,8 +185,8 @@ let package = Package(
         .testTarget(
             name: "WireTests",
             dependencies: [
-                "Assembly", "CommandLineKit", "Commands", "Definitions", "Redaction", "Rendering", "RequestBuilding",
-                "SourceText", "TestSupport", "ToolSupport", "reqcli",
+                "Assembly", "CommandLineKit", "Commands", "Definitions", "Networking", "Redaction", "Rendering",
+                "RequestBuilding", "SourceText", "TestSupport", "ToolSupport", "reqcli",
             ],
             swiftSettings: strict),
     ]

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    package import FoundationNetworking
-#else
-    package import Foundation
-#endif
+package import Networking
 
 /// Foundation's cache policies, by Foundation's names.
 package enum CachePolicy: String, CaseIterable, Sendable {

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Networking
 
 extension PreparedRequest {
     /// The request for an app's own session, with any loader.

@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
+public import Networking
 
 /// A request as the builder makes it. Renderings, middlewares, transports and stubs all use this description.
 ///

@@ -1,5 +1,3 @@
-import Foundation
-
 extension RequestBuilder {
     /// Sets `Authorization: Bearer TOKEN`.
     public func authorization(bearer token: String) -> RequestBuilder {
@@ -8,7 +6,7 @@ extension RequestBuilder {
 
     /// Sets `Authorization: Basic …` from a user name, which must not contain a colon, and a password.
     public func authorization(user: String, password: String) -> RequestBuilder {
-        let value = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        let value = Account(user: user, password: password).basicAuthorization
         return appending(
             "authorization", .header("Authorization"), value: value,
             .request { draft in

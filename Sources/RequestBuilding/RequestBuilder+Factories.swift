@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Builders for the most common requests.
+/// Builders for the most common requests. Each takes a path below the base path, or one with a leading slash, which
+/// drops the base path; see ``path(_:)``.
 extension RequestBuilder {
     /// A GET of a path.
     public static func get(_ path: String) -> RequestBuilder {

@@ -38,6 +38,10 @@ extension RequestBuilder {
             histories[place].apply(step)
             // Replacing or removing the body removes the Content-Type that the old one implied.
             if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
+            // Replacing or removing the query removes its items.
+            if case .other("query") = subject, step.effect != .adds {
+                for index in histories.indices { histories[index].dropQueryItem(by: step) }
+            }
         }
         return histories
     }
@@ -61,6 +65,10 @@ extension RequestHistory {
     fileprivate mutating func dropImplied(by step: RequestOperator) {
         guard let implied = standing.first, implied.bodyTie == .implied, standing.count == 1 else { return }
         shadow(with: step)
+    }
+
+    fileprivate mutating func dropQueryItem(by step: RequestOperator) {
+        if case .queryItem = subject, !standing.isEmpty { shadow(with: step) }
     }
 
     private mutating func shadow(with removal: RequestOperator?) {

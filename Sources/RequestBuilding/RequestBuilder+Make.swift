@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
+public import Networking
 
 extension RequestBuilder {
     /// Makes the request: the URL operators run first, then those of the request, each in order.

@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
+public import Networking
 
 /// Operators that run a closure. Every operator that is missing here can be written with one of them.
 extension RequestBuilder {

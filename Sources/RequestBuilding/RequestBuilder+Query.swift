@@ -22,6 +22,19 @@ extension RequestBuilder {
         }
     }
 
+    /// Replaces the whole query. Items whose value is nil are left out, and an empty list leaves no query.
+    ///
+    /// ```swift
+    /// builder.query([("city", "San Francisco"), ("page", nil)])  // ?city=San%20Francisco
+    /// ```
+    public func query(_ items: [(name: String, value: String?)]) -> RequestBuilder {
+        let items = items.filter { $0.value != nil }.map { URLQueryItem(name: $0.name, value: $0.value) }
+        let value = items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
+        return appending(
+            "query", .other("query"), items.isEmpty ? .removes : .sets, value: items.isEmpty ? nil : value,
+            .url { $0.setQuery(items) })
+    }
+
     /// Adds the query of a URL after the existing items. Its escapes and each `+` stay; characters that a query cannot hold
     /// are encoded.
     package func addingEncodedQuery(_ text: String) -> RequestBuilder {

@@ -1,11 +1,5 @@
 import ASCII
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Networking
 
 extension RequestBuilder {
     /// Sets the method. The default is GET.

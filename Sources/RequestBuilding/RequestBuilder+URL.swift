@@ -61,6 +61,8 @@ extension RequestBuilder {
     /// builder.path("users/é")  // /api/users/%C3%A9
     /// builder.path("/a%2Fb")   // /a%2Fb
     /// ```
+    ///
+    /// - Parameter path: A path below the base path, or one with a leading slash, which drops the base path.
     public func path(_ path: String) -> RequestBuilder {
         appending("path", .path, value: path, .url { $0.setPath(PercentEncoding.path(path)) })
     }

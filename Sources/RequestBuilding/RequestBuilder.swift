@@ -26,7 +26,10 @@ public struct RequestBuilder: Sendable {
         self.init(operators: [], origin: nil)
     }
 
-    /// A builder for a path; see ``path(_:)``.
+    /// A builder for a path.
+    ///
+    /// - Parameter path: A path below the base path, or one with a leading slash, which drops the base path; see
+    ///   ``path(_:)``.
     public init(path: String) {
         self = RequestBuilder().path(path)
     }

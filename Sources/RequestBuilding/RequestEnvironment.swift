@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Networking
 
 /// The defaults for requests, such as their host. A ``RequestFactory`` applies them before everything else.
 ///
@@ -66,16 +61,27 @@ public struct RequestEnvironment: Hashable, Sendable {
 }
 
 extension RequestBuilder {
+    /// The environment that was applied last; nil without one. Other operators may have changed its values since.
+    public var environment: RequestEnvironment? {
+        for step in operators.reversed() {
+            if case .environment(let environment) = step.step { return environment }
+        }
+        return nil
+    }
+
     /// Applies an environment's values, each with the environment as its origin.
     public func environment(_ environment: RequestEnvironment) -> RequestBuilder {
         withOrigin(Origin(layer: "environment \(environment.name)")) { builder in
-            builder.scheme(environment.scheme)
-                .host(environment.host)
-                .port(environment.port)
-                .basePath(environment.basePath)
-                .sharedHeaders(environment.headers)
-                .cachePolicy(environment.cachePolicy)
-                .timeout(environment.timeout)
+            builder.appending(
+                "environment", .other("environment"), value: environment.name, .environment(environment)
+            )
+            .scheme(environment.scheme)
+            .host(environment.host)
+            .port(environment.port)
+            .basePath(environment.basePath)
+            .sharedHeaders(environment.headers)
+            .cachePolicy(environment.cachePolicy)
+            .timeout(environment.timeout)
         }
     }
 }

@@ -59,6 +59,8 @@ public struct RequestOperator: Sendable {
     enum Step: Sendable {
         case url(@Sendable (inout URLDraft) throws -> Void)
         case request(@Sendable (inout RequestDraft) throws -> Void)
+        /// No change: the operators after it apply the environment.
+        indirect case environment(RequestEnvironment)
     }
 }
 
@@ -88,12 +90,12 @@ extension RequestOperator {
 }
 
 extension RequestOperator: CustomStringConvertible, CustomReflectable {
-    /// The subject and the effect on one line. The ``value`` is left out for headers, query items and bodies, because
-    /// it may be a secret.
+    /// The subject and the effect on one line. The ``value`` is left out for headers, queries and bodies, because it
+    /// may be a secret.
     public var description: String {
         let shown =
             switch subject {
-            case .header, .queryItem, .body: value == nil ? "" : " …"
+            case .header, .queryItem, .body, .other("query"): value == nil ? "" : " …"
             default: value.map { " \($0)" } ?? ""
             }
         let change = "\(subject) \(effect.rawValue)\(shown)"

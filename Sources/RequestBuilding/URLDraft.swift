@@ -67,6 +67,11 @@ struct URLDraft {
 // MARK: - Query
 
 extension URLDraft {
+    mutating func setQuery(_ items: [URLQueryItem]) {
+        query = QueryDraft([])
+        addQueryItems(items)
+    }
+
     mutating func addQueryItems(_ added: [URLQueryItem]) {
         changeQuery { query in
             for item in added { query.add(item) }

@@ -1,12 +1,8 @@
 import Assembly
-import Foundation
+import Networking
 import RequestBuilding
 import SourceText
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite("Bodies")
 struct BodyTests {

@@ -1,13 +1,9 @@
 import Assembly
 import Definitions
-import Foundation
+import Networking
 import RequestBuilding
 import SourceText
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite("What flags change")
 struct CommandLineTests {

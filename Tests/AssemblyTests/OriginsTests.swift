@@ -1,12 +1,8 @@
 import Assembly
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// What reqcli was founded on, asked of the repository's own endpoints and environments.
 @Suite("The repository's own requests")

@@ -1,11 +1,7 @@
 import Exchange
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 struct Todo: Codable, Equatable {
     var id: Int
@@ -228,6 +224,20 @@ struct SlowReport: APISpec {
         let explained = client.stub(json: #"{"error": "no such list"}"#, status: 404, endpoint: "todos/9")
         await #expect(throws: RequestFailed.self) {
             try await explained.valueIfPresent(of: .get("todos/9"), as: Todo.self)
+        }
+    }
+
+    @Test("todos: 404 with any body is nil if asked for; another failure is still an error")
+    func nothingWithBody() async throws {
+        for body in [" ", #"{"error": "no such todo"}"#] {
+            let missing = client.stub(json: body, status: 404, endpoint: "todos/9").stub(
+                json: body, status: 410, endpoint: "todos")
+            #expect(try await missing.valueIfPresent(of: .get("todos/9"), as: Todo.self, ignoring404Body: true) == nil)
+            #expect(try await missing.valueIfPresent(of: TodoAPI.one(9), as: Todo.self, ignoring404Body: true) == nil)
+            #expect(try await missing.valueIfPresent(of: TodoCall(id: "9"), ignoring404Body: true) == nil)
+            await #expect(throws: RequestFailed.self) {
+                try await missing.valueIfPresent(of: .get("todos"), as: Todo.self, ignoring404Body: true)
+            }
         }
     }
 }

@@ -1,14 +1,10 @@
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private static func answering(on address: HostileServer.Address = .ipv4) throws -> HostileServer {

@@ -1,13 +1,9 @@
 import CLibcurl
 import Exchange
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct CookieTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)

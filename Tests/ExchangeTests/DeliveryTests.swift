@@ -1,14 +1,10 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// How often a request reaches a server.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryTests {

@@ -1,14 +1,10 @@
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// One task of URLSession for all requests of a transport that overlap.
 @Suite(.timeLimit(.minutes(60))) struct LaneTests {

@@ -1,11 +1,7 @@
 import Exchange
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct NetrcTests {
     private static let text = """

@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Tests against nginx: HTTP/2 over TLS, client certificates, a unix socket, and large bodies in both directions.
 @Suite(

@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Unusual but valid responses.
 @Suite(.timeLimit(.minutes(10))) struct OddAnswerTests {

@@ -1,14 +1,10 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import Synchronization
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// An app's own sessions: with the loader but without the transport, and the other way round.
 @Suite(.timeLimit(.minutes(10))) struct PlainSessionTests {

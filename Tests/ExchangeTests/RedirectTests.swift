@@ -1,14 +1,10 @@
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct RedirectTests {
     private static func redirect(_ status: Int, to location: String) -> Stub {

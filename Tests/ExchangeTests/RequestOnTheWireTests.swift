@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The server receives exactly what the request says.
 @Suite(.timeLimit(.minutes(10))) struct RequestOnTheWireTests {

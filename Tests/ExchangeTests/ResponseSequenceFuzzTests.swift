@@ -1,14 +1,10 @@
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Responses that follow each other on a connection, each of which may be wrong in its own way. What one of them leaves
 /// behind in libcurl must not meet the next. The address sanitizer sees libcurl's memory too: `make sanitize`.

@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct RetryTests {
     /// Sends with retries and returns the status or the error's kind, and the waits.

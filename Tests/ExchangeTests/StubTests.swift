@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct StubTests {
     private let client: APIClient
@@ -23,7 +19,7 @@ import Testing
     @Test("a stub comes from JSON, data, a file or an error")
     func sources() async throws {
         let folder = try TemporaryFolder()
-        let file = URL(fileURLWithPath: try folder.write("answer.json", Array("[3]".utf8)))
+        let file = try folder.write("answer.json", Array("[3]".utf8))
         let client =
             client
             .stub(json: "[1]", endpoint: "a").stub(data: Data("two".utf8), endpoint: "b")
@@ -152,7 +148,7 @@ import Testing
 
     @Test("a stub's missing file is named in the error")
     func missingFile() async throws {
-        let client = client.stub(file: URL(fileURLWithPath: "/nowhere/answer.json"), endpoint: "a")
+        let client = client.stub(file: "/nowhere/answer.json", endpoint: "a")
         let error = await #expect(throws: StubUnreadable.self) { try await client.data(of: .get("a")) }
         #expect(error?.path == "/nowhere/answer.json")
     }
@@ -270,7 +266,7 @@ import Testing
         ]
         let folder = try TemporaryFolder()
         let file = try folder.write("breeds.\(name).json", Array(try #require(bodies[name]).utf8))
-        let client = client.stub(file: URL(fileURLWithPath: file), endpoint: "breeds")
+        let client = client.stub(file: file, endpoint: "breeds")
         if let count {
             let breeds: Breeds = try await client.value(of: .get("breeds"))
             #expect(breeds.items.count == count)

@@ -1,13 +1,9 @@
 import Exchange
-import Foundation
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite(.timeLimit(.minutes(10)), .enabled(if: TLSFixture.isAvailable, "openssl is needed to make certificates"))
 struct TLSTests {

@@ -1,15 +1,11 @@
-import Foundation
 import Glibc
 import HostileServing
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
 
 @testable import Exchange
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Waiting costs no processor time, and no longer than allowed.
 @Suite(.timeLimit(.minutes(10))) struct WaitingTests {

@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import Rendering
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The text of rendered curl commands. WireTests check that the commands send the right bytes.
 @Suite struct CurlFormatTests {

@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import Rendering
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The formats that show the message itself: http, json and har.
 @Suite struct MessageFormatTests {

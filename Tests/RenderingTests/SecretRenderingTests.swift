@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import Rendering
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct SecretRenderingTests {
     private let base = RequestBuilder().baseURL("https://h")

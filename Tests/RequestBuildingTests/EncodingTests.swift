@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 @Suite struct EncodingTests {
     @Test(

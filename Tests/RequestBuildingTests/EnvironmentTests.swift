@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// An environment supplies defaults, and a request overrides them.
 @Suite struct EnvironmentTests {
@@ -120,6 +116,25 @@ import Testing
     func emptyQuery() throws {
         let emptied = requests.get("/a").addingQueryItems([]).addingQueryItem("b", "c").removingQueryItem("b")
         #expect(try emptied.prepared().url.absoluteString == "http://localhost:8080/a")
+    }
+
+    @Test("the whole query is replaced by one operator, also that of a closure; nil leaves an item out")
+    func wholeQuery() throws {
+        let old = requests.get("/a").addingQueryItem("b", "1").modifyURLComponents { $0.percentEncodedQuery = "c=2&d" }
+        let new = old.query([("city", "San Francisco"), ("page", nil), ("city", "b&c")])
+        #expect(
+            try new.prepared().url.absoluteString == "http://localhost:8080/a?city=San%20Francisco&city=b%26c")
+        #expect(
+            try new.queryItem("city", "x").prepared().url.absoluteString == "http://localhost:8080/a?city=x")
+        #expect(try old.query([]).prepared().url.absoluteString == "http://localhost:8080/a")
+    }
+
+    @Test("a builder's environment can be read: the last one that was applied, or none")
+    func readEnvironment() throws {
+        #expect(requests.get("/a").host("other").environment == .development)
+        #expect(requests.get("/a").environment(.staging).environment == .staging)
+        #expect(requests.base.appending(RequestFactory(environment: .production).get("/a")).environment == .production)
+        #expect(RequestBuilder.get("/a").environment == nil)
     }
 
     @Test("body bytes are used as given")

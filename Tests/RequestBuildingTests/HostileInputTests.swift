@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Any text results in a request or an error. It never crashes, and a value never leaves its place.
 @Suite struct HostileInputTests {

@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A builder collects changes and makes them into a request at the end.
 @Suite struct ImmutableBuilderTests {

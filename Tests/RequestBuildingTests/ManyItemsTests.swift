@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Requests with many parts.
 struct ManyItemsTests {

@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Operators can be read back as a list, and as the history of each part of the request.
 @Suite struct OperatorListTests {
@@ -34,7 +30,8 @@ import Testing
     func noSecrets() {
         let builder = RequestBuilder().authorization(bearer: "s3cr3t").header("X-Key", "s3cr3t")
             .authorization(user: "ada", password: "s3cr3t").addingQueryItem("key", "s3cr3t")
-            .jsonBody(["password": "s3cr3t"]).setting(.digestAccount, Account(user: "ada", password: "s3cr3t"))
+            .query([("key", "s3cr3t")]).jsonBody(["password": "s3cr3t"])
+            .setting(.digestAccount, Account(user: "ada", password: "s3cr3t"))
         var dumped = ""
         dump(builder, to: &dumped)
         dump(builder.history(), to: &dumped)
@@ -116,6 +113,16 @@ import Testing
         #expect(history[1].standing.isEmpty)
         #expect(history[1].shadowed.map(\.value) == ["1"])
         #expect(history[1].removal?.origin == flag)
+    }
+
+    @Test("replacing the query shadows its items; later items stand beside it")
+    func replacedQuery() {
+        let replaced = RequestBuilder().addingQueryItem("a", "1").queryItem("b", "2").query([("c", "3")])
+        let history = replaced.addingQueryItem("a", "4").history()
+        #expect(history.map(\.subject) == [.queryItem("a"), .queryItem("b"), .other("query")])
+        #expect(history.map { $0.standing.map(\.value) } == [["4"], [], ["c=3"]])
+        #expect(history.map { $0.shadowed.map(\.value) } == [["1"], ["2"], []])
+        #expect(history[1].removal?.name == "query")
     }
 
     @Test("setting a part again after its removal marks the removal as shadowed")

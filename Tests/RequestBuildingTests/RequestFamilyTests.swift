@@ -1,10 +1,6 @@
-import Foundation
+import Networking
 import RequestBuilding
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Several related requests are made in one place from optional parts.
 @Suite struct RequestFamilyTests {

@@ -1,11 +1,7 @@
 import Exchange
-import Foundation
+import Networking
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 struct EffortTests {
     private static let files = ["environments/development.json", "endpoints/a.json"].map { "read \($0)" }

@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A plain URLSession sends the builder's URLRequest with its headers and body.
 @Suite struct AnySessionTests {

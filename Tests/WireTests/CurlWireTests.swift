@@ -1,13 +1,9 @@
-import Foundation
+import Networking
 import Rendering
 import RequestBuilding
 import TestSupport
 import Testing
 import ToolSupport
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Rendered commands, run in real shells, send exactly what the http format shows.
 @Suite struct CurlWireTests {

@@ -1,11 +1,7 @@
-import Foundation
+import Networking
 import Rendering
 import RequestBuilding
 import TestSupport
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Makes requests from everything that breaks shells, curl and URLs. The same seed makes the same requests.
 struct HostileRequests {

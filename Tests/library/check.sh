@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds and tests the package of docs/library.md as an app has it. Then sees that the app keeps the symbols of its libraries, and
+# Builds and tests the package of docs/library.md as an app has it, with the tests of OriginTests.swift. Then sees that the app keeps the symbols of its libraries, and
 # that DocC understands all comments.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,11 +15,13 @@ awk -v folder="$folder/app" '
     /^```$/ && file { close(file); file = name = "" }
     file { print > file }
 ' docs/library.md
+cp Tests/library/OriginTests.swift "$folder/app/Tests/TodosTests"
 sed -i "s|\.package(url: .*)|.package(path: \"$folder/reqcli\")|" "$folder/app/Package.swift"
 cd "$folder/app"
 
 swift test 2>&1 | tee "$folder/log"
-grep -q 'Test run with 1 test.* passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
+grep -q 'getsTodos() passed' "$folder/log" || { echo "library: the test of docs/library.md didn't run"; exit 1; }
+grep -q 'Suite OriginTests passed' "$folder/log" || { echo "library: OriginTests didn't run"; exit 1; }
 
 binary=$(find .build/debug/ -maxdepth 1 -name '*.xctest' -type f)
 symbols=$(nm --defined-only "$binary" | awk '{ print $NF }')

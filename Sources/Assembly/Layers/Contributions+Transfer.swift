@@ -1,11 +1,7 @@
 import Definitions
-import Foundation
+import Networking
 import RequestBuilding
 import SourceText
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension Contributions {
     /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key.

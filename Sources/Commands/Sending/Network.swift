@@ -1,13 +1,9 @@
 import CommandLineKit
 package import Exchange
-import Foundation
 import Glibc
+import Networking
 import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The network as commands see it; a test gives another transport.
 package struct Network: Sendable {

@@ -35,7 +35,7 @@ public struct AuthorizationMiddleware: Middleware {
         switch credentials {
         case .bearer(let token): request.setIfAbsent("Authorization", "Bearer \(token)")
         case .basic(let user, let password):
-            request.setIfAbsent("Authorization", BasicCredentials(user: user, password: password).headerValue)
+            request.setIfAbsent("Authorization", Account(user: user, password: password).basicAuthorization)
         case .header(let name, let value):
             request.setIfAbsent(name, value)
             request.secretHeaders.append(name)

@@ -18,7 +18,7 @@ public struct NetrcMiddleware: Middleware {
             let (user, password) = netrc.credentials(for: host)
         else { return try await next(request) }
         var request = request
-        request.headers.append("Authorization", BasicCredentials(user: user, password: password).headerValue)
+        request.headers.append("Authorization", Account(user: user, password: password).basicAuthorization)
         return try await next(request)
     }
 }

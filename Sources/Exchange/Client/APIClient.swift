@@ -99,14 +99,14 @@ extension APIClient {
     }
 
     /// Sends a request and decodes its response; nil if the resource does not exist: 404 or a success, both with an
-    /// empty body.
-    public func valueIfPresent<Value: Decodable>(of builder: RequestBuilder, as type: Value.Type = Value.self)
-        async throws -> Value?
-    {
+    /// empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    public func valueIfPresent<Value: Decodable>(
+        of builder: RequestBuilder, as type: Value.Type = Value.self, ignoring404Body: Bool = false
+    ) async throws -> Value? {
         do {
             let (head, body) = try await success(of: builder)
             return body.isEmpty ? nil : try decoded(body, head: head)
-        } catch let failure as RequestFailed where failure.status == 404 && failure.body.isEmpty {
+        } catch let failure as RequestFailed where failure.status == 404 && (ignoring404Body || failure.body.isEmpty) {
             return nil
         }
     }

@@ -33,7 +33,7 @@ public protocol APISpec<Value>: Sendable {
     /// The type that the response decodes to. `Never`, the default, leaves it to the caller.
     associatedtype Value: Decodable = Never
 
-    /// The path below the client's base.
+    /// The path below the path of the client's base, or one with a leading slash, which drops that.
     var endpoint: String { get }
     /// Path segments below the endpoint; none by default. A nil segment is left out, and no value leaves its segment.
     var pathSegments: [String?] { get }
@@ -99,16 +99,19 @@ extension APIClient {
     }
 
     /// Sends a spec's request and decodes the response; nil if the resource does not exist: 404 or a success, both with
-    /// an empty body.
-    public func valueIfPresent<Spec: APISpec>(of spec: Spec) async throws -> Spec.Value? {
-        try await valueIfPresent(of: spec.builder)
+    /// an empty body. With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    public func valueIfPresent<Spec: APISpec>(of spec: Spec, ignoring404Body: Bool = false) async throws
+        -> Spec.Value?
+    {
+        try await valueIfPresent(of: spec.builder, ignoring404Body: ignoring404Body)
     }
 
     /// Sends the request of a spec without its own type and decodes the response; nil if the resource does not exist.
-    public func valueIfPresent<Spec: APISpec, Value: Decodable>(of spec: Spec, as type: Value.Type = Value.self)
-        async throws -> Value? where Spec.Value == Never
-    {
-        try await valueIfPresent(of: spec.builder)
+    /// With `ignoring404Body` a 404 is nil whatever its body, such as an explanation in JSON.
+    public func valueIfPresent<Spec: APISpec, Value: Decodable>(
+        of spec: Spec, as type: Value.Type = Value.self, ignoring404Body: Bool = false
+    ) async throws -> Value? where Spec.Value == Never {
+        try await valueIfPresent(of: spec.builder, ignoring404Body: ignoring404Body)
     }
 
     /// Sends a spec's request and returns the bytes of the response; throws ``RequestFailed`` if the status is not 2xx.

@@ -1,6 +1,5 @@
 import Dispatch
-import Foundation
-import FoundationNetworking
+import Networking
 import Synchronization
 
 /// A task of URLSession, and the requests that go to the engine while it runs.

@@ -1,6 +1,5 @@
 import CLibcurl
-import Foundation
-import FoundationNetworking
+import Networking
 import RequestBuilding
 
 /// Sends with ``LibcurlProtocol``, past Foundation wherever that is the slower or the wrong way.

@@ -1,13 +1,7 @@
 import CLibcurl
+public import Networking
 import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 /// The loader: a `URLProtocol` that sends http and https requests with libcurl.
 ///

@@ -1,9 +1,5 @@
-public import Foundation
+public import Networking
 import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
 
 /// An `HTTPURLResponse` that also has the response as it stood on the wire.
 public final class LibcurlResponse: HTTPURLResponse, @unchecked Sendable {

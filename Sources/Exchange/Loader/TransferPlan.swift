@@ -70,7 +70,7 @@ extension TransferPlan {
         guard let user = url.user(percentEncoded: false), headers["Authorization"] == nil else { return headers }
         var headers = headers
         let password = url.password(percentEncoded: false) ?? ""
-        headers.append("Authorization", BasicCredentials(user: user, password: password).headerValue)
+        headers.append("Authorization", Account(user: user, password: password).basicAuthorization)
         return headers
     }
 

@@ -16,8 +16,8 @@ extension APIClient {
     }
 
     /// Responds to requests for an endpoint with the content of a file.
-    public func stub(file: URL, status: Int = 200, endpoint: String) -> APIClient {
-        stub(Stub(file: file, status: status), for: StubPattern(endpoint))
+    public func stub(file path: String, status: Int = 200, endpoint: String) -> APIClient {
+        stub(Stub(file: path, status: status), for: StubPattern(endpoint))
     }
 
     /// Responds to requests for an endpoint with a network failure.

@@ -27,11 +27,11 @@ extension Stub {
     private func content() throws -> Data {
         switch body {
         case .data(let data): return data
-        case .file(let url):
+        case .file(let path):
             do {
-                return try Data(contentsOf: url)
+                return try Data(contentsOf: URL(filePath: path))
             } catch {
-                throw StubUnreadable(path: url.path, underlying: error)
+                throw StubUnreadable(path: path, underlying: error)
             }
         }
     }

@@ -36,7 +36,7 @@ public struct Stub: Sendable {
         /// Bytes in memory.
         case data(Data)
         /// A file, read for each response.
-        case file(URL)
+        case file(path: String)
     }
 
     /// A response with any body.
@@ -57,9 +57,10 @@ public struct Stub: Sendable {
     }
 
     /// A response with the content of a file. A `.json` file gets a JSON Content-Type.
-    public init(file: URL, status: Int = 200) {
-        let isJSON = file.pathExtension.lowercased() == "json"
-        self.init(status: status, headers: isJSON ? ["Content-Type": "application/json"] : [:], body: .file(file))
+    public init(file path: String, status: Int = 200) {
+        let isJSON = path.lowercased().hasSuffix(".json")
+        self.init(
+            status: status, headers: isJSON ? ["Content-Type": "application/json"] : [:], body: .file(path: path))
     }
 
     /// A network failure, with the usual message.

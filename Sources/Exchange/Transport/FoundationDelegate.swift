@@ -1,9 +1,5 @@
-import Foundation
+import Networking
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Collects the responses of a session with Foundation's own loader, and keeps it from following redirects, which it
 /// does with other methods, bodies and credentials than it should.

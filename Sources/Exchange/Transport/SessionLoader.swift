@@ -1,9 +1,5 @@
-import Foundation
+import Networking
 import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A loader of this library's, for the sessions that have it among their `protocolClasses`.
 protocol SessionLoader: Sendable {

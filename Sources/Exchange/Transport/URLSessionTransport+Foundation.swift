@@ -1,11 +1,7 @@
 import ASCII
-import Foundation
+import Networking
 import RequestBuilding
 import Synchronization
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// Sending with whatever loader the session has. Foundation collects the body; a response has the parts that
 /// `HTTPURLResponse` has.

@@ -1,11 +1,5 @@
+public import Networking
 public import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
 
 /// Sends requests with a `URLSession`.
 ///

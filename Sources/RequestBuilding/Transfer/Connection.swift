@@ -1,3 +1,5 @@
+import Foundation
+
 /// The version of HTTP to speak.
 public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
     /// HTTP/2 if a TLS server offers it, else HTTP/1.1.
@@ -40,6 +42,9 @@ public struct Account: Hashable, Sendable {
         self.user = user
         self.password = password
     }
+
+    /// The value of Authorization in the Basic scheme (RFC 7617).
+    package var basicAuthorization: String { "Basic " + Data("\(user):\(password)".utf8).base64EncodedString() }
 }
 
 extension Account: CustomStringConvertible, CustomReflectable {

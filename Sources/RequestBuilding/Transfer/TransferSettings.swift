@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Networking
 
 /// Settings for sending a request that are not part of its message: limits, redirects, retries, TLS, addresses.
 ///

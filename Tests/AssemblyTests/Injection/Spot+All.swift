@@ -1,12 +1,8 @@
 import Assembly
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension Spot {
     static let all = inURL + inHead + inBody

@@ -1,13 +1,9 @@
 import Assembly
-import Foundation
+import Networking
 import RequestBuilding
 import SourceText
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A place where a value may stand, with what has to hold there whatever the value is.
 struct Spot: Sendable, CustomTestStringConvertible {

@@ -1,12 +1,8 @@
 import Assembly
-import Foundation
+import Networking
 import RequestBuilding
 import TestSupport
 import Testing
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The merge is the request builder: whatever the layers say, the request is the one that the library's operators make,
 /// applied one after the other, although what is shadowed is never resolved.

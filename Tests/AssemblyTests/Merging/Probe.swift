@@ -1,11 +1,7 @@
 import Assembly
 import Definitions
-import Foundation
+import Networking
 import RequestBuilding
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// One thing to look at in a request.
 struct Probe: Sendable {

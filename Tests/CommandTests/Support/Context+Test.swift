@@ -2,17 +2,13 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Exchange
-import Foundation
+import Networking
 import RequestBuilding
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Commands
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension Context {
     /// A world in which everything that a test doesn't give is an error of the test.

@@ -2,16 +2,12 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Exchange
-import Foundation
+import Networking
 import RequestBuilding
 import Synchronization
 import TestSupport
 
 @testable import Commands
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// The program inside the test's process, its network and clock replaced.
 struct InProcess: Sendable {
