@@ -53,7 +53,8 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: first, target: next, words.dropFirst())
         } else if first.contains("/"), !first.contains("=") {
             throw UsageError(
-                "\"\(first)\" is neither an endpoint's id nor a URL", hint: "a URL has a scheme: https://\(first)")
+                "\"\(first)\" is neither an endpoint's id nor a URL",
+                hint: first.hasPrefix(":") ? "write localhost\(first)" : "a URL has a scheme: https://\(first)")
         } else {
             return nil
         }
@@ -129,7 +130,9 @@ extension TypedRequest.Item {
                 guard document.problems.isEmpty, let root = document.root else {
                     throw UsageError(
                         "\(name):= takes JSON; found \"\(value)\"",
-                        hint: "for text write \(ShellWord.quoted("\(name)=\(value)"))")
+                        hint: value.hasPrefix("@")
+                            ? "for the text of a file write \(ShellWord.quoted("\(name)@=\(value.dropFirst())"))"
+                            : "for text write \(ShellWord.quoted("\(name)=\(value)"))")
                 }
                 self = .member(TypedBody.Member(name: name, value: .json(OrderedJSON(root))))
             case "@=": self = .member(TypedBody.Member(name: name, value: .textOfFile(value)))
@@ -137,6 +140,9 @@ extension TypedRequest.Item {
             default: self = .member(TypedBody.Member(name: name, value: .text(value)))
             }
             return
+        }
+        if word.hasPrefix("{") || word.hasPrefix("[") {
+            throw UsageError("\"\(word)\" is not a part of a request", hint: "write a whole body as --body TEXT")
         }
         let header = word.utf8.firstIndex(of: UInt8(ascii: ":")).map { word[..<$0] }
         throw UsageError(
