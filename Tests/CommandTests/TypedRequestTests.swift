@@ -25,6 +25,7 @@ struct TypedRequestTests {
         Row("https://h/users", makes: "https://h/users \(agent)"),
         Row("https://h", makes: "https://h \(agent)"),
         Row("https://h:8443/a%2fb?q=a+b&flag&=x#part", makes: "'https://h:8443/a%2Fb?q=a+b&flag&=x' \(agent)"),
+        Row("https://h/a?\u{301}q#\u{301}b", makes: "'https://h/a?%CC%81q' \(agent)"),
         Row("https://h/a b?q=é", makes: "'https://h/a%20b?q=%C3%A9' \(agent)"),
         Row("localhost:8080/x", makes: "http://localhost:8080/x \(agent)"),
         Row("127.0.0.1:80", makes: "http://127.0.0.1:80 \(agent)"),

@@ -83,7 +83,9 @@ private struct TypedCalls {
 
     private mutating func path(_ number: Int) -> String {
         if text.chance(10) { return "" }
-        return "/\(number)/" + text.pieces(0...3).filter { !"?#".contains($0) } + text.pick(["", "/", "{{x}}", "%2f"])
+        return "/\(number)/"
+            + text.pieces(0...3).filter { !$0.unicodeScalars.contains { "?#".unicodeScalars.contains($0) } }
+            + text.pick(["", "/", "{{x}}", "%2f"])
     }
 
     private mutating func query(_ call: inout Call) -> String {
@@ -115,7 +117,7 @@ private struct TypedCalls {
             ])
             call.words.append("\(name()):=\(json)")
         }
-        if text.chance(4) { call.addTwice("password=\(text.lines())") }
+        if text.chance(4) { call.addTwice("password=s\(text.lines())") }
         if text.chance(4) { call.addTwice("note@=\(file)") }
         if isForm, text.chance(3) {
             call.words.append("photo@\(file)")

@@ -61,9 +61,11 @@ struct TypedRequest: Sendable, Equatable {
     }
 
     private init(method: String?, target word: String, _ words: ArraySlice<String>) throws(UsageError) {
-        let address = word.prefix { $0 != "#" }
-        let beforeQuery = address.prefix { $0 != "?" }
-        query = beforeQuery.endIndex == address.endIndex ? nil : String(address[beforeQuery.endIndex...].dropFirst())
+        // Scalars, not characters: an accent behind a mark would be one character with it.
+        let address = Substring(word.unicodeScalars.prefix { $0 != "#" })
+        let beforeQuery = Substring(address.unicodeScalars.prefix { $0 != "?" })
+        let queryMark = address.unicodeScalars[beforeQuery.endIndex...]
+        query = queryMark.isEmpty ? nil : String(queryMark.dropFirst())
         if beforeQuery.hasPrefix("/") {
             target = .environment
             path = String(beforeQuery)
@@ -71,8 +73,8 @@ struct TypedRequest: Sendable, Equatable {
             let mark = Self.hasScheme(word) ? beforeQuery.firstRange(of: "://") : nil
             let scheme = mark.map { beforeQuery[..<$0.upperBound] } ?? "http://"
             let rest = beforeQuery.hasPrefix(scheme) ? beforeQuery.dropFirst(scheme.count) : beforeQuery
-            let authority = rest.prefix { $0 != "/" }
-            if authority.contains("@") {
+            let authority = Substring(rest.unicodeScalars.prefix { $0 != "/" })
+            if authority.unicodeScalars.contains("@") {
                 throw UsageError(
                     "a URL on the command line cannot hold a user name or a password",
                     hint: "use --netrc, or -H 'Authorization: …'")
