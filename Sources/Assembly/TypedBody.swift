@@ -1,3 +1,4 @@
+import CommandLineKit
 import Definitions
 import Foundation
 import RequestBuilding
@@ -33,7 +34,7 @@ package struct TypedBody: Sendable, Equatable {
         self.isForm = isForm
     }
 
-    private var isMultipart: Bool {
+    package var isMultipart: Bool {
         isForm && members.contains { if case .upload = $0.value { true } else { false } }
     }
 
@@ -43,6 +44,21 @@ package struct TypedBody: Sendable, Equatable {
         return isForm ? "application/x-www-form-urlencoded" : "application/json"
     }
 
+    /// The members as they are sent: in JSON only the last value of each name, in the place of the first.
+    package var distinctMembers: [Member] {
+        if isForm { return members }
+        var result: [Member] = []
+        for member in members {
+            // Bytes, not characters: two spellings of "é" are two names.
+            if let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
+                result[index] = member
+            } else {
+                result.append(member)
+            }
+        }
+        return result
+    }
+
     /// The names of the members, for a list of operators.
     var written: String { members.map(\.name).joined(separator: ", ") }
 
@@ -50,17 +66,24 @@ package struct TypedBody: Sendable, Equatable {
     func resolve(_ evaluation: inout Evaluation) -> Evaluated<Contribution.Change> {
         var resolved: [(name: String, value: OrderedJSON)] = []
         var parts: [MultipartBody.Part] = []
+        /// The member that reads standard input; only one can.
+        var reader: String?
         var isWhole = true
-        for member in members {
+        for member in distinctMembers {
             switch member.value {
             case .text(let text): resolved.append((member.name, .string(text)))
             case .json(let value): resolved.append((member.name, value))
             case .textOfFile(let path):
-                guard let text = Self.text(ofFile: path, for: member.name, &evaluation) else {
+                do throws(Failure) {
+                    if path == "-", let reader { throw Failure(secondReader: member.name, besides: reader) }
+                    if path == "-" { reader = member.name }
+                    let text = try evaluation.world.text(ofFile: path, for: member.name)
+                    resolved.append((member.name, .string(text)))
+                } catch {
+                    evaluation.reportUsage(error)
                     isWhole = false
                     continue
                 }
-                resolved.append((member.name, .string(text)))
             case .upload(let path):
                 if evaluation.world.files.kind(path) == .file {
                     parts.append(.file(member.name, path: path))
@@ -82,35 +105,7 @@ package struct TypedBody: Sendable, Equatable {
             let fields = resolved.map { (name: $0.name, value: ValueText.text(of: $0.value)) }
             return .value { $0.formBody(fields) }
         }
-        let json = Self.object(resolved).compact
+        let json = OrderedJSON.object(resolved.map { OrderedJSON.Member($0.name, $0.value) }).compact
         return .value { $0.body(Data(json.utf8), contentType: "application/json") }
-    }
-
-    /// An object with the last value of each name, at the place of the first.
-    private static func object(_ members: [(name: String, value: OrderedJSON)]) -> OrderedJSON {
-        var result: [OrderedJSON.Member] = []
-        for member in members {
-            let new = OrderedJSON.Member(member.name, member.value)
-            // Bytes, not characters: two spellings of "é" are two names.
-            if let index = result.firstIndex(where: { $0.name.utf8.elementsEqual(member.name.utf8) }) {
-                result[index] = new
-            } else {
-                result.append(new)
-            }
-        }
-        return .object(result)
-    }
-
-    private static func text(ofFile path: String, for name: String, _ evaluation: inout Evaluation) -> String? {
-        do throws(FileProblem) {
-            let bytes =
-                try path == "-"
-                ? evaluation.world.standardInput() : evaluation.world.files.read(path, Workspace.largestFile)
-            if let text = String(validating: bytes, as: UTF8.self) { return text }
-            evaluation.reportUsage("\(path.quoted) is not UTF-8 text", flag: name)
-        } catch {
-            evaluation.reportUsage("cannot read \(path.quoted): \(error.reason)", flag: name)
-        }
-        return nil
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineKit
 package import Definitions
 import Synchronization
 
@@ -71,6 +72,20 @@ package enum ProgramOutcome: Sendable, Equatable {
 }
 
 extension World {
+    /// The text of a file, or of standard input (`-`), that a word of the command line gives as the value of a name.
+    func text(ofFile path: String, for name: String) throws(Failure) -> String {
+        let bytes: [UInt8]
+        do throws(FileProblem) {
+            bytes = try path == "-" ? standardInput() : files.read(path, Workspace.largestFile)
+        } catch {
+            throw Failure(parameter: "cannot read \(path.quoted), the value of \(name): \(error.reason)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure(parameter: "\(path.quoted), the value of \(name), is not UTF-8 text")
+        }
+        return text
+    }
+
     /// A world in which each program is run once and each permission asked for once: for a run of many requests that
     /// have their secrets in common.
     package func remembering() -> World {

@@ -26,7 +26,7 @@ public enum PercentEncoding {
     }
 
     /// Encodes a part of a query: allowed characters and escapes are kept, and everything else is encoded.
-    static func query(_ text: Substring) -> String {
+    package static func query(_ text: Substring) -> String {
         encodingWhatURLsCannotHold(Array(text.utf8)[...])
     }
 
@@ -53,7 +53,7 @@ public enum PercentEncoding {
     }
 
     /// The text with uppercase hex digits in its escapes, as RFC 3986 recommends and other senders write them.
-    static func normalized(_ encoded: String) -> String {
+    package static func normalized(_ encoded: String) -> String {
         if !encoded.utf8.contains(UInt8(ascii: "%")) { return encoded }
         var bytes = Array(encoded.utf8)
         for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {

@@ -112,6 +112,19 @@ struct InitTests {
         #expect(files.texts["/work/environments/prod/main.tf"] == "mine")
     }
 
+    @Test("A link that leads nowhere is named, and nothing is made", arguments: [".gitignore", "endpoints"])
+    func brokenLink(_ name: String) async {
+        let files = MemoryFiles(["/work/\(name)": .link(to: "elsewhere")])
+        let run = await reqcli("init", files: files)
+        #expect(run.status == 2 && files.texts.isEmpty)
+        #expect(
+            run.messages == """
+                error: "\(name)" is a link to a file that doesn't exist
+                  remove the link, or make the file that it names
+
+                """)
+    }
+
     // MARK: --from
 
     @Test("With --from it makes an endpoint for the URL and an environment for its server")
@@ -196,6 +209,18 @@ struct InitTests {
             (
                 "https://ada:hunter2/x@h",
                 "--from takes a URL without a user and a password, because they would get into a file"
+            ),
+            (
+                "https://h/x?page=2&api_key=hunter2",
+                "--from: \"api_key\" in the query of the URL looks like a secret, which would get into a file"
+            ),
+            (
+                "https://h/x?a=ghp_hunter2hunter2",
+                "--from: \"a\" in the query of the URL looks like a secret, which would get into a file"
+            ),
+            (
+                "https://h/ghp_hunter2hunter2/x",
+                "--from: the path of the URL looks like a secret, which would get into a file"
             ),
             ("https://", "--from: \"\" is not a host, with or without a port"),
             ("https:///users", "--from: \"\" is not a host, with or without a port"),

@@ -250,6 +250,14 @@ struct ProgramTests {
                 ["-uada:hunter2"],
                 #"for curl's -u set "auth" in the file of the environment or the endpoint, or use --netrc"#
             ),
+            (["-XPUT"], #"for curl's -X write the method before the URL or the path: "send PUT URL""#),
+            (["-G"], "for curl's -G write the items as NAME==VALUE"),
+            (["-I"], #"for curl's -I write the method before the URL or the path: "send HEAD URL""#),
+            (["-T", "a"], #"for curl's -T write --body @FILE, and PUT before the URL or the path"#),
+            (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT behind a URL or a path"),
+            (["-f"], "for curl's -f leave it out: after an error status the exit code is 4 or 5"),
+            (["-w", "%{json}"], "for curl's -w write --json, which has the status, the headers and the timings"),
+            (["--url", "x"], "for curl's --url write the URL alone"),
             (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE behind a URL or a path"#),
         ])
     func curl(_ words: [String], _ hint: String) async {

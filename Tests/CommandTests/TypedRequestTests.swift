@@ -1,3 +1,4 @@
+import Assembly
 import CommandLineKit
 import Commands
 import TestSupport
@@ -24,6 +25,7 @@ struct TypedRequestTests {
         Row("https://h/users", makes: "https://h/users \(agent)"),
         Row("https://h", makes: "https://h \(agent)"),
         Row("https://h:8443/a%2fb?q=a+b&flag&=x#part", makes: "'https://h:8443/a%2Fb?q=a+b&flag&=x' \(agent)"),
+        Row("https://h/a?\u{301}q#\u{301}b", makes: "'https://h/a?%CC%81q' \(agent)"),
         Row("https://h/a b?q=é", makes: "'https://h/a%20b?q=%C3%A9' \(agent)"),
         Row("localhost:8080/x", makes: "http://localhost:8080/x \(agent)"),
         Row("127.0.0.1:80", makes: "http://127.0.0.1:80 \(agent)"),
@@ -118,6 +120,15 @@ struct TypedRequestTests {
             ),
             (["https://h", "n:=[1"], "n:= takes JSON; found \"[1\"", "for text write 'n=[1'"),
             (
+                ["https://h", "n:=@a.json"], "n:= takes JSON; found \"@a.json\"",
+                "for the text of a file write n@=a.json"
+            ),
+            (
+                ["https://h", "{\"a\":1}"], "\"{\"a\":1}\" is not a part of a request",
+                "write a whole body as --body TEXT"
+            ),
+            ([":8080/x"], "\":8080/x\" is neither an endpoint's id nor a URL", "write localhost:8080/x"),
+            (
                 ["https://h", "Accept:text/plain"], "\"Accept:text/plain\" is not a part of a request",
                 "write a header as -H 'Accept: text/plain'"
             ),
@@ -144,6 +155,21 @@ struct TypedRequestTests {
         let run = await Self.run(["render"] + words, MemoryFiles([:], currentFolder: "/work"))
         #expect(run.status == .usage && run.output == "")
         #expect(run.messages == "error: \(message)\n  \(hint)\nSee \"reqcli help render\".\n")
+    }
+
+    @Test("one member reads standard input, and a file that cannot be read is named")
+    func files() async {
+        let run = await Self.run(
+            ["render", "https://h", "a@=-", "b@=-", "c@=gone.txt"], MemoryFiles(["/work": .folder]), input: "hi")
+        #expect(run.status == .usage && run.output == "")
+        #expect(
+            run.messages == """
+                error: b cannot read standard input: a reads it
+                error: cannot read "gone.txt", the value of c: there is no such file
+
+                """)
+        let one = await Self.run(["render", "--one-line", "https://h", "a@=-"], MemoryFiles(), input: "hi")
+        #expect(one.output == #"curl -q -sS https://h \#(Self.agent) \#(Self.json) --data-raw '{"a":"hi"}'"# + "\n")
     }
 
     @Test("an environment that responds from stubs has none for a path")
@@ -189,9 +215,11 @@ struct TypedRequestTests {
         let messages: String
     }
 
-    private static func run(_ words: [String], _ files: MemoryFiles) async -> Outcome {
+    private static func run(_ words: [String], _ files: MemoryFiles, input: String? = nil) async -> Outcome {
         let (output, messages) = (Written(), Written())
-        let context = Context.test(files: files.fileSystem, output: output.output, messages: messages.output)
+        var context = Context.test(
+            files: files.fileSystem, writing: files.writing, output: output.output, messages: messages.output)
+        if let input { context.world.standardInput = { Array(input.utf8) } }
         let status = await Program.run(words, in: context)
         return Outcome(status: status, output: output.text, messages: messages.text)
     }

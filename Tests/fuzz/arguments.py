@@ -25,7 +25,7 @@ OPTIONS = {
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
          "--json", "--json -s $..id", "--json -v", "--pretty", "--pretty --color always", "--raw",
-         "--save-stub saved", "--save-stub saved", "--save-stub standard --force", "--save-stub standard"],
+         "--save-stub saved", "--save-stub saved", "--save-stub standard --force", "--save-stub standard", "--save a.b", "--save a.b --force"],
     ],
     "render": MESSAGE + [
         ["--format curl", "--shell fish", "--shell powershell", "--one-line", "--format http", "--format json", "--format har",

@@ -75,7 +75,7 @@ extension Parameters {
     ) throws(Failure) {
         if argument.source == .file("-") {
             if let other = standardInputReader {
-                throw Failure(parameter: "\(argument.name) cannot read standard input: \(other) reads it")
+                throw Failure(secondReader: argument.name, besides: other)
             }
             standardInputReader = argument.name
         }
@@ -166,6 +166,11 @@ extension Failure {
     /// A call that doesn't fit the endpoint's params.
     init(parameter message: String, hint: String? = nil) {
         self.init(.usage, code: .parameterInvalid, message, hint: hint)
+    }
+
+    /// Standard input can be read once.
+    init(secondReader name: String, besides other: String) {
+        self.init(parameter: "\(name) cannot read standard input: \(other) reads it")
     }
 }
 

@@ -18,7 +18,7 @@ struct ParameterReader {
             return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
         case .text(let text): return try value(of: text, reading)
         case .file(let path):
-            let text = try content(of: path, for: argument.name)
+            let text = try world.text(ofFile: path, for: argument.name)
             if parameter.kind == .file {
                 reading.advice = "to give \(path) itself, write \(argument.name)=\(path)"
             }
@@ -33,21 +33,8 @@ struct ParameterReader {
         switch argument.source {
         case .value(let value): value
         case .text(let text): .string(text)
-        case .file(let path): .string(String(try content(of: path, for: argument.name).trimmingLineBreaks))
+        case .file(let path): .string(String(try world.text(ofFile: path, for: argument.name).trimmingLineBreaks))
         }
-    }
-
-    private func content(of path: String, for name: String) throws(Failure) -> String {
-        let bytes: [UInt8]
-        do throws(FileProblem) {
-            bytes = try path == "-" ? world.standardInput() : world.files.read(path, Workspace.largestFile)
-        } catch {
-            throw Failure(parameter: "cannot read \(path.quoted), the value of \(name): \(error.reason)")
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(parameter: "\(path.quoted), the value of \(name), is not UTF-8 text")
-        }
-        return text
     }
 
     private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {

@@ -84,6 +84,9 @@ struct Evaluation {
         usageProblems.append(Diagnostic(flag: (flag.map { "\($0): " } ?? "") + message))
     }
 
+    /// A problem with a word of the command line.
+    mutating func reportUsage(_ failure: Failure) { usageProblems += failure.diagnostics }
+
     /// The secrets that were needed, and what must not be shown besides.
     var usedSecrets: [ResolvedSecret] { secrets.resolved + parameters.secrets + call.capturedSecrets }
 }

@@ -69,10 +69,12 @@ private struct Attempt {
 
     private mutating func stage(_ file: FileSet.File) throws(WritingProblem) {
         let folder = FilePath.parent(file.path)
-        if files.kind(folder) == nil {
-            folders.append(folder)
-            try writing.makeFolder(folder)
+        var missing: [String] = []
+        while let outer = Optional(missing.last.map(FilePath.parent) ?? folder), files.kind(outer) == nil {
+            missing.append(outer)
         }
+        folders += missing.reversed()
+        if !missing.isEmpty { try writing.makeFolder(folder) }
         let staged = try writing.stageFile(file.path, file.bytes, file.isThere ? .replacement : .new)
         items.append(Item(path: file.path, file: staged))
         guard file.isThere else { return }
@@ -92,7 +94,7 @@ private struct Attempt {
                 writing.remove(item.path)
             }
         }
-        for folder in folders where (try? files.names(folder)) == [] { writing.remove(folder) }
+        for folder in folders.reversed() where (try? files.names(folder)) == [] { writing.remove(folder) }
     }
 
     private func read(_ path: String) throws(WritingProblem) -> [UInt8] {

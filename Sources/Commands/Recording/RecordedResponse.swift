@@ -122,7 +122,7 @@ struct RecordedHeaders: Equatable {
                 unwritable.append(redactor.redact(field.name))
                 continue
             }
-            let isCredential = Self.isCredential(field.name.lowercased())
+            let isCredential = LikelySecret.isHeader(field.name)
             if isCredential { credentials.append(field.name) }
             headers.append(
                 Header(
@@ -141,21 +141,10 @@ struct RecordedHeaders: Equatable {
     }
 }
 
-// MARK: - Which are which
-
 extension RecordedHeaders {
     /// Headers of one connection (RFC 9110, 7.6.1), of one moment, or of the body as it was on the wire.
     private static let dropped: Set<String> = [
         "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
         "transfer-encoding", "upgrade", "date", "content-length", "content-encoding",
     ]
-
-    private static let credentials: Set<String> = [
-        "set-cookie", "set-cookie2", "cookie", "authorization", "authentication-info", "proxy-authentication-info",
-    ]
-    private static let credentialWords = ["token", "secret", "password", "api-key", "apikey", "session"]
-
-    private static func isCredential(_ name: String) -> Bool {
-        credentials.contains(name) || credentialWords.contains { name.contains($0) }
-    }
 }

@@ -36,7 +36,8 @@ extension Context {
         return (workspace, environment)
     }
 
-    private func workspaceOfNoFiles() throws(Failure) -> Workspace {
+    /// The current folder as a workspace in which no file is read.
+    func workspaceOfNoFiles() throws(Failure) -> Workspace {
         let folder = try startFolder()
         return Workspace(root: folder, currentFolder: folder, files: files)
     }

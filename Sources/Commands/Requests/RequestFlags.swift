@@ -63,6 +63,15 @@ struct RequestFlags: Sendable {
         return flags
     }
 
+    /// For the endpoint that a typed request becomes: these values instead of the words.
+    func replaced(byValues values: [ParameterArgument]) -> RequestFlags {
+        var flags = self
+        flags.typed = nil
+        flags.overrides = []
+        flags.parameters = values
+        return flags
+    }
+
     /// Whether some of them can take the place of a header or a query item that a file gives.
     var replaceFields: Bool {
         overrides.contains {

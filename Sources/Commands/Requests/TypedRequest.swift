@@ -53,16 +53,19 @@ struct TypedRequest: Sendable, Equatable {
             try self.init(method: first, target: next, words.dropFirst())
         } else if first.contains("/"), !first.contains("=") {
             throw UsageError(
-                "\"\(first)\" is neither an endpoint's id nor a URL", hint: "a URL has a scheme: https://\(first)")
+                "\"\(first)\" is neither an endpoint's id nor a URL",
+                hint: first.hasPrefix(":") ? "write localhost\(first)" : "a URL has a scheme: https://\(first)")
         } else {
             return nil
         }
     }
 
     private init(method: String?, target word: String, _ words: ArraySlice<String>) throws(UsageError) {
-        let address = word.prefix { $0 != "#" }
-        let beforeQuery = address.prefix { $0 != "?" }
-        query = beforeQuery.endIndex == address.endIndex ? nil : String(address[beforeQuery.endIndex...].dropFirst())
+        // Scalars, not characters: an accent behind a mark would be one character with it.
+        let address = Substring(word.unicodeScalars.prefix { $0 != "#" })
+        let beforeQuery = Substring(address.unicodeScalars.prefix { $0 != "?" })
+        let queryMark = address.unicodeScalars[beforeQuery.endIndex...]
+        query = queryMark.isEmpty ? nil : String(queryMark.dropFirst())
         if beforeQuery.hasPrefix("/") {
             target = .environment
             path = String(beforeQuery)
@@ -70,8 +73,8 @@ struct TypedRequest: Sendable, Equatable {
             let mark = Self.hasScheme(word) ? beforeQuery.firstRange(of: "://") : nil
             let scheme = mark.map { beforeQuery[..<$0.upperBound] } ?? "http://"
             let rest = beforeQuery.hasPrefix(scheme) ? beforeQuery.dropFirst(scheme.count) : beforeQuery
-            let authority = rest.prefix { $0 != "/" }
-            if authority.contains("@") {
+            let authority = Substring(rest.unicodeScalars.prefix { $0 != "/" })
+            if authority.unicodeScalars.contains("@") {
                 throw UsageError(
                     "a URL on the command line cannot hold a user name or a password",
                     hint: "use --netrc, or -H 'Authorization: …'")
@@ -129,7 +132,9 @@ extension TypedRequest.Item {
                 guard document.problems.isEmpty, let root = document.root else {
                     throw UsageError(
                         "\(name):= takes JSON; found \"\(value)\"",
-                        hint: "for text write \(ShellWord.quoted("\(name)=\(value)"))")
+                        hint: value.hasPrefix("@")
+                            ? "for the text of a file write \(ShellWord.quoted("\(name)@=\(value.dropFirst())"))"
+                            : "for text write \(ShellWord.quoted("\(name)=\(value)"))")
                 }
                 self = .member(TypedBody.Member(name: name, value: .json(OrderedJSON(root))))
             case "@=": self = .member(TypedBody.Member(name: name, value: .textOfFile(value)))
@@ -137,6 +142,9 @@ extension TypedRequest.Item {
             default: self = .member(TypedBody.Member(name: name, value: .text(value)))
             }
             return
+        }
+        if word.hasPrefix("{") || word.hasPrefix("[") {
+            throw UsageError("\"\(word)\" is not a part of a request", hint: "write a whole body as --body TEXT")
         }
         let header = word.utf8.firstIndex(of: UInt8(ascii: ":")).map { word[..<$0] }
         throw UsageError(

@@ -19,6 +19,10 @@ package struct SendCommand: Command {
             Example("Show what is sent and received, with timings", "reqcli send user.get -v"),
             Example("Set a header for this call", "reqcli send user.get -H 'Accept-Language: de'"),
             Example("Use the cookies of an earlier call", "reqcli send user.get --cookie-jar session.txt"),
+            Example("Without a file", "reqcli send POST https://api.example.com/users name=Ada age:=36"),
+            Example(
+                "Keep that request as an endpoint",
+                "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
             Example(
                 "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
         ],
@@ -41,6 +45,13 @@ package struct SendCommand: Command {
                 and only its owner can read it. Cookie values are masked wherever requests and headers are shown.
                 """),
             TextSection(
+                "What --save keeps",
+                """
+                The request, whatever the status of the response. Each NAME=VALUE becomes a typed param with this value as \
+                its default. A param that looks like a secret gets no default. ID says which file it goes to: user.create \
+                to the group endpoints/user.json. Without a workspace, it makes one in the current folder.
+                """),
+            TextSection(
                 "What --save-stub keeps",
                 """
                 The status, the headers and the decoded body. Headers that belong to the connection or the moment (Date, \
@@ -61,13 +72,9 @@ package struct SendCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         flags = try RequestFlags(arguments)
-        if flags.typed != nil, arguments[RecordingOptions.saveStub] != nil || arguments.isGiven(StubChoice.option) {
-            throw UsageError(
-                "--save-stub and --stub go with an endpoint, whose file has the variants", command: Self.spec.name)
-        }
         // Contradictions are reported before anything is read.
         try Presentation.refuseContradictions(arguments)
-        try RecordingOptions.refuseContradictions(arguments)
+        try RecordingOptions.refuseContradictions(arguments, isTyped: flags.typed != nil)
         try ConnectionOptions.refuseContradictions(arguments)
     }
 
@@ -111,11 +118,13 @@ package struct SendCommand: Command {
             isNarrating: arguments[SendOptions.verbose])
         guard let needs else {
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
+            let saver = try EndpointSaver(arguments, assembled, flags, session, context)
             try confirmation.settle(assembled.policy, assembled.method) {
                 let url = assembled.redactor.redact(assembled.request.url.absoluteString)
                 return "Send \(assembled.method) \(url) to \(chain.name)?"
             }
-            return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies)
+            return try Sending(
+                assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies, saver: saver)
         }
         let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
         try await needs.rehearse(complete)

@@ -40,7 +40,7 @@ enum SendOptions {
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
     static let carrying = OptionGroup(
-        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.force, follow, retry, insecure, ca,
+        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow, retry, insecure, ca,
         certificate, key, loader, yes)
     /// The options among them that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
@@ -68,22 +68,36 @@ package enum Loader: String, CaseIterable, Sendable {
     case foundation
 }
 
-/// Options of `send` that record a response.
+/// Options of `send` that keep a response or a request.
 enum RecordingOptions {
     static let saveStub = Option(
         "save-stub", .variantName, "Save the response as this stub variant, with its body below stubs/")
-    static let force = Flag("force", "Let --save-stub replace an existing variant and file")
+    static let save = Option(
+        "save", .endpointID, "Save the request behind a URL or path as this endpoint, if the server responds")
+    static let force = Flag("force", "Let --save and --save-stub replace what exists")
 
     /// Flags that ask for two different things at once.
-    static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
-        guard arguments.isGiven(saveStub) else {
-            guard arguments[force] else { return }
-            throw UsageError("--force goes with --save-stub", hint: "add --save-stub NAME", command: "send")
+    static func refuseContradictions(_ arguments: ParsedArguments, isTyped: Bool) throws(UsageError) {
+        let (saves, savesStub) = (arguments.isGiven(save), arguments.isGiven(saveStub))
+        let isStubbed = !arguments[StubChoice.option].isEmpty
+        if saves, !isTyped {
+            throw mistake("--save goes with a URL or a path; \"\(arguments[RequestOptions.endpoint])\" is an endpoint")
         }
-        guard !arguments[StubChoice.option].isEmpty else { return }
-        throw UsageError(
-            "--save-stub keeps the response of a server, and --stub asks none", hint: "keep one of them",
-            command: "send")
+        if isTyped, isStubbed { throw mistake("--stub goes with an endpoint, whose file has the variants") }
+        if isTyped, savesStub, !saves {
+            throw mistake("--save-stub goes with an endpoint", hint: "add --save ID to make one of this request")
+        }
+        if !saves, !savesStub, arguments[force] {
+            throw mistake("--force goes with --save or --save-stub", hint: "add one of them")
+        }
+        if savesStub, isStubbed {
+            throw mistake(
+                "--save-stub keeps the response of a server, and --stub asks none", hint: "keep one of them")
+        }
+    }
+
+    private static func mistake(_ message: String, hint: String? = nil) -> UsageError {
+        UsageError(message, hint: hint, command: "send")
     }
 }
 
@@ -93,5 +107,12 @@ extension ValueSpec where Value == String {
     ) { (name) throws(InvalidValue) in
         guard Name.isValid(name) else { throw InvalidValue() }
         return name
+    }
+
+    fileprivate static let endpointID = ValueSpec(
+        "ID", expected: "an endpoint's id such as user.create", completion: .endpoint, text: { $0 }
+    ) { (id) throws(InvalidValue) in
+        guard Name.isValidID(id) else { throw InvalidValue() }
+        return id
     }
 }

@@ -20,6 +20,7 @@ struct Sending {
     private let stub: StubTransport?
     private let loader: Loader
     private(set) var recorder: StubRecorder?
+    private let saver: EndpointSaver?
     let cookies: CookieFile?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
@@ -31,7 +32,7 @@ struct Sending {
 
     init(
         _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
-        stubs: StubChoice, cookies: CookieFile?, renew: Renewal? = nil
+        stubs: StubChoice, cookies: CookieFile?, saver: EndpointSaver? = nil, renew: Renewal? = nil
     ) throws(Failure) {
         let call = assembled.call
         self.arguments = arguments
@@ -39,6 +40,7 @@ struct Sending {
         self.loader = loader
         self.cookies = cookies
         self.renew = renew
+        self.saver = saver
         presentation = Presentation(
             arguments, isTerminal: context.terminal.isTerminal(.output),
             sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
@@ -47,13 +49,14 @@ struct Sending {
         self.assembled = assembled
         shown = assembled
         try prepare(assembled)
+        if let saver { interruption.onEnd { saver.settle() } }
     }
 
     /// Makes this the request to send.
     private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
         assembled = request
         shown = try cookies?.showing(request, isRevealing: false) ?? request
-        recorder = try StubRecorder(arguments, request, isStubbed: stub != nil, context, interruption)
+        recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
     /// Sends the request, and once more if what it needs has captured new values since.
@@ -80,6 +83,7 @@ struct Sending {
         progress?.end()
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
+        try saver?.save()
         // Foundation's own loader decodes, and leaves the header in.
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)

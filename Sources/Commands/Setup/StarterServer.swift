@@ -1,5 +1,7 @@
 import ASCII
 import CommandLineKit
+import Definitions
+import Redaction
 import RequestBuilding
 import SourceText
 import TerminalText
@@ -36,11 +38,16 @@ struct StarterServer {
         let target = rest.dropFirst(authority.count).split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         // In a URL two braces are no placeholder.
-        let path = String(target.first ?? "").replacing("{{", with: "%7B%7B")
+        let path = TextTemplate.escaped(inURL: String(target.first ?? ""))
         self.path = path.isEmpty ? "/" : path
         query = (target.count == 2 ? target[1] : "").split(separator: "&").map { item in
             let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decoded(pair[0]), pair.count == 2 ? Self.decoded(pair[1]) : "")
+        }
+        if let secret = SecretInURL(path: self.path, query: query) {
+            throw Self.mistake(
+                "--from: \(secret.description) of the URL looks like a secret, which would get into a file",
+                hint: "leave it out, and write \"auth\" with a secret into the environment")
         }
     }
 
@@ -60,7 +67,7 @@ struct StarterServer {
 
     /// The text of a part of the query, as a form writes it, for a file of definitions.
     private static func decoded(_ text: Substring) -> String {
-        PercentEncoding.decoded(text.replacing("+", with: " ")).replacing("{{", with: "\\{{")
+        TextTemplate.escaped(PercentEncoding.decoded(text.replacing("+", with: " ")))
     }
 
     /// The id of the endpoint: the last segment of the path that begins with a letter, as far as an id can hold it.
@@ -70,6 +77,27 @@ struct StarterServer {
         }
         let name = names.last { $0.first?.isLetter == true }
         return name.map { String(decoding: $0, as: UTF8.self) } ?? "root"
+    }
+}
+
+/// The first part of a URL that looks like a secret.
+struct SecretInURL {
+    /// The part as a message names it, without its value.
+    let description: String
+
+    /// - Parameter query: The items of the query, decoded.
+    init?(path: String, query: [(name: String, value: String)]) {
+        if LikelySecret.isIn(PercentEncoding.decoded(path)) {
+            description = "the path"
+            return
+        }
+        let item = query.first { item in
+            LikelySecret.isIn(item.name) || LikelySecret.isIn(item.value)
+                || (LikelySecret.isName(item.name) && !item.value.isEmpty)
+        }
+        guard let item else { return nil }
+        description =
+            LikelySecret.isIn(item.name) ? "the query" : "\"\(TerminalText.harmless(item.name))\" in the query"
     }
 }
 

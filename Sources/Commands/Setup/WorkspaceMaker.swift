@@ -33,12 +33,25 @@ struct WorkspaceMaker {
     }
 
     private func refuseWhatIsThere() throws(Failure) {
+        if let link = workspace.topLevel.first(where: isBrokenLink) {
+            throw Failure(
+                .usage, code: .fileExists,
+                "\"\(FilePath.join(shown == "." ? "" : shown, link))\" is a link to a file that doesn't exist",
+                hint: "remove the link, or make the file that it names")
+        }
         let taken = workspace.topLevel.filter { files.kind(FilePath.join(root, $0)) != nil }
         guard !taken.isEmpty else { return }
         let list = taken.map { "\"\(FilePath.join(shown == "." ? "" : shown, $0))\"" }.joined(separator: ", ")
         throw Failure(
             .usage, code: .fileExists, "\(list) already \(taken.count == 1 ? "exists" : "exist")",
             hint: "a workspace is made only where none of its files are: name another folder, \"reqcli init DIR\"")
+    }
+
+    private func isBrokenLink(_ name: String) -> Bool {
+        do throws(FileProblem) { _ = try files.read(FilePath.join(root, name), 1) } catch {
+            return error.kind == .brokenLink
+        }
+        return false
     }
 
     /// `endpoints`, which makes the folder a workspace, comes last.

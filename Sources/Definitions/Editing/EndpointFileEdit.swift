@@ -46,8 +46,14 @@ extension Workspace {
 package struct EditProblem: Error, Equatable {
     /// The text after "… can't be saved: ".
     package let reason: String
+    package let place: Place?
+    package let hint: String?
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, at place: Place? = nil, hint: String? = nil) {
+        self.reason = reason
+        self.place = place
+        self.hint = hint
+    }
 }
 
 extension JSONValue {

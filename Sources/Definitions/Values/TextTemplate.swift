@@ -1,3 +1,4 @@
+import ASCII
 package import SourceText
 
 /// A text with placeholders: `"/v3/user/{{userID}}/feed"`.
@@ -51,8 +52,28 @@ package struct TextTemplate: Sendable {
 
     /// The template source for a text without placeholders.
     package static func escaped(_ text: String) -> String {
-        // Looking for one character is much faster than looking for two.
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-        return text.split(separator: "{{", omittingEmptySubsequences: false).joined(separator: #"\{{"#)
+        replacingBraces(in: text, by: #"\{{"#)
+    }
+
+    /// The template source for a part of a URL without placeholders.
+    package static func escaped(inURL text: String) -> String { replacingBraces(in: text, by: "%7B%7B") }
+
+    private static func replacingBraces(in text: String, by replacement: String) -> String {
+        // Looking for one byte is much faster than looking for two.
+        guard text.utf8.contains(.openBrace) else { return text }
+        // Bytes, not characters: an accent behind the braces would be one character with the second brace.
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index...].starts(with: [.openBrace, .openBrace]) {
+                result += replacement.utf8
+                index += 2
+            } else {
+                result.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -121,7 +121,7 @@ extension JSONStyle {
     /// - Parameters:
     /// - column: The number of columns already used on its first line.
     /// - levels: The number of levels of objects that get one line per member, however short they are.
-    func text(of value: OrderedJSON, outer: String, column: Int, spreading levels: Int = 0) -> String {
+    package func text(of value: OrderedJSON, outer: String, column: Int, spreading levels: Int = 0) -> String {
         guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }
         let isObject = if case .object = value { true } else { false }
         if levels == 0, isObject ? keepsObjectsShort : keepsListsShort {

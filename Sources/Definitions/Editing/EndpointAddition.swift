@@ -1,0 +1,84 @@
+package import SourceText
+
+/// A file with an endpoint added, not yet written.
+package struct EndpointAddition: Sendable {
+    /// The path relative to the workspace's root.
+    package let path: String
+    package let bytes: [UInt8]
+    /// Whether the file exists already.
+    package let isThere: Bool
+}
+
+extension Workspace {
+    /// Adds an endpoint where the workspace keeps the others of its group: in the file or the folder of the group, else in
+    /// a new file for the group. Every other byte of an existing file stays as it is.
+    package func addition(
+        of id: String, _ definition: OrderedJSON, replacing mayReplace: Bool
+    ) throws(EditProblem) -> EndpointAddition {
+        let parts = id.split(separator: ".").map(String.init)
+        let (group, name) = (parts.dropLast().joined(separator: "."), parts.last ?? id)
+        let entries = entries(thatMayDefine: id).value
+        if let own = entries.first(where: { $0.id == id }) {
+            let (_, root) = try read(own)
+            if root["endpoints"] != nil {
+                throw EditProblem("\(shown(own.path)) is a group", hint: "name an endpoint in it, such as \(id).get")
+            }
+            guard mayReplace else { throw Self.taken(id, at: root.headPlace) }
+            return newFile(own.path, definition, isThere: true)
+        }
+        if let file = entries.first(where: { $0.id == group }) {
+            let (document, root) = try read(file)
+            guard let endpoints = root["endpoints"], endpoints.kind == .object else {
+                throw EditProblem(
+                    "\(shown(file.path)) is the endpoint \(group), not a group", hint: "choose another id")
+            }
+            let isTaken = endpoints[name] != nil
+            guard mayReplace || !isTaken else { throw Self.taken(id, at: endpoints.placeOfKey(name)) }
+            let style = JSONStyle(of: document)
+            let edits =
+                isTaken
+                ? endpoints.replacing(name, by: definition, style: style, spreading: 1)
+                : endpoints.adding(name, definition, style: style, spreading: 1)
+            return EndpointAddition(
+                path: file.path, bytes: edits.applied(to: document.file.bytes), isThere: true)
+        }
+        let folder = (["endpoints"] + parts.dropLast()).joined(separator: "/")
+        if files.kind(path(folder)) == .directory || group.isEmpty {
+            return newFile("\(folder)/\(name).json", definition, isThere: false)
+        }
+        return newFile(
+            "\(folder).json", .object(["endpoints": .object([OrderedJSON.Member(name, definition)])]), isThere: false)
+    }
+
+    private static func taken(_ id: String, at place: Place) -> EditProblem {
+        EditProblem("\(id) already exists", at: place, hint: "--force replaces it; or choose another id")
+    }
+
+    private func read(_ entry: Entry) throws(EditProblem) -> (JSONDocument, root: JSONValue) {
+        let name = shown(entry.path)
+        do throws(FileProblem) {
+            let bytes = try files.read(path(entry.path), Self.largestFile)
+            let document = JSONDocument.read(SourceFile(name: name, bytes: bytes), syntax: entry.syntax)
+            if document.problems.isEmpty, let root = document.root, root.kind == .object { return (document, root) }
+        } catch {
+            throw EditProblem("cannot read \(name): \(error.reason)")
+        }
+        throw EditProblem("\(name) is not a file of endpoints", hint: "run \"reqcli validate\"")
+    }
+
+    /// A file of an endpoint or a group, laid out as people write them, with the schema if the workspace has it.
+    private func newFile(_ path: String, _ content: OrderedJSON, isThere: Bool) -> EndpointAddition {
+        var members: [OrderedJSON.Member] = []
+        let schema = "schema/endpoint.schema.json"
+        if files.kind(self.path(schema)) == .file {
+            let steps = String(repeating: "../", count: path.split(separator: "/").count - 1)
+            members.append(OrderedJSON.Member("$schema", .string(steps + schema)))
+        }
+        if case .object(let others) = content { members += others }
+        var style = JSONStyle()
+        style.keepsObjectsShort = true
+        let isGroup = members.contains { $0.name == "endpoints" }
+        let text = style.text(of: .object(members), outer: "", column: 0, spreading: isGroup ? 3 : 1)
+        return EndpointAddition(path: path, bytes: Array((text + "\n").utf8), isThere: isThere)
+    }
+}

@@ -1,0 +1,59 @@
+import ASCII
+package import SourceText
+
+/// Guesses what is a secret from its name and its shape, so that a value that nobody declared secret stays out of files.
+package enum LikelySecret {
+    /// Whether a header of this name carries credentials.
+    package static func isHeader(_ name: String) -> Bool {
+        headers.contains(name.lowercased()) || isName(name)
+    }
+
+    /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
+    package static func isName(_ name: String) -> Bool {
+        let letters = String(decoding: name.lowercased().utf8.filter(\.isAlphanumeric), as: UTF8.self)
+        // Tokens are counted (`max_tokens`), a token is kept.
+        return words.contains(where: letters.replacing("tokens", with: "").contains)
+    }
+
+    /// Whether a text holds a token or a private key of a well-known kind.
+    package static func isIn(_ text: String) -> Bool {
+        if text.contains("PRIVATE KEY-----") { return true }
+        return text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }.contains { isToken(Substring($0)) }
+    }
+
+    /// Whether a text or a name in a value is a secret.
+    package static func isIn(_ value: OrderedJSON) -> Bool {
+        switch value {
+        case .string(let text): isIn(text)
+        case .array(let elements): elements.contains { isIn($0) }
+        case .object(let members): members.contains { isName($0.name) || isIn($0.value) }
+        case .null, .bool, .number: false
+        }
+    }
+
+    private static let headers: Set<String> = [
+        "set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization", "authentication-info",
+        "proxy-authentication-info",
+    ]
+    /// As they are without marks between their words.
+    private static let words = [
+        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
+        "authorization",
+    ]
+
+    private static func isToken(_ word: Substring) -> Bool {
+        if word.hasPrefix("eyJ") {
+            let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count >= 3 && parts[0].count >= 10
+        }
+        if word.hasPrefix("AKIA") || word.hasPrefix("ASIA") {
+            return word.utf8.count >= 16 && word.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
+        }
+        if word.hasPrefix("xox") { return word.utf8.count >= 12 && word.dropFirst(4).first == "-" }
+        // A word such as sk-learn has no digit.
+        if word.hasPrefix("sk-") { return word.utf8.count >= 19 && word.utf8.contains(where: \.isDigit) }
+        return word.utf8.count >= 12 && gitHub.contains(where: word.hasPrefix)
+    }
+
+    private static let gitHub = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
+}
