@@ -40,7 +40,8 @@ enum SendOptions {
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
     static let carrying = OptionGroup(
-        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow, retry, insecure, ca,
+        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
+        retry, insecure, ca,
         certificate, key, loader, yes)
     /// The options among them that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
