@@ -47,7 +47,7 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             status = .usage
         }
-        // A reader that has gone is no error.
+        // A closed pipe is no error.
         guard case .failed(let reason) = context.output.problem else { return status }
         context.report(code: .outputFailed, "cannot write the output: \(reason)")
         return unwritten(status)

@@ -182,7 +182,7 @@ struct AuthTests {
                 messages: ["the API key is empty"]),
             Blank(
                 name: "a header that is written out", members: #""headers": {"authorization": ⟦⟧"Bearer {{p}}"}"#,
-                messages: [#"header authorization has no credentials: what "Bearer {{p}}" stands for is blank"#],
+                messages: [#"header authorization has no credentials: the value of "Bearer {{p}}" is blank"#],
                 hint: "give it a value; null sends no such header"),
         ])
     func blank(_ row: Blank) throws {

@@ -208,8 +208,8 @@ extension Evaluation {
         }
     }
 
-    /// Whether a header's values can be sent: an `Authorization` whose placeholders are all blank proves nothing, such as
-    /// `Bearer ` without its token.
+    /// Whether a header's values can be sent. An `Authorization` whose placeholders are all blank, such as `Bearer ` without
+    /// its token, has no credentials.
     mutating func areSendable(_ values: [String], _ templates: [ValueTemplate], in header: String) -> Bool {
         guard ["authorization", "proxy-authorization"].contains(header.lowercased()), values.count == templates.count
         else { return true }
@@ -220,7 +220,7 @@ extension Evaluation {
             guard isBlank else { continue }
             report(
                 .valueInvalid,
-                "header \(header) has no credentials: what \(template.source.quoted) stands for is blank",
+                "header \(header) has no credentials: the value of \(template.source.quoted) is blank",
                 at: template.place, hint: "give it a value; null sends no such header")
             isWhole = false
         }

@@ -261,7 +261,7 @@ final class ReadyRequests: Sendable {
         guard request.durability > .momentary else { return }
         requests.withLock { requests in
             if requests.count >= Self.limit, requests[call] == nil { return }
-            // The same request again takes no more room; its history, if anybody asks for it, is made anew.
+            // A repeated request shares the first copy. Its history is made again when a report needs it.
             let request = request.durability == .repeatable ? requests[call]?.first ?? request.withoutHistory : request
             requests[call, default: []].append(request)
         }

@@ -75,7 +75,7 @@ private final class Leaked {
 extension Context {
     /// The world of this process.
     package static func live() -> Context {
-        // A reader that has gone is told by `write`, not by a signal: the program ends in order, and quietly.
+        // If the reader of a pipe has closed it, `write` reports that instead of a signal, so that the program can end in order.
         // A file that grows beyond the process's limit (`ulimit -f`) is an error of `write`, too.
         // Programs that are started from here get the defaults back.
         signal(SIGPIPE, SIG_IGN)

@@ -21,7 +21,7 @@ final class StubRecorder {
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    /// Nil where nothing is to be kept. What stands against keeping a response is told before one is asked for.
+    /// Nil if no response is to be saved. Reasons why none can be saved are reported before the request is sent.
     init?(
         _ arguments: ParsedArguments, _ assembled: AssembledRequest, isStubbed: Bool, _ context: Context,
         _ interruption: Interruption

@@ -200,7 +200,7 @@ struct TypedDefinition {
 
     // MARK: Params
 
-    /// What stands in the place of a value: a param that has it as its default, or has none if the value is a secret.
+    /// The placeholder that replaces a value. Its param has the value as its default, or no default if the value is a secret.
     private mutating func slot(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
         if LikelySecret.isName(name) || LikelySecret.isIn(value) {
             return addParameter(name, Self.kind(of: value), from: .text(ValueText.text(of: value)))
