@@ -45,6 +45,7 @@ let package = Package(
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
+        .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
@@ -75,9 +76,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath",
-                "NearNames",
-                "Redaction", "RequestBuilding", "SourceText", "TerminalText",
+                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
+                "JSONPath", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
         .target(
@@ -86,10 +86,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
-                "IRegexp",
-                "JSONPath", "JSONPrinting",
-                "NearNames", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
+                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "NearNames", "Redaction", "Rendering",
+                "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),
         .executableTarget(
@@ -107,6 +106,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(name: "EventStreamTests", dependencies: ["EventStreams", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
