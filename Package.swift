@@ -43,6 +43,7 @@ let package = Package(
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
+        .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
@@ -74,9 +75,8 @@ let package = Package(
         .target(
             name: "Checking",
             dependencies: [
-                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath",
-                "NearNames",
-                "Redaction", "RequestBuilding", "SourceText", "TerminalText",
+                "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
+                "JSONPath", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -85,10 +85,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "Exchange",
-                "IRegexp",
-                "JSONPath", "JSONPrinting",
-                "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "SourceText", "TerminalText",
+                "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
+                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "NearNames", "Networking", "Redaction", "Rendering",
+                "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -106,6 +105,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(name: "EventStreamTests", dependencies: ["EventStreams", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],
             swiftSettings: strict),

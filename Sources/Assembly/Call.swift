@@ -34,6 +34,9 @@ package struct Call: Sendable {
         self.environment = environment
     }
 
+    /// The body of the definitions, whatever the overrides are.
+    package var body: Body? { endpoint.body(in: environment.name) }
+
     var capturedSecrets: [ResolvedSecret] {
         secretCaptures.flatMap { alias, names in
             names.flatMap { name in

@@ -28,6 +28,14 @@ package final class JSONPath: Sendable {
     /// The number of segments, `..` included.
     package var stepCount: Int { query.segments.count }
 
+    /// The name of the root's member in which everything that the path selects is; nil if there is none.
+    package var firstName: String? {
+        guard let first = query.segments.first, first.isSingular, case .name(let name) = first.selectors[0] else {
+            return nil
+        }
+        return name
+    }
+
     package var hasFilters: Bool {
         query.segments.contains { segment in
             segment.selectors.contains { if case .filter = $0 { true } else { false } }

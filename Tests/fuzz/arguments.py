@@ -26,6 +26,7 @@ OPTIONS = {
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
          "--json", "--json -s $..id", "--json -v", "--pretty", "--pretty --color always", "--raw",
          "--save-stub saved", "--save-stub saved", "--save-stub standard --force", "--save-stub standard", "--save a.b", "--save a.b --force"],
+        ["--max-events 1", "--for 10ms", "--max-events 2 --for 1s", "--paginate", "--paginate --max-pages 2"],
     ],
     "render": MESSAGE + [
         ["--format curl", "--shell fish", "--shell powershell", "--one-line", "--format http", "--format json", "--format har",

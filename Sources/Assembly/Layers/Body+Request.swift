@@ -17,7 +17,12 @@ extension Body {
         case .multipart(let parts): "multipart " + parts.map { TextTemplate.escaped($0.name) }.joined(separator: ", ")
         case .file(let path): "file \(path.source)"
         case .base64(let bytes): "\(bytes.value.count) bytes"
-        case .graphQL(let query, _, _): query.source
+        case .graphQL(let operation):
+            switch operation.document {
+            case .value(let query): ValueText.text(of: query.source)
+            case .file(let path): "file \(path.source)"
+            case nil: ""
+            }
         }
     }
 
@@ -48,8 +53,8 @@ extension Body {
         case .file(let template):
             return Self.file(template, &evaluation).map { path in { $0.fileBody(path: path, contentType: type) } }
         case .base64(let bytes): return .value { $0.body(Data(bytes.value), contentType: type) }
-        case .graphQL(let query, let variables, let operation):
-            return Self.graphQL(query, variables, operation, &evaluation).map { value in
+        case .graphQL(let operation):
+            return Self.graphQL(operation, at: place, &evaluation).map { value in
                 { $0.body(Data(value.compact.utf8), contentType: type) }
             }
         }
@@ -111,18 +116,20 @@ extension Body {
     }
 
     private static func graphQL(
-        _ query: TextTemplate, _ variables: ValueTemplate?, _ operation: TextTemplate?, _ evaluation: inout Evaluation
+        _ operation: GraphQL, at place: Place, _ evaluation: inout Evaluation
     ) -> Evaluated<OrderedJSON> {
-        var members: [OrderedJSON.Member] = []
-        var isWhole = true
-        switch evaluation.text(query) {
-        case .value(let text): members.append(OrderedJSON.Member("query", .string(text)))
+        let text: String
+        switch document(operation, &evaluation) {
+        case .value(let document): text = document
         case .absent: return .absent
-        case .failed: isWhole = false
+        case .failed: return .failed
         }
+        var members = [OrderedJSON.Member("query", .string(text))]
+        var isWhole = true
+        let variables = operation.variables ?? evaluation.parameters(usedIn: text, at: place)
         let others = [
             ("variables", variables.map { evaluation.json($0) }),
-            ("operationName", operation.map { evaluation.text($0).map { .string($0) } }),
+            ("operationName", operation.operationName.map { evaluation.text($0).map { .string($0) } }),
         ]
         for (name, evaluated) in others {
             switch evaluated {
@@ -132,5 +139,25 @@ extension Body {
             }
         }
         return isWhole ? .value(.object(members)) : .failed
+    }
+
+    private static func document(_ operation: GraphQL, _ evaluation: inout Evaluation) -> Evaluated<String> {
+        switch operation.document {
+        case .value(let query): evaluation.text(query)
+        case .file(let path): evaluation.textOfFile(path)
+        case nil: .absent
+        }
+    }
+}
+
+extension Evaluation {
+    /// The params that a GraphQL document uses as variables, as an object; nil if there are none.
+    fileprivate func parameters(usedIn document: String, at place: Place) -> ValueTemplate? {
+        let variables = GraphQLVariables.names(in: document)
+        let members = call.endpoint.parameters.map(\.name).filter(variables.contains).map { name in
+            let text = TextTemplate(pieces: [.placeholder(Located(.name(name), at: place))], place: place)
+            return Named(name, at: place, ValueTemplate.text(text))
+        }
+        return members.isEmpty ? nil : .object(members, at: place)
     }
 }

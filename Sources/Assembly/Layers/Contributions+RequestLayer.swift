@@ -85,6 +85,15 @@ extension Contributions {
         }
         let part = Contribution.Part(subject: .body, written: { body.written }, contentType: body.contentType)
         add([part], at: body.place) { evaluation in body.resolve(&evaluation) }
+        if body.isGraphQL { addAcceptOfGraphQL(at: body.place) }
+    }
+}
+
+extension Contributions {
+    /// The media types of GraphQL over HTTP: the older one doesn't tell whether the errors are the server's or a proxy's.
+    private mutating func addAcceptOfGraphQL(at place: Place) {
+        let types = "application/graphql-response+json, application/json;q=0.9"
+        addConstant([part(.header("Accept"), types)], at: place) { $0.header("Accept", types) }
     }
 }
 

@@ -239,11 +239,15 @@ extension Evaluation {
 
     /// The path of a file to send that is there now and may be read: found out before anything is sent.
     ///
-    /// - Parameter template: What the path came from.
-    mutating func fileToSend(_ path: String, from template: TextTemplate) -> Evaluated<String> {
+    /// - Parameters:
+    ///   - template: What the path came from.
+    ///   - isRead: Whether the file is read even where the request is only described.
+    mutating func fileToSend(
+        _ path: String, from template: TextTemplate, isRead: Bool = false
+    ) -> Evaluated<String> {
         let place = template.place
         guard case .value(let usable) = file(path, "to send", at: place) else { return .failed }
-        guard call.readsBodyFiles, !isTyped(template) else { return .value(usable) }
+        guard call.readsBodyFiles || isRead, !isTyped(template) else { return .value(usable) }
         do throws(EvaluationScope.Objection) {
             try scope.demandFile(path, at: usable)
             return .value(usable)
@@ -251,6 +255,28 @@ extension Evaluation {
             report(.fileUntrusted, error.message, at: place, hint: error.hint)
             return .failed
         }
+    }
+
+    /// The text of a file that is a part of a body. It has no placeholders of its own.
+    mutating func textOfFile(_ template: TextTemplate) -> Evaluated<String> {
+        let path: String
+        switch text(template) {
+        case .value(let text): path = text
+        case .absent: return .absent
+        case .failed: return .failed
+        }
+        if call.awaited.isEverything { return awaitValue() }
+        // Its text is a part of what is shown, so that a file outside is asked about even where nothing is sent.
+        guard case .value(let usable) = fileToSend(path, from: template, isRead: true) else { return .failed }
+        do throws(FileProblem) {
+            if let text = String(validating: try world.files.read(usable, Workspace.largestFile), as: UTF8.self) {
+                return .value(text)
+            }
+            report(.valueInvalid, "\(path.quoted) is not UTF-8 text", at: template.place)
+        } catch {
+            report(.fileUnreadable, "cannot read \(path.quoted): \(error.reason)", at: template.place)
+        }
+        return .failed
     }
 
     /// Whether the caller typed the path, all of it: then it is theirs, wherever it leads.

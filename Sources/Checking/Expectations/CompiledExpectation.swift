@@ -7,13 +7,17 @@ package import SourceText
 /// An expectation by subject. A `Group` holds the conditions on one of them.
 package struct ExpectationParts<Group: Sendable>: Sendable {
     let status: Located<[StatusPattern]>?
-    let maxTime: Located<Duration>?
+    package let maxTime: Located<Duration>?
     let place: Place
     let headers: [Group]
     let body: Group?
     let json: [(path: JSONPath, conditions: Group)]
+    package let events: EventParts<Group>?
 
-    fileprivate var groups: [Group] { headers + [body].compactMap(\.self) + json.map(\.conditions) }
+    fileprivate var groups: [Group] {
+        headers + [body].compactMap(\.self) + json.map(\.conditions)
+            + (events.map { ($0.each + $0.inOrder).flatMap(\.groups) } ?? [])
+    }
 
     fileprivate func map<Other>(
         _ change: (Group) throws(Failure) -> Other
@@ -22,7 +26,24 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
             status: status, maxTime: maxTime, place: place,
             headers: try headers.map { group throws(Failure) in try change(group) },
             body: try body.map { group throws(Failure) in try change(group) },
-            json: try json.map { each throws(Failure) in (each.path, try change(each.conditions)) })
+            json: try json.map { each throws(Failure) in (each.path, try change(each.conditions)) },
+            events: try events?.map(change))
+    }
+}
+
+/// The expectation of a stream, with the conditions of its events.
+package struct EventParts<Group: Sendable>: Sendable {
+    let first: Int?
+    package let within: Duration
+    let each: [ExpectationParts<Group>]
+    let inOrder: [ExpectationParts<Group>]
+    let place: Place
+
+    fileprivate func map<Other>(_ change: (Group) throws(Failure) -> Other) throws(Failure) -> EventParts<Other> {
+        EventParts<Other>(
+            first: first, within: within,
+            each: try each.map { event throws(Failure) in try event.map(change) },
+            inOrder: try inOrder.map { event throws(Failure) in try event.map(change) }, place: place)
     }
 }
 
@@ -47,17 +68,9 @@ package final class CompiledExpectation: Sendable {
     /// pattern.
     package static func compile(_ source: Expectation) -> Listed<CompiledExpectation?> {
         var compiler = Compiler()
-        let headers = source.headers.map { compiler.conditions($0.name, at: $0.namePlace, $0.value) }
-        let body = source.body.map { compiler.conditions("body", at: source.place, $0) }
-        let json = source.json.compactMap { named in
-            let conditions = compiler.conditions(named.name, at: named.namePlace, named.value)
-            return compiler.path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
-        }
+        let parts = compiler.parts(source)
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
-        let parts = ExpectationParts(
-            status: source.status, maxTime: source.maxTime, place: source.place, headers: headers, body: body,
-            json: json)
         return Listed(CompiledExpectation(parts), diagnostics)
     }
 
@@ -107,7 +120,24 @@ package struct Conditions: Sendable {
 private struct Compiler {
     var diagnostics: [Diagnostic] = []
 
-    mutating func conditions(_ name: String, at place: Place, _ matchers: Matchers) -> PendingConditions {
+    mutating func parts(_ source: Expectation) -> ExpectationParts<PendingConditions> {
+        ExpectationParts(
+            status: source.status, maxTime: source.maxTime, place: source.place,
+            headers: source.headers.map { conditions($0.name, at: $0.namePlace, $0.value) },
+            body: source.body.map { conditions("body", at: source.place, $0) },
+            json: source.json.compactMap { named in
+                let conditions = conditions(named.name, at: named.namePlace, named.value)
+                return path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
+            }, events: source.events.map { events($0) })
+    }
+
+    private mutating func events(_ source: EventsExpectation) -> EventParts<PendingConditions> {
+        EventParts(
+            first: source.first, within: source.within, each: source.each.map { parts($0) },
+            inOrder: source.inOrder.map { parts($0) }, place: source.place)
+    }
+
+    private mutating func conditions(_ name: String, at place: Place, _ matchers: Matchers) -> PendingConditions {
         let all = matchers.all.compactMap { condition($0) }
         let ready = all.compactMap { if case .ready(let condition) = $0 { condition } else { nil } }
         return ready.count == all.count
@@ -128,7 +158,7 @@ private struct Compiler {
         }
     }
 
-    mutating func path(_ text: String, at place: Place) -> JSONPath? {
+    private mutating func path(_ text: String, at place: Place) -> JSONPath? {
         let read = PathReading.read(text, at: place)
         diagnostics += read.diagnostics
         return read.value

@@ -1,5 +1,5 @@
 import ASCII
-import ContentCoding
+package import ContentCoding
 import Definitions
 package import RequestBuilding
 import Synchronization
@@ -24,11 +24,13 @@ package final class ReceivedResponse: Sendable {
     let method: String
     /// Whether the transport has already decoded `Content-Encoding`.
     let isDecoded: Bool
+    /// What came of the events that are expected; nil for a response that is no stream, or of which none are expected.
+    let events: EventProgress?
     private let knownContent = Mutex<Result<[UInt8], UnreadableBody>?>(nil)
 
     package init(
         status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
-        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: EventProgress? = nil
     ) {
         self.status = status
         self.reason = reason
@@ -37,11 +39,12 @@ package final class ReceivedResponse: Sendable {
         self.duration = duration
         self.method = method
         self.isDecoded = isDecoded
+        self.events = events
     }
 
     /// The body as UTF-8, with its content codings decoded, computed on first use. Bytes labelled as UTF-8 are not
     /// validated here; `text` and the JSON reader do that.
-    var content: Result<[UInt8], UnreadableBody> {
+    package var content: Result<[UInt8], UnreadableBody> {
         if let known = knownContent.withLock(\.self) { return known }
         let content = decoded()
         knownContent.withLock { $0 = content }
@@ -56,7 +59,7 @@ extension HeaderFields.Field {
 }
 
 /// The reason why the body of a response can't be checked as text.
-enum UnreadableBody: Error, Equatable {
+package enum UnreadableBody: Error, Equatable {
     case missing(because: String)
     case undecodable(ContentCodingProblem.Kind, limit: Int)
     case tooLarge(limit: Int)
@@ -65,7 +68,7 @@ enum UnreadableBody: Error, Equatable {
     case invalid(charset: String, isNamed: Bool)
 
     /// The text after "found" in a failure.
-    func phrase(_ excerpts: Excerpts) -> String {
+    package func phrase(_ excerpts: Excerpts) -> String {
         func quoted(_ name: String) -> String { excerpts.text(String(name.prefix(30))) }
         let reason: String
         switch self {

@@ -87,12 +87,11 @@ extension CaseRunner {
         } catch {
             throw .problem(error)
         }
-        let maxTime = expectation?.maxTime?.value
         let isFirst = state.requests == 0
         let (exchanged, began) = await slots.using { [call] () -> (Exchanged?, Duration) in
             let began = clock.elapsed()
             // The run may have ended while this request waited for its turn.
-            return isOver && isFirst ? (nil, began) : (await exchange.perform(call, maxTime), began)
+            return isOver && isFirst ? (nil, began) : (await exchange.perform(call, expectation), began)
         }
         guard let exchanged else { throw .stopped }
         secrets.add(exchanged.secrets)
@@ -130,7 +129,9 @@ extension CaseRunner {
             let failures =
                 expectation?.failures(of: response, redactor: redactor)
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(nil, at: place)
-            outcome.failures = failures.map { $0.hiding(captured.hiddenParts) }
+            let errors = trial.endpoint.graphQLFailure(
+                of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
+            outcome.failures = (failures + [errors].compactMap(\.self)).map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
         return (outcome, captured)

@@ -26,15 +26,15 @@ package struct CheckExchange: Sendable {
             FilledTemplates
     /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
     package var rehearse: @Sendable (_ call: Call) async -> Failure?
-    /// Makes the request of a call, sends it and waits for all of the response. Cancelling the task gives it up. A body
-    /// that is too large to be judged is read on until `maxTime` is up, if there is one.
-    package var perform: @Sendable (_ call: Call, _ maxTime: Duration?) async -> Exchanged
+    /// Makes the request of a call, sends it and waits for all of the response that the expectation is about. Cancelling the
+    /// task gives it up. A body that is too large to be judged is read on until `maxTime` is up, if there is one.
+    package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
 
     package init(
         call: @escaping @Sendable (LocatedEndpoint) -> Call,
         fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
         rehearse: @escaping @Sendable (Call) async -> Failure? = { _ in nil },
-        perform: @escaping @Sendable (Call, Duration?) async -> Exchanged
+        perform: @escaping @Sendable (Call, ReadyExpectation?) async -> Exchanged
     ) {
         self.call = call
         self.fill = fill

@@ -3,6 +3,7 @@ import Assembly
 import Checking
 import CommandLineKit
 import Definitions
+import EventStreams
 import Exchange
 import Foundation
 import Redaction
@@ -72,7 +73,7 @@ final class CallExchange: Sendable {
             fill: { templates, call, needsAll throws(Failure) in
                 try self.assembler.fill(templates, for: call, needsAll: needsAll)
             },
-            rehearse: { self.rehearse($0) }, perform: { await self.perform($0, maxTime: $1) })
+            rehearse: { self.rehearse($0) }, perform: { await self.perform($0, expecting: $1) })
     }
 
     private func call(of endpoint: LocatedEndpoint) -> Call {
@@ -100,7 +101,7 @@ final class CallExchange: Sendable {
         }
     }
 
-    private func perform(_ call: Call, maxTime: Duration?) async -> Exchanged {
+    private func perform(_ call: Call, expecting expectation: ReadyExpectation?) async -> Exchanged {
         let assembled: AssembledRequest
         let stub: StubTransport?
         do throws(Failure) {
@@ -129,13 +130,20 @@ final class CallExchange: Sendable {
         let result: Result<ReceivedResponse, Failure>
         do {
             let response = try await delivery.response()
-            let body = try await ReceivedBody(response.body, limit: bodyLimit) {
-                maxTime.map { attempts.timeOfLast <= $0 } ?? false
+            var events = expectation?.events.map { EventProgress($0) }
+            let body: ReceivedBody
+            if let format = EventFormat(response.head), events != nil {
+                body = try await readEvents(format, of: response.body, into: &events)
+            } else {
+                events = nil
+                body = try await ReceivedBody(response.body, limit: bodyLimit) {
+                    expectation?.maxTime.map { attempts.timeOfLast <= $0.value } ?? false
+                }
             }
             result = .success(
                 ReceivedResponse(
                     response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
-                    isDecoded: stub == nil && loader == .foundation))
+                    isDecoded: stub == nil && loader == .foundation, events: events))
         } catch {
             result = .failure(Failure(unanswered: error, assembled.redactor))
         }
@@ -143,6 +151,31 @@ final class CallExchange: Sendable {
         return Exchanged(
             result, request: self.shown(call, assembled), secrets: secrets, stub: attempts.stub,
             requests: attempts.count)
+    }
+
+    /// Reads events until those that matter have come, the time is over, or the stream ends.
+    private func readEvents(
+        _ format: EventFormat, of body: ResponseBody, into progress: inout EventProgress?
+    ) async throws -> ReceivedBody {
+        guard var events = progress else { return ReceivedBody([]) }
+        defer { progress = events }
+        var parser = EventParser(format)
+        var start: [UInt8] = []
+        var size = 0
+        let (clock, within) = (context.world.clock, events.within)
+        let began = clock.elapsed()
+        try await body.ending(after: within, by: clock) {
+            for try await chunk in body {
+                start += chunk.prefix(max(0, ReceivedBody.shownBytes - start.count))
+                size += chunk.count
+                var rest = Array(chunk)[...]
+                while !events.isComplete, let event = try parser.next(in: &rest) { events.take(event) }
+                if events.isComplete { return }
+            }
+            if let last = parser.end() { events.take(last) }
+        }
+        events.isOutOfTime = clock.elapsed() - began >= within
+        return ReceivedBody(start, size: size, isLonger: events.isComplete)
     }
 
     private func narrate(_ call: Call, _ assembled: AssembledRequest, _ status: Int?) {
@@ -183,18 +216,19 @@ final class CallExchange: Sendable {
 extension ReceivedResponse {
     /// The response as checks and captures see it.
     convenience init(
-        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool
+        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool,
+        events: EventProgress? = nil
     ) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers, body: body, duration: duration, method: method,
-            isDecoded: isDecoded)
+            isDecoded: isDecoded, events: events)
     }
 }
 
 extension ReceivedBody {
     /// The first bytes of a body that is too large: enough for a report to show.
-    private static let shownBytes = 64 << 10
+    fileprivate static let shownBytes = 64 << 10
 
     /// Reads a body. One that is larger than the limit is read on as long as its time is of interest.
     init(_ body: ResponseBody, limit: Int, readingOnWhile isTimed: () -> Bool) async throws {

@@ -35,8 +35,10 @@ struct Delivery {
         case keptBack(String)
     }
 
-    func response() async throws -> Response {
+    /// - Parameter url: Where to send the request instead; it has to be of the same origin.
+    func response(at url: URL? = nil) async throws -> Response {
         var request = assembled.request
+        if let url { request.url = url }
         request.transfer.proxies = proxies
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
         var onTheWire: [any Middleware] = []

@@ -52,6 +52,19 @@ struct Presentation: Sendable, Equatable {
         showsHead = isHeadWanted && !quiet && isMessage
     }
 
+    private static func refuseForPages(_ arguments: ParsedArguments) throws(UsageError) {
+        let paginate = SendOptions.paginate.spec
+        if arguments.isGiven(SendOptions.maxPages), !arguments[SendOptions.paginate] {
+            throw UsageError("--max-pages goes with --paginate", hint: "add --paginate", command: "send")
+        }
+        try arguments.refuseTogether(
+            [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
+            [paginate, SendOptions.headers.spec], [paginate, RecordingOptions.saveStub.spec])
+        if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
+            try arguments.refuseTogether([paginate, SendOptions.json.spec])
+        }
+    }
+
     /// Flags that ask for two different things at once.
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
         let (headers, bodyOnly, quiet) = (SendOptions.headers.spec, SendOptions.bodyOnly.spec, SendOptions.quiet.spec)
@@ -62,6 +75,7 @@ struct Presentation: Sendable, Equatable {
             [SendOptions.pretty.spec, SendOptions.raw.spec], [download, json], [download, headers],
             [select, headers], [select, bodyOnly], [select, quiet], [select, include], [select, download],
             [SendOptions.output.spec, download])
+        try refuseForPages(arguments)
         guard let file = arguments[SendOptions.output] else { return }
         // Both would be printed, and the file would not be there.
         let printed = arguments.isGiven(SendOptions.select) ? "--select" : arguments[SendOptions.json] ? "--json" : nil

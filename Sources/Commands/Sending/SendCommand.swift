@@ -28,7 +28,8 @@ package struct SendCommand: Command {
         ],
         arguments: ArgumentList(RequestOptions.endpoint, RequestOptions.parameters),
         options: [
-            SendOptions.printing, OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
+            SendOptions.printing, SendOptions.streaming, OptionGroup("Environment", SharedOptions.environment),
+            RequestOptions.changes,
             ConnectionOptions.group, SendOptions.carrying, RequestOptions.values,
         ],
         sections: [
@@ -37,6 +38,19 @@ package struct SendCommand: Command {
                 """
                 To a terminal: the status line, the headers, then the body. JSON is indented and coloured; the order of \
                 keys, numbers and escapes stay as they are. To a pipe or a file: the body's bytes, unchanged.
+                """),
+            TextSection(
+                "Streams",
+                """
+                Events of a stream (text/event-stream, or NDJSON) are printed as they come: to a terminal as a block each, to a \
+                pipe as the bytes that they are, with --json as a JSON object on a line each. --select applies to the data of each \
+                event.
+                """),
+            TextSection(
+                "Pages",
+                """
+                --paginate goes on as "pages" in the endpoint's file says, else by the header Link with rel="next", always at the \
+                same origin. --select applies to each page. A list that isn't whole ends with an error.
                 """),
             TextSection(
                 "The cookie jar",
@@ -61,7 +75,9 @@ package struct SendCommand: Command {
         ],
         exitStatuses: [
             .success,
-            .expectationFailed.meaning("--select found nothing, or a needed endpoint didn't respond as expected"),
+            .expectationFailed.meaning(
+                "--select found nothing, a list isn't whole, the response has GraphQL errors, or a needed endpoint didn't respond as expected"
+            ),
             .usage, .broken, .clientError, .serverError,
             .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
         ])

@@ -26,6 +26,15 @@ enum SendOptions {
         "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
     static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal")
 
+    static let maxEvents = Option(
+        "max-events", .integer("N", in: 1...1_000_000_000), "End a stream after N events")
+    static let duration = Option("for", .bound, "End a stream after this time")
+
+    static let paginate = Flag("paginate", "Print the items of all pages as one JSON list")
+    static let maxPages = Option(
+        "max-pages", .integer("N", in: 1...1_000_000), default: 1000,
+        "Read at most N pages; exit 1 if there are more")
+
     static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
     static let retry = Option(
         "retry", .integer("N", in: 0...20), "Retry up to N times after 429, 502, 503, 504 or no response")
@@ -39,6 +48,7 @@ enum SendOptions {
 
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
+    static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
         retry, insecure, ca,

@@ -1,6 +1,8 @@
 import Assembly
+import Checking
 import CommandLineKit
 import Definitions
+import EventStreams
 import Exchange
 import Foundation
 import JSONPath
@@ -10,6 +12,24 @@ import SourceText
 
 extension Sending {
     func sink(for response: Response) throws(Failure) -> any BodySink {
+        guard let format = EventFormat(response.head) else { return try plainSink(for: response) }
+        let limit = arguments[SendOptions.maxEvents]
+        let form: EventSink.Form
+        switch presentation.body {
+        case .readable(let inColour, _): form = .blocks(inColour: inColour)
+        case .json: form = .objects
+        case .selection(let layout):
+            guard let path = arguments[SendOptions.select] else { return NoSink() }
+            form = .selection(path, layout)
+        case .nothing, .untouched, .file, .download:
+            let sink = try plainSink(for: response)
+            if limit == nil { return sink }
+            form = .unchanged(sink)
+        }
+        return EventSink(format, as: form, context.output, limit: limit, onLast: response.body.end)
+    }
+
+    func plainSink(for response: Response) throws(Failure) -> any BodySink {
         switch presentation.body {
         case .nothing: return NoSink()
         case .untouched: return OutputSink(context.output)
@@ -18,24 +38,34 @@ extension Sending {
             return ReadableSink(
                 context.output, inColour: inColour, isTerminal: isTerminal,
                 otherwise: isTerminal ? textSink(response.head) : OutputSink(context.output),
-                isText: isTerminal && Self.coding(of: response.head) != nil)
+                isText: isTerminal && response.head.contentCoding != nil)
         case .file(let path): return try fileSink(path, response, mayReplace: true)
         case .download: return try fileSink(try downloadName(response.head), response, mayReplace: false)
         }
     }
 
     /// Moves the body chunk by chunk: memory doesn't grow with it.
-    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) {
+    ///
+    /// - Returns: A copy of the body of a response to GraphQL, which is read for errors when it is printed.
+    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> ReceivedBody? {
+        let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
+        var copy: [UInt8]? = isExamined ? [] : nil
+        var size = 0
         // A recording needs all of it, also when nobody else wants more.
         var isWanted = true
         do {
-            for try await chunk in response.body {
-                recorder?.take(chunk)
-                if isWanted { isWanted = try sink.write(chunk) }
-                guard isWanted || recorder != nil else { break }
-                progress?.add(chunk.count)
+            try await response.body.ending(after: arguments[SendOptions.duration], by: context.world.clock) {
+                for try await chunk in response.body {
+                    recorder?.take(chunk)
+                    size += chunk.count
+                    if size <= WholeSink.limit { copy? += chunk }
+                    if isWanted { isWanted = try sink.write(chunk) }
+                    guard isWanted || recorder != nil else { break }
+                    progress?.add(chunk.count)
+                }
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
+            return isWanted ? copy.map { ReceivedBody($0, size: size) } : nil
         } catch {
             sink.abandon()
             guard let problem = error as? WritingProblem else { throw failure(error) }
@@ -46,6 +76,13 @@ extension Sending {
 
     /// Prints what needed the whole body; false if something was looked for and not found.
     func printWhole(_ sink: any BodySink, _ response: Response) throws(Failure) -> Bool {
+        if let events = sink as? EventSink {
+            if events.endsInsideEvent, arguments[SendOptions.duration] == nil {
+                context.note("the stream ended inside an event, which is left out")
+            }
+            return events.hasFound
+        }
+        guard isStreamIfAsked(response.head) else { return false }
         guard let whole = sink as? WholeSink else { return true }
         guard case .selection(let layout) = presentation.body, let path = arguments[SendOptions.select] else {
             show(ResponseObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
@@ -57,7 +94,7 @@ extension Sending {
             show(BodySelection.text(of: nodes, layout))
             return true
         case .notJSON(let reason):
-            let coding = Self.coding(of: response.head).map(assembled.redactor.redact)
+            let coding = response.head.contentCoding.map(assembled.redactor.redact)
             context.report(
                 code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
                 hint: coding.map {
@@ -71,26 +108,52 @@ extension Sending {
         return false
     }
 
+    /// Whether flags for streams have one to apply to.
+    private func isStreamIfAsked(_ head: ResponseHead) -> Bool {
+        let flag =
+            arguments.isGiven(SendOptions.maxEvents)
+            ? "--max-events" : arguments.isGiven(SendOptions.duration) ? "--for" : nil
+        guard let flag, EventFormat(head) == nil, ExitStatus(refusal: head.status) == nil else { return true }
+        let type = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
+        context.report(
+            code: .notStream, "\(flag) takes a stream of events; the response is \(type ?? "of no type")",
+            hint: "a stream has the Content-Type text/event-stream or application/x-ndjson")
+        return false
+    }
+
+    /// Whether a response has no GraphQL errors, which are reported.
+    func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
+        guard let body else { return true }
+        let call = assembled.call
+        let received = ReceivedResponse(
+            response.head, body: body, method: assembled.method, isDecoded: stub == nil && loader == .foundation)
+        let paths = assembled.expectation?.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value } ?? []
+        let failure = call.endpoint.graphQLFailure(
+            of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
+        guard let failure else { return true }
+        context.report(
+            code: .graphQLFailed,
+            failure.subject == "body"
+                ? "the response is not a GraphQL response: \(failure.actual)"
+                : "the response has GraphQL errors: \(failure.actual)")
+        return false
+    }
+
     // MARK: - Terminals
 
     /// Prints a server's words that were taken out of their JSON.
-    private func show(_ text: String) {
+    func show(_ text: String) {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
 
     private func textSink(_ head: ResponseHead) -> any BodySink {
-        let kind = (Self.coding(of: head) ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
+        let kind = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
         let noteBinary = { [context] in
             context.note(
                 "the body is not text\(kind.map { " (\($0))" } ?? ""): write it to a file with --output FILE")
         }
-        return Self.coding(of: head) == nil
+        return head.contentCoding == nil
             ? TextSink(context.output, noteBinary: noteBinary) : BinarySink(noteBinary: noteBinary)
-    }
-
-    /// How the server has packed the body; nil where it is as it is.
-    private static func coding(of head: ResponseHead) -> String? {
-        head.headers["Content-Encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
     }
 
     // MARK: - Files
@@ -118,7 +181,7 @@ extension Sending {
         return name
     }
 
-    private func unwritable(_ problem: WritingProblem, _ name: String? = nil) -> Failure {
+    func unwritable(_ problem: WritingProblem, _ name: String? = nil) -> Failure {
         var name = name ?? "the body"
         if case .file(let path) = presentation.body { name = path }
         return Failure(.outputFailed, code: .outputFailed, "cannot write \(name): \(problem.reason)")

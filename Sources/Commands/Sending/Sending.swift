@@ -17,14 +17,16 @@ struct Sending {
     let presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
-    private let stub: StubTransport?
-    private let loader: Loader
+    let stub: StubTransport?
+    let loader: Loader
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
     let cookies: CookieFile?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
     private let renew: Renewal?
+    /// Nil without `--paginate`.
+    private var pages: PageWalk?
 
     /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
     /// response is to be taken as it is.
@@ -56,6 +58,8 @@ struct Sending {
     private mutating func prepare(_ request: AssembledRequest) throws(Failure) {
         assembled = request
         shown = try cookies?.showing(request, isRevealing: false) ?? request
+        pages = arguments[SendOptions.paginate] ? try PageWalk(request) : nil
+        if let pages { assembled = pages.request }
         recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
@@ -72,14 +76,10 @@ struct Sending {
 
     /// Prints or writes the response.
     private func finish(_ response: Response) async throws(Failure) -> ExitStatus {
+        if let pages, status(of: response) == .success { return try await printPages(response, pages) }
         let sink = try sink(for: response)
-        if presentation.showsHead {
-            context.output.write(
-                ResponseText.head(response.head, assembled.redactor, cookies: cookies),
-                inColour: context.isColoured(.output))
-            if presentation.body != .nothing { context.output.write("\n") }
-        }
-        try await pour(response, into: sink)
+        showHead(response)
+        let copy = try await pour(response, into: sink)
         progress?.end()
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
@@ -87,7 +87,16 @@ struct Sending {
         // Foundation's own loader decodes, and leaves the header in.
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
-        return status == .success && !isFound ? .expectationFailed : status
+        let isAsExpected = hasNoGraphQLErrors(response, copy) && isFound
+        return status == .success && !isAsExpected ? .expectationFailed : status
+    }
+
+    func showHead(_ response: Response) {
+        guard presentation.showsHead else { return }
+        context.output.write(
+            ResponseText.head(response.head, assembled.redactor, cookies: cookies),
+            inColour: context.isColoured(.output))
+        if presentation.body != .nothing { context.output.write("\n") }
     }
 
     private var narration: Narration {
@@ -117,7 +126,7 @@ struct Sending {
         assembled.request.body?.size(fileSize: RequestBody.size(ofFile:))
     }
 
-    private var delivery: Delivery {
+    var delivery: Delivery {
         Delivery(
             assembled: assembled, stub: stub, transport: NetworkTransport(context.network, loader),
             clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
@@ -128,7 +137,7 @@ struct Sending {
     }
 
     /// 0 for what the endpoint expects, or for anything below 400 where it expects nothing in particular.
-    private func status(of response: Response) -> ExitStatus {
+    func status(of response: Response) -> ExitStatus {
         let expected = assembled.expectation?.status?.value
         if let expected, expected.contains(where: { $0.accepts(response.status) }) { return .success }
         return ExitStatus(refusal: response.status) ?? .success
@@ -189,6 +198,8 @@ extension ExitStatus {
 extension Diagnostic.Code {
     static let noAnswer: Self = "exchange.failed"
     static let selectionFailed: Self = "selection.failed"
+    static let graphQLFailed: Self = "graphql.errors"
+    static let notStream: Self = "stream.missing"
     static let insecure: Self = "tls.insecure"
     static let usageInvalid: Self = "usage.invalid"
 }

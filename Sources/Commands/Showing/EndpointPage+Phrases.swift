@@ -35,7 +35,22 @@ extension Expectation {
         for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
         if let body { rows.append([Styled("body", .cyan), body.phrase]) }
         for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
-        return rows
+        return rows + (events?.rows ?? [])
+    }
+}
+
+extension EventsExpectation {
+    fileprivate var rows: [[Styled]] {
+        let count = first.map { "the first \($0)" } ?? (inOrder.isEmpty ? "all" : "until all have come")
+        let title = [Styled("events", .cyan), Styled("\(count), within \(within.text)")]
+        return [title] + each.flatMap { $0.rows(of: "each") }
+            + inOrder.enumerated().flatMap { $1.rows(of: "\($0 + 1) in order") }
+    }
+}
+
+extension Expectation {
+    fileprivate func rows(of event: String) -> [[Styled]] {
+        rows.map { row in [Styled("\(event): ", .cyan) + row[0]] + row.dropFirst() }
     }
 }
 

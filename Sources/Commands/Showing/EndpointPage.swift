@@ -163,10 +163,11 @@ extension EndpointPage {
                     (field.value.value.value ?? []).map { "\(field.name)=\($0.shown)" }
                 }.joined(separator: "\n"))
         case .multipart(let parts):
-            return block("Body (multipart)", parts.map { "\($0.name)=\($0.value.shown)" }.joined(separator: "\n"))
-        case .graphQL(let query, let variables, _):
-            let variables = variables.map { "\n" + $0.source.pretty } ?? ""
-            return block("Body (GraphQL)", query.source + variables)
+            return block(
+                "Body (multipart)", parts.map { "\($0.name)=\($0.value.source?.shown ?? "")" }.joined(separator: "\n"))
+        case .graphQL(let operation):
+            let variables = operation.variables.map { "\n" + $0.source.pretty } ?? ""
+            return block("Body (GraphQL)", (operation.document?.shown ?? "") + variables)
         }
     }
 
@@ -176,12 +177,11 @@ extension EndpointPage {
     }
 }
 
-extension Body.Part {
+extension Body.Source {
     fileprivate var shown: String {
-        switch source {
+        switch self {
         case .value(let value): value.shown
         case .file(let path): "the file \(path.source)"
-        case nil: ""
         }
     }
 }

@@ -10,7 +10,24 @@ package struct Body: Sendable {
         case multipart([Named<Part>])
         case file(TextTemplate)
         case base64(Located<[UInt8]>)
-        case graphQL(query: TextTemplate, variables: ValueTemplate?, operation: TextTemplate?)
+        case graphQL(GraphQL)
+    }
+
+    /// Where the content of a part, or a GraphQL document, comes from.
+    package enum Source: Sendable {
+        case value(ValueTemplate)
+        /// A file, with its path relative to the workspace's root.
+        case file(TextTemplate)
+
+        var placeholders: [Located<Placeholder>] {
+            switch self {
+            case .value(let value): value.placeholders
+            case .file(let path): path.placeholders
+            }
+        }
+
+        /// The path of the file, if it is one.
+        var filePath: TextTemplate? { if case .file(let path) = self { path } else { nil } }
     }
 
     package let content: Content
@@ -18,23 +35,25 @@ package struct Body: Sendable {
 
     /// One part of a multipart body.
     package struct Part: Sendable {
-        package enum Source: Sendable {
-            case value(ValueTemplate)
-            /// A file, with its path relative to the workspace's root.
-            case file(TextTemplate)
-        }
-
         package var source: Source?
         package var fileName: TextTemplate?
         package var contentType: TextTemplate?
 
         var placeholders: [Located<Placeholder>] {
-            let own = [fileName, contentType].compactMap(\.self).flatMap(\.placeholders)
-            switch source {
-            case .value(let value): return value.placeholders + own
-            case .file(let path): return path.placeholders + own
-            case nil: return own
-            }
+            (source?.placeholders ?? []) + [fileName, contentType].compactMap(\.self).flatMap(\.placeholders)
+        }
+    }
+
+    /// A GraphQL operation.
+    package struct GraphQL: Sendable {
+        /// The document. The text of a file is sent as it is.
+        package var document: Source?
+        /// Nil where the variables that the document uses are the params of the same names.
+        package var variables: ValueTemplate?
+        package var operationName: TextTemplate?
+
+        var placeholders: [Located<Placeholder>] {
+            (document?.placeholders ?? []) + (variables?.placeholders ?? []) + (operationName?.placeholders ?? [])
         }
     }
 
@@ -45,10 +64,11 @@ package struct Body: Sendable {
         case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders)
         case .multipart(let parts): parts.flatMap(\.value.placeholders)
         case .base64: []
-        case .graphQL(let query, let variables, let operation):
-            query.placeholders + (variables?.placeholders ?? []) + (operation?.placeholders ?? [])
+        case .graphQL(let operation): operation.placeholders
         }
     }
+
+    package var isGraphQL: Bool { if case .graphQL = content { true } else { false } }
 }
 
 // MARK: - Tables
@@ -93,31 +113,12 @@ extension Body {
             Field("base64", .located(.base64), "Bytes, as base64 (application/octet-stream).") {
                 $0.content = .base64($1)
             },
-            Field("graphql", graphQL.shape, "A GraphQL operation (application/json).") { draft, operation in
-                if let query = operation.query {
-                    draft.content = .graphQL(
-                        query: query, variables: operation.variables, operation: operation.operationName)
-                }
+            Field("graphql", GraphQL.table.shape, "A GraphQL operation (application/json).") { draft, operation in
+                if operation.document != nil { draft.content = .graphQL(operation) }
             },
         ],
         rules: [.exactlyOne(["json", "text", "form", "multipart", "file", "base64", "graphql"])],
         initial: { Draft(place: $0.place) })
-
-    private struct GraphQL: Sendable {
-        var query: TextTemplate?
-        var variables: ValueTemplate?
-        var operationName: TextTemplate?
-    }
-
-    private static let graphQL = ObjectShape<GraphQL>(
-        "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
-        [
-            Field("query", .template, required: true, #"The document; in JSON, "\\{{" is a literal {{."#) {
-                $0.query = $1
-            },
-            Field("variables", .objectValue, "Its variables.") { $0.variables = $1 },
-            Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
-        ], initial: { _ in GraphQL() })
 
     static let partTable = ObjectShape<Part>(
         "part", title: "a part", summary: "One part of a multipart body.",
@@ -127,6 +128,25 @@ extension Body {
             Field("filename", .template, "The file name that is sent to the server.") { $0.fileName = $1 },
             Field("contentType", .template, "Its Content-Type.") { $0.contentType = $1 },
         ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
+}
+
+extension Body.GraphQL {
+    fileprivate static let table = ObjectShape<Body.GraphQL>(
+        "graphql", title: "\"graphql\"", summary: "A GraphQL operation.",
+        [
+            Field("query", .template, #"The document; in JSON, "\\{{" is a literal {{."#) {
+                $0.document = .value(.text($1))
+            },
+            Field(
+                "file", .filePath,
+                "A file with the document, sent as it is; its path is relative to the workspace's root."
+            ) { $0.document = .file($1) },
+            Field(
+                "variables", .objectValue,
+                "Its variables; without this key, each variable that the document uses has the value of the param of its name."
+            ) { $0.variables = $1 },
+            Field("operationName", .template, "Which operation of the document to run.") { $0.operationName = $1 },
+        ], rules: [.exactlyOne(["query", "file"])], initial: { _ in Body.GraphQL() })
 }
 
 extension Shape where Value == Body.Part {

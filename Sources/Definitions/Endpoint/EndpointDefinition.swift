@@ -13,6 +13,7 @@ package struct EndpointDefinition: Sendable {
     package var removedParameters: Set<String> = []
     package var removedNeeds: Set<String> = []
     package var captures: [Named<Capture>] = []
+    package var pages: Pages?
     package var checks: [NamedCheck] = []
     package var stubs: Stubs?
     /// The properties of its request in single environments.
@@ -95,6 +96,7 @@ extension EndpointDefinition {
                         of: Capture.table.shape, keys: .name("a capture"), expects: "an object of captures by name"),
                     "Values taken from the response, for endpoints that need this one."
                 ) { $0.captures = $1 },
+                Field("pages", Pages.table.shape, "How its list goes on over several responses.") { $0.pages = $1 },
                 Field(
                     "checks", .list(of: NamedCheck.table.shape, expects: "a list of checks", isNeverEmpty: true),
                     "Additional cases."

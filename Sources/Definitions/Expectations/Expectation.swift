@@ -8,16 +8,26 @@ package struct Expectation: Sendable {
     package var body: Matchers?
     /// Conditions on values of the JSON body, by JSONPath.
     package var json: [Named<Matchers>] = []
+    package var events: EventsExpectation?
     package let place: Place
 
     package var placeholders: [Located<Placeholder>] {
         headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
+            + (events?.all.flatMap(\.placeholders) ?? [])
     }
 
     /// Whether there are no conditions at all.
     package var isEmpty: Bool {
-        status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty
+        status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && events == nil
     }
+
+    static let jsonField = Field<Expectation>(
+        "json",
+        .dictionary(
+            of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPathKey,
+            expects: "an object of JSONPaths and conditions"),
+        "Conditions on the values that a JSONPath (RFC 9535) selects."
+    ) { $0.json = $1 }
 
     static let table = ObjectShape<Expectation>(
         "expect", title: "\"expect\"", summary: "Conditions that a response must meet, all of them.",
@@ -35,15 +45,13 @@ package struct Expectation: Sendable {
             Field("body", .matchers(Matchers.body, orEqualTo: .scalarValue), "Conditions on the body as text.") {
                 $0.body = $1
             },
-            Field(
-                "json",
-                .dictionary(
-                    of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPathKey,
-                    expects: "an object of JSONPaths and conditions"),
-                "Conditions on the values that a JSONPath (RFC 9535) selects."
-            ) { $0.json = $1 },
+            jsonField,
+            Field("events", EventsExpectation.table.shape, "Conditions on the events of a stream.") { $0.events = $1 },
         ],
-        rules: [.atLeastOne(["status", "headers", "maxTime", "body", "json"])],
+        rules: [
+            .atLeastOne(["status", "headers", "maxTime", "body", "json", "events"]),
+            .excludes("events", ["body", "json"]),
+        ],
         initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in
             guard expectation.isEmpty else { return }

@@ -23,7 +23,8 @@ enum FileRules {
         switch layer.body?.value.value?.content {
         case .file(let path): [path]
         case .multipart(let parts):
-            parts.compactMap { if case .file(let path) = $0.value.source { path } else { nil } }
+            parts.compactMap { $0.value.source?.filePath }
+        case .graphQL(let operation): [operation.document?.filePath].compactMap(\.self)
         default: []
         }
     }

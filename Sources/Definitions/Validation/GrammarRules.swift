@@ -16,6 +16,7 @@ enum GrammarRules {
     private static func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
         endpoint.flatMapLayers { expectation($0.expectation?.value.value) }
             + endpoint.checks.flatMap { expectation($0.expectation) }
+            + (endpoint.pages?.paths.flatMap { PathReading.read($0.value, at: $0.place).diagnostics } ?? [])
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else { return [] }
                 return PathReading.read(path.value, at: path.place).diagnostics
@@ -38,7 +39,7 @@ enum GrammarRules {
                 guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal
                 else { return nil }
                 return IRegexp.problem(in: Located(pattern, at: matcher.operand.place))
-            }
+            } + (expectation.events?.all.flatMap { self.expectation($0) } ?? [])
     }
 }
 

@@ -33,10 +33,17 @@ enum PlaceholderRules {
             } + endpoint.needs.flatMap(\.value.placeholders)
     }
 
+    /// Whether a GraphQL document of the endpoint may use any of its params.
+    private static func takesVariables(_ endpoint: EndpointDefinition) -> Bool {
+        endpoint.flatMapLayers { [$0.body?.value.value?.content] }.contains {
+            if case .graphQL(let operation) = $0 { operation.variables == nil } else { false }
+        }
+    }
+
     private static func unused(
         _ endpoint: LocatedEndpoint, _ own: [Located<Placeholder>], _ shared: Set<Placeholder>
     ) -> [Diagnostic] {
-        if endpoint.definition.parameters.isEmpty { return [] }
+        if endpoint.definition.parameters.isEmpty || takesVariables(endpoint.definition) { return [] }
         let used = Set(own.map(\.value))
         return endpoint.definition.parameters.compactMap { parameter in
             let placeholder = Placeholder.name(parameter.name)

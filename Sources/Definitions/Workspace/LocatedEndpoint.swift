@@ -69,6 +69,11 @@ package final class LocatedEndpoint: Sendable {
         return setting?.value.value?.source ?? ""
     }
 
+    /// The body in an environment, with its placeholders.
+    package func body(in environment: String?) -> Body? {
+        (overlay(environment)?.body ?? definition.request.body)?.value.value
+    }
+
     private func overlay(_ environment: String?) -> EndpointLayer? {
         environment.flatMap { definition.environments[named: $0] }
     }

@@ -1,16 +1,18 @@
 import ASCII
-import Foundation
+package import Foundation
 import RequestBuilding
 
-/// The `Location` of a redirect, as the bytes that the server sent.
+/// The `Location` of a redirect, or another link of a server, as the bytes that the server sent.
 ///
 /// Servers send more than RFC 3986 allows. As in curl, escapes are kept, only bytes that are not allowed in a URL are
 /// percent-encoded, an absolute URL may have one to three slashes before its host, and control characters are rejected.
-struct RedirectLocation {
+package struct RedirectLocation {
     let bytes: [UInt8]
 
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// The URL of the location, relative to the URL of the request (RFC 3986 §5.2).
-    func target(from base: URL) throws(Problem) -> URL {
+    package func target(from base: URL) throws(Problem) -> URL {
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem("it has a control character") }
         let reference = URLReference(bytes[...])
         let base = URLReference(Array(base.absoluteString.utf8)[...])
@@ -36,8 +38,8 @@ struct RedirectLocation {
     }
 
     /// The reason why the redirect cannot be followed.
-    struct Problem: Error {
-        let reason: String
+    package struct Problem: Error {
+        package let reason: String
 
         init(_ reason: String) { self.reason = reason }
     }

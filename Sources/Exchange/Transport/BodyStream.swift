@@ -97,6 +97,13 @@ final class BodyStream: Sendable {
         }
     }
 
+    /// Ends the body where its reader wants no more, without an error.
+    func end() {
+        finish(.success(ResponseBody.Ending()))
+        settle()
+        cancel()
+    }
+
     func next() async throws -> Data? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -52,6 +52,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return result
     }
 
+    /// Ends the body before its last byte: its reader gets what has come so far, and then the end.
+    public func end() {
+        if case .stream(let stream, _) = source { stream.end() }
+    }
+
     /// Reads and forgets what is left, up to a limit, so that the connection can be used again.
     func drain(upTo limit: Int) async {
         var count = 0

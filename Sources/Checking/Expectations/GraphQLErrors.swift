@@ -1,0 +1,53 @@
+package import Definitions
+import EventStreams
+package import JSONPath
+package import Redaction
+import RequestBuilding
+import SourceText
+
+extension LocatedEndpoint {
+    /// The failure of a response with `errors` to a GraphQL operation: servers respond 200 then, too. Nil if there are
+    /// none, if the endpoint sends no operation, or if a condition on `$.errors` decides instead.
+    package func graphQLFailure(
+        of response: ReceivedResponse, in environment: String, expecting paths: [JSONPath], redactor: Redactor
+    ) -> ExpectationFailure? {
+        guard let body = body(in: environment), body.isGraphQL, (200...299).contains(response.status),
+            // A subscription's events have errors of their own.
+            response.headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
+            !paths.contains(where: { $0.firstName == "errors" })
+        else { return nil }
+        let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
+        return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty)
+    }
+}
+
+extension Judgement {
+    /// - Parameter isJSONExpected: Whether conditions on JSON report a body that isn't JSON.
+    fileprivate func graphQLFailure(at place: Place, isJSONExpected: Bool) -> ExpectationFailure? {
+        let content: [UInt8]
+        switch response.content {
+        case .success(let bytes): content = bytes
+        case .failure(let problem):
+            return ExpectationFailure(
+                "body", expected: "a GraphQL response", actual: problem.phrase(excerpts), at: place)
+        }
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: content))
+        guard document.problems.isEmpty, let root = document.root, root.kind == .object else {
+            if isJSONExpected { return nil }
+            return ExpectationFailure("body", expected: "a GraphQL response", actual: excerpts.text(content), at: place)
+        }
+        guard let errors = root["errors"], !errors.isNull else { return nil }
+        let all = errors.kind == .array ? Array(errors.elements) : [errors]
+        if all.isEmpty { return nil }
+        return ExpectationFailure("$.errors", expected: "no errors", actual: messages(of: all), at: place)
+    }
+
+    /// At most three messages.
+    private func messages(of all: [JSONValue]) -> String {
+        let shown = all.prefix(3).map { error in
+            error["message"]?.string.map { excerpts.text($0) } ?? excerpts.json(error)
+        }
+        let rest = all.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
