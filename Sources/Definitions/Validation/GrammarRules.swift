@@ -17,7 +17,9 @@ enum GrammarRules {
         endpoint.flatMapLayers { expectation($0.expectation?.value.value) }
             + endpoint.checks.flatMap { expectation($0.expectation) }
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
-                guard case .json(let path) = capture.value.source else { return [] }
+                guard case .json(let path) = capture.value.source else {
+                    return capture.value.patternProblem.map { [$0] } ?? []
+                }
                 return PathReading.read(path.value, at: path.place).diagnostics
             }
     }
