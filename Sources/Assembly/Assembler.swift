@@ -109,6 +109,11 @@ package struct Assembler: Sendable {
         self.world = world
     }
 
+    /// Whether a workspace may have what it asks for.
+    package func permission(for request: TrustRequest, of workspace: Workspace) -> TrustPermission {
+        world.permits(request, workspace.root)
+    }
+
     package func assemble(_ call: Call) throws(Failure) -> AssembledRequest {
         let attempt = attempt(call)
         if let request = attempt.request { return request }

@@ -15,6 +15,10 @@ package struct Call: Sendable {
     package var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that must not be shown, by alias.
     package var secretCaptures: [String: Set<String>] = [:]
+    /// The numbers of the needs' exchanges whose cookies the request sends, in the order of the needs.
+    package var cookieSources: [Int] = []
+    /// Whether calls that need this one send the cookies that its exchange sets.
+    package var passesOnCookies = false
     /// Masks secrets among the values of `arguments`: what is wrong with one is told with the value.
     package var redactor = Redactor([])
     /// Values that come only while a run goes on: nothing is wrong with a call that lacks them yet.
@@ -56,6 +60,8 @@ package struct AwaitedValues: Sendable, Equatable {
     package var parameters: Set<String> = []
     /// Whether that is whatever a placeholder stands for.
     var isEverything = false
+    /// Whether a stand-in takes the place of each capture, for a request that is shown and never sent.
+    package var areNamed = false
 
     package init() {}
 }

@@ -5,8 +5,11 @@ package struct Failure: Error {
     package let status: ExitStatus
     /// The problems; where only one line is shown, it is the first.
     package let diagnostics: [Diagnostic]
+    /// Lines that a person reads below the problems, such as the response that was the reason.
+    package let details: [String]
 
-    package init(_ status: ExitStatus, _ diagnostics: [Diagnostic]) {
+    package init(_ status: ExitStatus, _ diagnostics: [Diagnostic], details: [String] = []) {
+        self.details = details
         self.status = status
         self.diagnostics = diagnostics
     }

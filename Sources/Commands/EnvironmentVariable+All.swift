@@ -18,10 +18,12 @@ extension EnvironmentVariable {
         EnvironmentVariable("FORCE_COLOR", "Colour even without a terminal; 0 for none. --color overrides it."),
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
-        EnvironmentVariable("HOME", "The folder for ~/ in paths, for .netrc, and for the list of trusted workspaces."),
+        EnvironmentVariable("HOME", "The folder for ~/ in paths, for .netrc, and for agreements and logins."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder for reqcli/trusted, the list of trusted workspaces; by default ~/.local/state."),
+            "The folder for reqcli/trusted, the list of trusted workspaces, and for reqcli/logins; by default ~/.local/state."
+        ),
+        EnvironmentVariable("CI", "Set to anything but false and 0: send uses and keeps no logins (--keep)."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable("TMPDIR", "The folder for a large body from standard input; by default /var/tmp."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),

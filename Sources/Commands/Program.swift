@@ -101,7 +101,7 @@ package enum Program {
             context.messages.write(error.rendered(program: name), inColour: context.isColoured(.error))
             return .usage
         } catch let failure as Failure {
-            context.report(failure.diagnostics)
+            context.report(failure)
             return failure.status
         } catch {
             preconditionFailure("commands throw nothing else: \(error)")

@@ -31,6 +31,12 @@ package struct IRegexp: Sendable {
         return run(on: text, isAnchored: false, steps: &steps) ?? false
     }
 
+    /// The leftmost match in the text and, of those that begin there, the longest.
+    package func firstMatch(in text: String) -> Substring? {
+        var search = Search(program)
+        return search.firstMatch(in: text.unicodeScalars).map { text[$0] }
+    }
+
     /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps of the automaton; nil if they
     /// were not enough.
     package func run(on text: String, isAnchored: Bool, steps: inout Int) -> Bool? {

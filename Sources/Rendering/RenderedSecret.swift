@@ -7,6 +7,8 @@ package struct RenderedSecret: Hashable, Sendable {
     package let source: Source
     /// The text of the mask; `<secret.name>` by default.
     package let label: String
+    /// Whether the value is not known, so that even `--reveal` shows only where it goes.
+    package let isStandIn: Bool
 
     package enum Source: Hashable, Sendable {
         case environment(_ variable: String)
@@ -17,11 +19,12 @@ package struct RenderedSecret: Hashable, Sendable {
         case unknown
     }
 
-    package init(name: String, value: String, source: Source, label: String? = nil) {
+    package init(name: String, value: String, source: Source, label: String? = nil, isStandIn: Bool = false) {
         self.name = name
         self.value = value
         self.source = source
         self.label = label ?? "secret.\(name)"
+        self.isStandIn = isStandIn
     }
 
     /// Whether a shell's expansion gives exactly this value. Values from commands and files lose their final line

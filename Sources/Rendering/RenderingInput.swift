@@ -31,16 +31,22 @@ package struct RenderingInput: Sendable {
 
     /// The note about masked secrets, if masking changes the output of this format.
     func notesOnMasking(of shown: OrderedJSON, in format: (RenderingInput) -> OrderedJSON) -> [String] {
-        guard !isRevealing, !secrets.isEmpty else { return [] }
-        var revealing = self
-        revealing.isRevealing = true
-        guard format(revealing) != shown else { return [] }
+        guard !isRevealing, !secrets.isEmpty, format(revealed) != shown else { return [] }
         return ["secrets are masked, so the request is not the one that is sent; --reveal prints it"]
     }
 
-    /// Finds the secrets that must not be shown.
+    /// The same rendering with secrets printed as they are.
+    var revealed: RenderingInput {
+        var input = self
+        input.isRevealing = true
+        return input
+    }
+
+    /// Finds the secrets that must not be shown. Its matches give the index in `secrets`, so none of them is left out:
+    /// an empty text matches nowhere.
     var redactor: Redactor {
-        Redactor(isRevealing ? [] : secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
+        Redactor(
+            secrets.map { Redactor.Secret(label: $0.label, value: isRevealing && !$0.isStandIn ? "" : $0.value) })
     }
 }
 

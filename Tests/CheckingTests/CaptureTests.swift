@@ -31,6 +31,22 @@ struct CaptureTests {
         #expect(read.values["all"] == .string(#"{"user": {"id": 7.0, "tags": ["a"]}}"#))
     }
 
+    @Test("A part of a header, a cookie and the final URL can be taken, too")
+    func otherSources() throws {
+        let answer = ReceivedResponse(
+            status: 200, headers: ["Link": "</a>; rel=prev, </b?page=3>; rel=next"],
+            setCookies: ["sid=old", "SID=other", "sid=a=b ; Path=/; HttpOnly", "csrf=c1"], url: "https://h/after?a=b")
+        let read = try Self.read(
+            """
+            {"page": {"header": "Link", "match": "[0-9]+"}, "session": {"cookie": "sid"}, "at": {"url": true},
+             "csrf": {"cookie": "csrf", "secret": false}}
+            """, answer)
+        #expect(read.problems == [])
+        #expect(read.values == ["page": "3", "session": "a=b", "at": "https://h/after?a=b", "csrf": "c1"])
+        // A cookie is a secret unless the file says otherwise.
+        #expect(read.secrets == [Redactor.Secret(label: "a.session", value: "a=b")])
+    }
+
     @Test("What is marked as secret is told as one")
     func secret() throws {
         let read = try Self.read(
@@ -51,6 +67,23 @@ struct CaptureTests {
                 #"{"t": {"header": "X-M"}}"#, ReceivedResponse.text("", headers: ["X-M": "1", "x-m": "2"]),
                 "found 2 values of X-M", 30
             ),
+            (
+                #"{"t": {"header": "ETag", "match": "[0-9]+"}}"#, ReceivedResponse.text("", headers: ["ETag": "abc"]),
+                #"found no "[0-9]+" in the header ETag"#, 30
+            ),
+            (
+                #"{"t": {"header": "ETag", "match": "[0-9]*"}}"#, ReceivedResponse.text("", headers: ["ETag": "abc"]),
+                #"found no "[0-9]*" in the header ETag"#, 30
+            ),
+            (
+                #"{"t": {"cookie": "sid"}}"#, ReceivedResponse.text("", headers: ["Set-Cookie": "id=1"]),
+                "found no cookie sid", 30
+            ),
+            (
+                #"{"t": {"cookie": "sid"}}"#, ReceivedResponse.text("", headers: ["Set-Cookie": "sid=; Max-Age=0"]),
+                "found an empty cookie sid", 30
+            ),
+            (#"{"t": {"url": true}}"#, ReceivedResponse.text(""), "found no URL", 14),
             (#"{"t": {"body": true}}"#, ReceivedResponse.text(""), "found an empty body", 14),
             (
                 #"{"t": {"body": true}}"#, ReceivedResponse(status: 200, body: ReceivedBody([0xFF])),

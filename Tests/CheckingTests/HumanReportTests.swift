@@ -25,6 +25,13 @@ struct HumanReportTests {
                     answered 403 with 2 bytes
                 ⊘ billing.list           blocked
                     auth.denied failed: status: expected 200, found 403
+                      GET https://example.com/
+                      HTTP 403
+                      Content-Type: application/json
+
+                      {}
+
+                      curl 'https://example.com/'
                 ⊘ billing.get            blocked
                     auth.denied failed, as above
                 ✓ ping             1.0s  2 requests
@@ -147,6 +154,13 @@ struct HumanReportTests {
             Self.text(plan, run, detail: .failures) == """
                 ⊘ billing.list           blocked
                     auth.denied failed: status: expected 200, found 403
+                      GET https://example.com/
+                      HTTP 403
+                      Content-Type: application/json
+
+                      {}
+
+                      curl 'https://example.com/'
                 ⊘ billing.get            blocked
                     auth.denied failed, as above
                 3 cases in 2.0s (development): 1 passed, 2 blocked

@@ -18,6 +18,9 @@ import Testing
                 "jsonpath.syntax", #""?" is not allowed in a name without quotes"#,
                 hint: #"put the name in ["…"]"#)),
         .endpoint(
+            "the pattern of a part of a header", #"{"capture": {"a": {"header": "A", "match": "⟦*⟧"}}}"#,
+            nothingToRepeat),
+        .endpoint(
             "paths and patterns of every expectation",
             """
             {"defaults": {"params": {"p": {"type": "string", "pattern": "⟦*⟧"}}, "expect": {"json": {"$⟦?⟧": 1}}},

@@ -88,6 +88,50 @@ struct IRegexpTests {
     }
 
     @Test(
+        "The leftmost match is found and, of those that begin there, the longest",
+        arguments: [
+            ("b+", "abbcbbb", "bb"), ("a|ab|abc", "xabcd", "abc"), ("abc|b", "abd", "b"), ("b|abcd", "abcx", "b"),
+            ("abcd|bc", "abcx abcd", "bc"), ("(ab)*c?", "ababc", "ababc"), ("[0-9]+", "v12.34", "12"),
+            ("[0-9]+$", "v12.34", "34"), ("^[0-9]+", "v12", nil), ("a?", "ba", ""), ("é+", "caféé!", "éé"),
+            ("x", "", nil), ("", "", ""), ("a.*b|c", "cab", "c"), ("(a|b)*", "abba", "abba"), ("b$|b", "abab", "b"),
+        ] as [(String, String, String?)])
+    func leftmostLongest(_ pattern: String, _ text: String, _ part: String?) throws {
+        let match = try IRegexp(pattern).firstMatch(in: text)
+        #expect(match.map(String.init) == part)
+        if let match, let part { #expect(text[..<match.startIndex] + part == text[..<match.endIndex]) }
+    }
+
+    @Test("A search agrees with trying every part of a text", arguments: 0..<20)
+    func search(_ seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let atoms = [
+            "a", "b", "c", "a*", "b+", "[ab]", "(ab)?", "(a|bc)", ".", "c{1,2}", "(a|ab)(c|bcd)*", "|", "^a", "b$",
+        ]
+        for _ in 0..<50 {
+            var (pattern, text) = ("", "")
+            for _ in 0..<Int.random(in: 1...4, using: &random) { pattern += atoms.randomElement(using: &random) ?? "" }
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                text += ["a", "b", "c", "d"].randomElement(using: &random) ?? ""
+            }
+            let regexp = try IRegexp(pattern)
+            let expected = try Self.slowMatch(pattern, text)
+            #expect(regexp.firstMatch(in: text).map(String.init) == expected, "\(pattern) in \(text)")
+        }
+    }
+
+    /// Each start from the left, each end from the right; the rest of the text stays beside the part, for the anchors.
+    private static func slowMatch(_ pattern: String, _ text: String) throws -> String? {
+        let count = text.count
+        for start in 0...count {
+            for end in stride(from: count, through: start, by: -1) {
+                let whole = try IRegexp(".{\(start)}(\(pattern)).{\(count - end)}")
+                if whole.matches(text) { return String(text.dropFirst(start).prefix(end - start)) }
+            }
+        }
+        return nil
+    }
+
+    @Test(
         "Anchors hold at the ends of the text alone",
         arguments: [
             ("^ab", "abc", true), ("^bc", "abc", false), ("bc$", "abc", true), ("ab$", "abc", false),

@@ -21,7 +21,7 @@ MESSAGE = REQUEST + [
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
-        ["--retry 1", "--retry 2"],
+        ["--retry 1", "--retry 2"], ["--keep 10m", "--keep 0"],
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
          "--json", "--json -s $..id", "--json -v", "--pretty", "--pretty --color always", "--raw",

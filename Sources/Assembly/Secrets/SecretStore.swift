@@ -19,6 +19,8 @@ package struct ResolvedSecret: Sendable, Equatable {
         case parameter
         /// Taken from a response.
         case capture
+        /// A capture of a need that wasn't sent, which a stand-in takes the place of.
+        case awaitedCapture(_ alias: String, _ name: String)
         /// The password that a netrc file has.
         case netrc
         /// The value of a cookie out of a jar.
@@ -38,10 +40,13 @@ package struct ResolvedSecret: Sendable, Equatable {
         self.isAsInShell = isAsInShell
     }
 
+    /// Whether the value is not known and only its place in the request is.
+    package var isStandIn: Bool { if case .awaitedCapture = origin { true } else { false } }
+
     /// How it is shown: `secret.apiToken`.
     package var label: String {
         switch origin {
-        case .parameter, .capture: name
+        case .parameter, .capture, .awaitedCapture: name
         default: "secret.\(name)"
         }
     }

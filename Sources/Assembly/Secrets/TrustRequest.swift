@@ -1,4 +1,5 @@
 import Definitions
+import RequestBuilding
 package import SourceText
 
 /// Something that a workspace asks for beyond its own files. Whoever runs the program has to agree, since the workspace may
@@ -8,10 +9,13 @@ package enum TrustRequest: Hashable, Sendable {
     case program([String])
     /// To read a file outside the workspace for a request: its path as it is written, and where it leads.
     case file(String, real: String)
+    /// To keep what an endpoint captures, on this machine.
+    case keptLogin(_ endpointID: String, Duration)
 
     /// Completes "… needs your agreement".
-    fileprivate var phrase: String {
+    package var phrase: String {
         switch self {
+        case .keptLogin(let id, let duration): "keeping what \(id) captures for \(duration.text)"
         case .program(let words): "running \"\(words.joined(separator: " "))\""
         case .file(let written, let real):
             "reading \(written.quoted)\(written == real ? "" : " (\(real))"), a file outside the workspace,"

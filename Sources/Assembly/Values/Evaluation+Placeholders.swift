@@ -122,7 +122,10 @@ extension Evaluation {
         if let value = parameters.captures[alias]?[name] ?? call.captures[alias]?[name] {
             return given(value, place)
         }
-        if call.awaited.captures[alias]?.contains(name) == true { return awaitValue() }
+        if call.awaited.captures[alias]?.contains(name) == true {
+            return call.awaited.areNamed
+                ? given(.string(standIn(for: alias, name)), place) : awaitValue()
+        }
         if let known = call.awaited.captures[alias] {
             let needed = call.endpoint.needs[named: alias]?.endpoint?.value ?? alias
             report(

@@ -52,6 +52,8 @@ struct Evaluation {
     var needsAllValues = false
     /// How many lists and objects stand around what is being filled, those of variables counted.
     private var depth = 0
+    /// The stand-ins for captures that the request uses, in the order of their use.
+    private(set) var standIns: [ResolvedSecret] = []
     /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
     var drawn: DrawnValues
 
@@ -79,6 +81,14 @@ struct Evaluation {
         return .failed
     }
 
+    /// The stand-in for a capture to come: a text that needs no escaping anywhere, and that is masked like a secret.
+    mutating func standIn(for alias: String, _ name: String) -> String {
+        let standIn = ResolvedSecret(
+            name: "\(alias).\(name)", value: "captured.\(alias).\(name).5Xq1vZ", origin: .awaitedCapture(alias, name))
+        if !standIns.contains(standIn) { standIns.append(standIn) }
+        return standIn.value
+    }
+
     /// A problem with a flag's value.
     mutating func reportUsage(_ message: String, flag: String?) {
         usageProblems.append(Diagnostic(flag: (flag.map { "\($0): " } ?? "") + message))
@@ -88,7 +98,7 @@ struct Evaluation {
     mutating func reportUsage(_ failure: Failure) { usageProblems += failure.diagnostics }
 
     /// The secrets that were needed, and what must not be shown besides.
-    var usedSecrets: [ResolvedSecret] { secrets.resolved + parameters.secrets + call.capturedSecrets }
+    var usedSecrets: [ResolvedSecret] { secrets.resolved + parameters.secrets + call.capturedSecrets + standIns }
 }
 
 // MARK: - Templates
@@ -204,6 +214,13 @@ extension Evaluation {
         case .failed: return nil
         case .absent: return .some(choice.otherwise)
         case .value(let value):
+            if let standIn = standIns.first(where: { value.contains($0.value) }) {
+                report(
+                    .valueUnresolved,
+                    "which case this $switch picks depends on \(standIn.name), which is not known yet",
+                    at: choice.subject.place, hint: "give it as \(standIn.name)=…")
+                return nil
+            }
             if let found = choice.cases[named: value] { return found }
             if let otherwise = choice.otherwise { return otherwise }
             let names = choice.cases.map(\.name.quoted).joined(separator: ", ")

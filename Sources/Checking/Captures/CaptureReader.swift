@@ -1,4 +1,6 @@
+import ASCII
 package import Definitions
+import IRegexp
 import JSONPath
 package import Redaction
 import RequestBuilding
@@ -11,6 +13,7 @@ package struct CaptureReader: Sendable {
         let namePlace: Place
         let capture: Capture
         let path: JSONPath?
+        let pattern: IRegexp?
     }
 
     /// The captured values of a response.
@@ -30,6 +33,15 @@ package struct CaptureReader: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// The secrets among captured values.
+    func secrets(among values: [String: OrderedJSON]) -> [Redactor.Secret] {
+        entries.filter(\.capture.isSecret).flatMap { entry in
+            (values[entry.name]?.secretTexts ?? []).map {
+                Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0)
+            }
+        }
+    }
+
     /// A reader for only the captures that are secrets.
     package var ofSecrets: CaptureReader {
         CaptureReader(endpointID: endpointID, entries: entries.filter(\.capture.isSecret))
@@ -45,7 +57,10 @@ package struct CaptureReader: Sendable {
                 diagnostics += read.diagnostics
                 path = read.value
             }
-            return Entry(name: named.name, namePlace: named.namePlace, capture: named.value, path: path)
+            diagnostics += named.value.patternProblem.map { [$0] } ?? []
+            return Entry(
+                name: named.name, namePlace: named.namePlace, capture: named.value, path: path,
+                pattern: named.value.match.flatMap { try? IRegexp($0.value) })
         }
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
         return Listed(CaptureReader(endpointID: endpoint.id, entries: entries), diagnostics)
@@ -64,7 +79,8 @@ package struct CaptureReader: Sendable {
                     result.secrets += texts.map { Redactor.Secret(label: "\(endpointID).\(entry.name)", value: $0) }
                 }
             } catch {
-                if entry.capture.isSecret { result.hiddenParts.insert(entry.part) }
+                // A server that refuses gives its reason, not the secret.
+                if entry.capture.isSecret, response.status < 400 { result.hiddenParts.insert(entry.part) }
                 result.problems.append(
                     Diagnostic(
                         code: .captureEmpty, "the capture \"\(entry.name)\" of \(endpointID) found \(error.found)",
@@ -95,14 +111,17 @@ extension CaptureReader.Entry {
 
     fileprivate var place: Place {
         switch capture.source {
-        case .json(let text), .header(let text): text.place
-        default: namePlace
+        case .json(let text), .header(let text), .cookie(let text): text.place
+        case .body, .status, .url, nil: namePlace
         }
     }
 
     /// The part of the response that the capture reads.
     fileprivate var part: ReceivedResponse.Part {
-        if case .header = capture.source { .headers } else { .body }
+        switch capture.source {
+        case .header, .cookie, .url: .headers
+        case .json, .body, .status, nil: .body
+        }
     }
 
     fileprivate func value(
@@ -116,16 +135,50 @@ extension CaptureReader.Entry {
             case .success(let text) where text.isEmpty: throw Nothing("an empty body", nil)
             case .success(let text): return Found(value: .string(String(decoding: text, as: UTF8.self)))
             }
-        case .header(let name):
-            let values = response.headers.values(name.value)
-            if values.count > 1 { throw Nothing("\(values.count) values of \(name.value)", "a capture takes one") }
-            if let value = values.first { return Found(value: .string(value)) }
-            let names = response.headers.prefix(20).map(\.name).joined(separator: ", ")
-            throw Nothing(
-                "no header \(name.value)",
-                names.isEmpty ? nil : "the response (\(response.status)) has \(excerpts.line(Array(names.utf8)))")
+        case .url:
+            guard let url = response.url else { throw Nothing("no URL") }
+            return Found(value: .string(url))
+        case .header(let name): return Found(value: .string(try header(name.value, response, excerpts)))
+        case .cookie(let name): return Found(value: .string(try cookie(name.value, response, excerpts)))
         case .json, nil: return try json(response, document, excerpts)
         }
+    }
+
+    private func header(
+        _ name: String, _ response: ReceivedResponse, _ excerpts: Excerpts
+    ) throws(Nothing) -> String {
+        let values = response.headers.values(name)
+        if values.count > 1 { throw Nothing("\(values.count) values of \(name)", "a capture takes one") }
+        guard let value = values.first else {
+            throw Nothing("no header \(name)", hint(response, having: response.headers.map(\.name), excerpts))
+        }
+        guard let pattern else { return value }
+        if let part = pattern.firstMatch(in: value), !part.isEmpty { return String(part) }
+        throw Nothing(
+            "no \"\(pattern.pattern)\" in the header \(name)",
+            capture.isSecret ? nil : "it is \(excerpts.text(Array(value.utf8)))")
+    }
+
+    /// The last one of that name counts, as it does for a browser.
+    private func cookie(
+        _ name: String, _ response: ReceivedResponse, _ excerpts: Excerpts
+    ) throws(Nothing) -> String {
+        let cookies = response.setCookies.map { line -> (name: String, value: String) in
+            let pair = line.prefix { $0 != ";" }
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? String(parts[1].trimmingSpacesAndTabs) : ""
+            return (String(parts.first?.trimmingSpacesAndTabs ?? ""), value)
+        }
+        guard let value = cookies.last(where: { $0.name == name })?.value else {
+            throw Nothing("no cookie \(name)", hint(response, having: cookies.map(\.name), excerpts))
+        }
+        if value.isEmpty { throw Nothing("an empty cookie \(name)") }
+        return value
+    }
+
+    private func hint(_ response: ReceivedResponse, having names: [String], _ excerpts: Excerpts) -> String? {
+        let list = names.prefix(20).joined(separator: ", ")
+        return list.isEmpty ? nil : "the response (\(response.status)) has \(excerpts.line(Array(list.utf8)))"
     }
 
     private func json(

@@ -66,6 +66,11 @@ package struct HumanReport: Sendable {
             // The reason is shown once; other cases that wait for the same need only name it.
             let isNew = shownBlockers.insert(blocker.message).inserted
             lines += wrapped(isNew ? blocker.message : "\(blocker.id) failed, as above", indent: 4)
+            if isNew {
+                for line in blocker.exchange?.excerpt ?? [] {
+                    lines += line.isEmpty ? [Styled("")] : wrapped(line, indent: 6, .dim)
+                }
+            }
         }
         let showsAnswer = each.verdict == .failed || detail == .exchanges
         if showsAnswer, let exchange = outcome.exchange, let status = exchange.status {

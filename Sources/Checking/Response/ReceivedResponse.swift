@@ -17,6 +17,10 @@ package final class ReceivedResponse: Sendable {
     package let reason: String
     /// The headers in the order received, including repeated ones.
     package let headers: HeaderFields
+    /// The values of all `Set-Cookie` headers, those of redirects before it included.
+    let setCookies: [String]
+    /// The URL that responded, after all redirects; nil if it is not known.
+    let url: String?
     package let body: ReceivedBody
     /// The time from the first byte sent to the last byte of the body.
     package let duration: Duration
@@ -30,8 +34,11 @@ package final class ReceivedResponse: Sendable {
 
     package init(
         status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
-        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: EventProgress? = nil
+        duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: EventProgress? = nil,
+        setCookies: [String]? = nil, url: String? = nil
     ) {
+        self.setCookies = setCookies ?? headers.values("Set-Cookie")
+        self.url = url
         self.status = status
         self.reason = reason
         self.headers = headers

@@ -7,6 +7,10 @@ package import SourceText
 package struct GatheredCaptures: Sendable {
     package fileprivate(set) var values: [String: [String: OrderedJSON]] = [:]
     fileprivate var numbers: [String: Int] = [:]
+    fileprivate var cookies: [String: Int] = [:]
+
+    /// The exchanges whose cookies the endpoint sends.
+    func cookieSources(for endpoint: LocatedEndpoint) -> [Int] { endpoint.needs.compactMap { cookies[$0.name] } }
 }
 
 extension CaseRunner {
@@ -23,21 +27,42 @@ extension CaseRunner {
         if outdated.isEmpty { return nil }
         var refreshed = gathered
         for need in outdated {
-            try await run(need, for: call, into: &refreshed, after: gathered.numbers[need.name] ?? -1)
+            try await run(need, for: call, into: &refreshed, after: gathered.numbers[need.name] ?? -1, isRefresh: true)
         }
         return refreshed
     }
 
     private func run(
-        _ need: Named<Need>, for call: Call, into gathered: inout GatheredCaptures, after number: Int
+        _ need: Named<Need>, for call: Call, into gathered: inout GatheredCaptures, after number: Int,
+        isRefresh: Bool = false
     ) async throws(Obstacle) {
         let trial = try await self.trial(of: need, for: call)
         guard let key = key(trial.endpoint, trial.parameters) else { return }
+        let kept = kept(need, trial, for: call)
+        if isRefresh {
+            kept?.remove()
+        } else if let captures = kept?.load() {
+            gathered.values[need.name] = captures
+            secrets.add(trial.captures.secrets(among: captures))
+            return
+        }
         let generation = await dependencies.generation(key, after: number) {
             await perform(trial, noting: key, number: $0)
         }
-        gathered.values[need.name] = try captures(of: generation.trial, trial.endpoint.id)
+        let captures = try captures(of: generation.trial, trial.endpoint.id)
+        kept?.save(captures, generation.trial.cookies != nil)
+        gathered.values[need.name] = captures
         gathered.numbers[need.name] = generation.number
+        gathered.cookies[need.name] = generation.trial.cookies
+    }
+
+    private func kept(_ need: Named<Need>, _ trial: Trial, for user: Call) -> KeptCaptures? {
+        var call = exchange.call(trial.endpoint)
+        call.arguments = trial.parameters.compactMap(\.readyArgument)
+        var user = user
+        user.awaited.captures = plan.captures(for: user.endpoint) { _ in true }
+        user.awaited.areNamed = true
+        return exchange.kept(need.value, call, user)
     }
 
     private func trial(of need: Named<Need>, for call: Call) async throws(Obstacle) -> Trial {
@@ -68,7 +93,7 @@ extension CaseRunner {
                     id: id, reason: reason,
                     hint: outcome.problem?.diagnostics.compactMap(\.hint).first ?? outcome.blocker?.hint,
                     exitStatus: status, isItselfBlocked: outcome.verdict == .blocked,
-                    refusedStatus: outcome.refusedStatus))
+                    refusedStatus: outcome.refusedStatus, exchange: outcome.exchange ?? outcome.blocker?.exchange))
         }
         switch outcome.verdict {
         case .notRun: throw .stopped

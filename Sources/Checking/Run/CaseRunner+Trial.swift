@@ -13,7 +13,9 @@ extension CaseRunner {
         } catch {
             state.end(error)
         }
-        let makesRecord = options.recordsPassed || state.outcome.verdict != .passed
+        // A need whose captures found nothing has failed, too.
+        let hasPassed = state.outcome.verdict == .passed && state.captured.problems.isEmpty
+        let makesRecord = options.recordsPassed || !hasPassed
         return await offThread(if: makesRecord) { [state] in finished(state, makesRecord) }
     }
 
@@ -29,6 +31,7 @@ extension CaseRunner {
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
         if isOver { throw .stopped }
         var call = exchange.call(trial.endpoint)
+        call.passesOnCookies = plan.dependencies[trial.endpoint.id] != nil
         // A need may use the value of a param, and a param may use a value that a need captures.
         try await fillParameters(of: trial, &call) { !$0.takesCaptures }
         let gathered = try await gather(call)
@@ -53,6 +56,7 @@ extension CaseRunner {
     private func completed(_ call: Call, _ trial: Trial, _ gathered: GatheredCaptures) async throws(Obstacle) -> Call {
         var call = call
         call.captures = gathered.values
+        call.cookieSources = gathered.cookieSources(for: trial.endpoint)
         call.secretCaptures = plan.captures(for: trial.endpoint) { $0.isSecret }
         if trial.parameters.contains(where: \.takesCaptures) {
             try await fillParameters(of: trial, &call) { _ in true }
@@ -149,7 +153,8 @@ extension CaseRunner {
         let now = clock.elapsed()
         outcome.started = (state.began ?? now) - origin
         outcome.duration = state.began.map { now - $0 } ?? .zero
-        return TrialOutcome(outcome: outcome.redacted(redactor), captured: state.captured)
+        return TrialOutcome(
+            outcome: outcome.redacted(redactor), captured: state.captured, cookies: state.exchanged?.cookies)
     }
 }
 

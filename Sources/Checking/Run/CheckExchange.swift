@@ -2,7 +2,7 @@ package import Assembly
 package import CommandLineKit
 package import Definitions
 package import Redaction
-import SourceText
+package import SourceText
 
 /// The way from the checks to the world: how templates get their values, and how a call gets its response.
 ///
@@ -30,6 +30,10 @@ package struct CheckExchange: Sendable {
     /// task gives it up. A body that is too large to be judged is read on until `maxTime` is up, if there is one.
     package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
 
+    /// The captures of a needed call that an earlier run has kept for a call that uses them, or that this one may keep. Nil where
+    /// nothing is kept, as in each run of `check`.
+    package var kept: @Sendable (_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? = { _, _, _ in nil }
+
     package init(
         call: @escaping @Sendable (LocatedEndpoint) -> Call,
         fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
@@ -40,6 +44,23 @@ package struct CheckExchange: Sendable {
         self.fill = fill
         self.rehearse = rehearse
         self.perform = perform
+    }
+}
+
+/// The captures of one call, kept for later runs.
+package struct KeptCaptures: Sendable {
+    package var load: @Sendable () -> [String: OrderedJSON]?
+    package var save: @Sendable (_ captures: [String: OrderedJSON], _ setsCookies: Bool) -> Void
+    /// They have expired.
+    package var remove: @Sendable () -> Void
+
+    package init(
+        load: @escaping @Sendable () -> [String: OrderedJSON]?,
+        save: @escaping @Sendable ([String: OrderedJSON], Bool) -> Void, remove: @escaping @Sendable () -> Void
+    ) {
+        self.load = load
+        self.save = save
+        self.remove = remove
     }
 }
 
@@ -112,12 +133,15 @@ package struct Exchanged: Sendable {
     package let stub: Stub?
     /// How many requests were sent for it: more than one where the call itself is retried, none where none could be made.
     package let requests: Int
+    /// The number by which `Call.cookieSources` names the cookies that it has set; nil if there are none to pass on.
+    package let cookies: Int?
 
     package init(
         _ result: Result<ReceivedResponse, Failure>, request: @autoclosure @escaping @Sendable () -> Request? = nil,
         secrets: [Redactor.Secret] = [],
-        stub: Stub? = nil, requests: Int = 1
+        stub: Stub? = nil, requests: Int = 1, cookies: Int? = nil
     ) {
+        self.cookies = cookies
         self.result = result
         self.request = request
         self.secrets = secrets

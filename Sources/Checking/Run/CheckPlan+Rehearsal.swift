@@ -1,6 +1,6 @@
 import Assembly
 package import CommandLineKit
-import Definitions
+package import Definitions
 import SourceText
 
 extension CheckPlan {
@@ -151,7 +151,7 @@ private struct Rehearsal {
 
 extension CheckPlan {
     /// The names of the captures of an endpoint's needs, by alias.
-    func captures(
+    package func captures(
         for endpoint: LocatedEndpoint, where isMeant: (Capture) -> Bool
     ) -> [String: Set<String>] {
         var result: [String: Set<String>] = [:]

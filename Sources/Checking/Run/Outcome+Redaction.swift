@@ -33,6 +33,7 @@ extension Outcome {
         result.blocker?.id.redact(redactor)
         result.blocker?.reason.redact(redactor)
         result.blocker?.hint?.redact(redactor)
+        result.blocker?.exchange = blocker?.exchange?.redacted(redactor)
         result.exchange = exchange.map { $0.redacted(redactor) }
         return result
     }
@@ -40,7 +41,7 @@ extension Outcome {
 
 extension Failure {
     func redacted(_ redactor: Redactor) -> Failure {
-        Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) })
+        Failure(status, diagnostics.map { $0.mappingTexts(redactor.redact) }, details: details.map(redactor.redact))
     }
 }
 

@@ -66,6 +66,8 @@ package struct Blocker: Sendable {
     package let isItselfBlocked: Bool
     /// The status that made the need fail, if that is the reason.
     let refusedStatus: Int?
+    /// The request and the response of the need that failed.
+    package internal(set) var exchange: ExchangeRecord?
 
     package var message: String { "\(id) \(isItselfBlocked ? "is blocked" : "failed"): \(reason)" }
 }

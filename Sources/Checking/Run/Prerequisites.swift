@@ -8,7 +8,7 @@ package struct Prerequisites: Sendable {
     private let endpoint: LocatedEndpoint
     private let runner: CaseRunner
 
-    /// Plans the needs. Throws all problems that are already known.
+    /// Plans the needs; throws as `CheckPlan.prerequisites` does.
     package init(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String, exchange: CheckExchange,
         clock: WorldClock
@@ -22,6 +22,9 @@ package struct Prerequisites: Sendable {
     package func captures(where isMeant: (Capture) -> Bool) -> [String: Set<String>] {
         runner.plan.captures(for: endpoint, where: isMeant)
     }
+
+    /// The exchanges whose cookies the endpoint sends.
+    package func cookieSources(_ captured: GatheredCaptures) -> [Int] { captured.cookieSources(for: endpoint) }
 
     /// Prepares all requests without sending them, so that mistakes are reported before the first one is sent.
     package func rehearse(for parameters: [ParameterArgument]) async throws(Failure) {
@@ -80,10 +83,11 @@ package struct Prerequisites: Sendable {
             let need = endpoint.needs.first { $0.value.endpoint?.value == blocker.id }
             let message =
                 "\(endpoint.id) needs \(blocker.id), which \(blocker.isItselfBlocked ? "is blocked" : "failed")"
+            let diagnostic = Diagnostic(
+                code: .needFailed, "\(message): \(blocker.reason)", at: need?.value.endpoint?.place, hint: blocker.hint)
             return Failure(
-                blocker.refusedStatus.flatMap(ExitStatus.init(refusal:)) ?? blocker.exitStatus, code: .needFailed,
-                "\(message): \(blocker.reason)", at: need?.value.endpoint?.place,
-                hint: blocker.hint
+                blocker.refusedStatus.flatMap(ExitStatus.init(refusal:)) ?? blocker.exitStatus, [diagnostic],
+                details: blocker.exchange?.excerpt ?? []
             ).redacted(runner.secrets.redactor)
         }
     }
@@ -106,8 +110,8 @@ extension Failure {
 }
 
 extension CheckPlan {
-    /// A plan without cases.
-    fileprivate static func prerequisites(
+    /// A plan of the needs of an endpoint, without cases. Throws all problems that are already known.
+    package static func prerequisites(
         of endpoint: LocatedEndpoint, from catalogue: Catalogue, environment: String
     ) throws(Failure) -> CheckPlan {
         var planner = Planner(Request(environment: environment), catalogue)

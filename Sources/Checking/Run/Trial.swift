@@ -14,6 +14,8 @@ struct Trial: Sendable {
 struct TrialOutcome: Sendable {
     var outcome: Outcome
     var captured = CaptureReader.Values()
+    /// The cookies that it has set.
+    var cookies: Int?
 }
 
 /// The reason why a trial ended before its response could be checked.

@@ -31,16 +31,20 @@ final class CallExchange: Sendable {
     private let proxies: ProxySettings
     private let session: CallSession
     private let isNarrating: Bool
+    /// Where captures of needs are kept; nil where they aren't.
+    private let keptLogins: KeptLogins?
     /// The most bytes of a body that are kept to be judged.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
+    /// The cookies of exchanges that are needed, by number.
+    private let passedCookies = Mutex<[CookieJar]>([])
     /// By endpoint, whose calls share the turns of a sequence.
     private let stubTransports = Mutex<[String: StubTransport]>([:])
 
     init(
         _ context: Context, _ workspace: Workspace, _ environment: EnvironmentChain, _ flags: RequestFlags,
         stubs: StubChoice, asked: Set<String>, confirmation: Confirmation, loader: Loader, session: CallSession,
-        isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit
+        isNarrating: Bool = false, bodyLimit: Int = ReceivedBody.usualLimit, keeping: Keeping? = nil
     ) throws(Failure) {
         self.context = context
         self.workspace = workspace
@@ -57,7 +61,18 @@ final class CallExchange: Sendable {
         proxies = context.proxies
         self.session = session
         self.isNarrating = isNarrating
+        keptLogins = keeping.map { [assembler] in
+            KeptLogins(
+                context: context, assembler: assembler, duration: $0.duration, session: session,
+                isNarrating: isNarrating)
+        }
         self.bodyLimit = bodyLimit
+    }
+
+    /// Lets captures be kept.
+    struct Keeping {
+        /// Nil for as long as the files say.
+        let duration: Duration?
     }
 
     /// Whether a request that was made so far accepts any certificate.
@@ -68,12 +83,19 @@ final class CallExchange: Sendable {
     }
 
     var exchange: CheckExchange {
-        CheckExchange(
+        var exchange = CheckExchange(
             call: { self.call(of: $0) },
             fill: { templates, call, needsAll throws(Failure) in
                 try self.assembler.fill(templates, for: call, needsAll: needsAll)
             },
             rehearse: { self.rehearse($0) }, perform: { await self.perform($0, expecting: $1) })
+        guard let keptLogins else { return exchange }
+        exchange.kept = { need, call, user in
+            // What a stub responds is nobody's login. The rehearsal has reported a stub that can't be made.
+            guard (try? self.stubTransport(for: call.endpoint)) == nil else { return nil }
+            return keptLogins.captures(need, call, user)
+        }
+        return exchange
     }
 
     private func call(of endpoint: LocatedEndpoint) -> Call {
@@ -104,10 +126,14 @@ final class CallExchange: Sendable {
     private func perform(_ call: Call, expecting expectation: ReadyExpectation?) async -> Exchanged {
         let assembled: AssembledRequest
         let stub: StubTransport?
+        let passed = session.cookies == nil ? self.passed(to: call) : nil
+        let sentCookies = cookies(from: call.cookieSources)
         do throws(Failure) {
             // A request kept from the rehearsal has drawn values of its own.
-            let kept = call.drawn.isEmpty ? ready.take(call.identity) : nil
-            assembled = if let kept { kept } else { try made(call) }
+            // One that sends cookies of needs is made again, since it takes their values as secrets.
+            let kept = call.drawn.isEmpty && call.cookieSources.isEmpty ? ready.take(call.identity) : nil
+            let complete = if let kept { kept } else { try made(call) }
+            assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
             if kept == nil { note(assembled) }
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
@@ -118,13 +144,14 @@ final class CallExchange: Sendable {
         let attempts = Attempts(elapsed: context.world.clock.elapsed)
         let delivery = Delivery(
             assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: transport,
-            clock: context.world.clock, proxies: proxies, cookies: session.cookies?.middleware
+            clock: context.world.clock, proxies: proxies, cookies: (session.cookies ?? passed)?.middleware
         ) { [context] event in
             switch event {
             case .request: attempts.requestStarted()
             case .retry: attempts.attemptFailed()
             case .keptBack(let reason): context.note(reason)
-            case .response, .tooLong: break
+            case .response(let head): attempts.responded(with: head)
+            case .tooLong: break
             }
         }
         let result: Result<ReceivedResponse, Failure>
@@ -143,14 +170,46 @@ final class CallExchange: Sendable {
             result = .success(
                 ReceivedResponse(
                     response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
-                    isDecoded: stub == nil && loader == .foundation, events: events))
+                    isDecoded: stub == nil && loader == .foundation, events: events, setCookies: attempts.setCookies))
         } catch {
             result = .failure(Failure(unanswered: error, assembled.redactor))
         }
         narrate(call, assembled, (try? result.get())?.status)
         return Exchanged(
-            result, request: self.shown(call, assembled), secrets: secrets, stub: attempts.stub,
-            requests: attempts.count)
+            result, request: self.shown(call, assembled, sentCookies), secrets: secrets, stub: attempts.stub,
+            requests: attempts.count, cookies: call.passesOnCookies ? passed.flatMap(passOn) : nil)
+    }
+
+    // MARK: Cookies of needs
+
+    /// The cookies that these exchanges have set; nil if there are none.
+    func cookies(from exchanges: [Int]) -> CookieSession? {
+        let jar = jar(of: exchanges)
+        return jar.cookies.isEmpty ? nil : CookieSession(jar, context)
+    }
+
+    private func jar(of exchanges: [Int]) -> CookieJar {
+        if exchanges.isEmpty { return CookieJar() }
+        let now = Date(timeIntervalSince1970: context.world.clock.date())
+        return passedCookies.withLock { jars in
+            exchanges.flatMap { jars[$0].cookies }.reduce(into: CookieJar()) { $0.set($1, now: now) }
+        }
+    }
+
+    /// The cookies with which a call begins; nil if it has none and passes none on.
+    private func passed(to call: Call) -> CookieSession? {
+        // Foundation joins the cookies of a response into one line.
+        guard call.passesOnCookies || !call.cookieSources.isEmpty, loader != .foundation else { return nil }
+        return CookieSession(jar(of: call.cookieSources), context)
+    }
+
+    private func passOn(_ cookies: CookieSession) -> Int? {
+        let jar = cookies.middleware.jar
+        if jar.cookies.isEmpty { return nil }
+        return passedCookies.withLock { jars in
+            jars.append(jar)
+            return jars.count - 1
+        }
     }
 
     /// Reads events until those that matter have come, the time is over, or the stream ends.
@@ -203,8 +262,9 @@ final class CallExchange: Sendable {
     }
 
     /// The request as reports show it; one that was kept is made once more, with its history.
-    private func shown(_ call: Call, _ sent: AssembledRequest) -> Exchanged.Request {
-        let assembled = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
+    private func shown(_ call: Call, _ sent: AssembledRequest, _ cookies: CookieSession?) -> Exchanged.Request {
+        let made = sent.durability == .repeatable ? (try? made(call)) ?? sent : sent
+        let assembled = (try? cookies?.showing(made, isRevealing: false)) ?? made
         let redactor = assembled.redactor
         let curl = CurlFormat(shell: .sh, isOneLine: false).render(RenderingInput(assembled, isRevealing: false))
         return Exchanged.Request(
@@ -217,12 +277,12 @@ extension ReceivedResponse {
     /// The response as checks and captures see it.
     convenience init(
         _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool,
-        events: EventProgress? = nil
+        events: EventProgress? = nil, setCookies: [String]? = nil
     ) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers, body: body, duration: duration, method: method,
-            isDecoded: isDecoded, events: events)
+            isDecoded: isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString)
     }
 }
 
@@ -254,6 +314,7 @@ final class Attempts: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state: Mutex<(count: Int, began: Duration, isNext: Bool)>
     private let lastStub = Mutex<Stub?>(nil)
+    private let cookies = Mutex<[String]>([])
 
     init(elapsed: @escaping @Sendable () -> Duration) {
         self.elapsed = elapsed
@@ -274,6 +335,14 @@ final class Attempts: Sendable {
 
     func responded(with stub: Stub) { lastStub.withLock { $0 = stub } }
 
+    /// The cookies that the last one and the redirects before it have set.
+    var setCookies: [String] { cookies.withLock(\.self) }
+
+    func responded(with head: ResponseHead) {
+        let set = head.headers.values("Set-Cookie")
+        if !set.isEmpty { cookies.withLock { $0 += set } }
+    }
+
     func attemptFailed() { state.withLock { $0.isNext = true } }
 
     /// A redirect's request belongs to the same attempt.
@@ -281,6 +350,7 @@ final class Attempts: Sendable {
         state.withLock { state in
             guard state.isNext else { return }
             state = (state.count + 1, elapsed(), false)
+            cookies.withLock { $0 = [] }
         }
     }
 }

@@ -6,6 +6,8 @@ import Glibc
 package struct FileWriting: Sendable {
     /// Makes a folder and those above it; one that already exists is left as it is.
     package var makeFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void
+    /// Makes a folder that only the user can read, and those above it; throws for one that belongs to another user.
+    package var makePrivateFolder: @Sendable (_ path: String) throws(WritingProblem) -> Void = { _ in }
     /// Gives a folder another name, which must not be taken (by more than an empty folder): nothing is lost.
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
     /// Makes a file beside its final place, to be given its name when it is whole.
@@ -63,6 +65,7 @@ extension FileWriting {
     /// The file system of this machine.
     package static let live = FileWriting(
         makeFolder: { path throws(WritingProblem) in try LiveWriting.makeFolder(path) },
+        makePrivateFolder: { path throws(WritingProblem) in try LiveWriting.makePrivateFolder(path) },
         moveFolder: { path, newPath throws(WritingProblem) in
             // Fails where there is a file, or a folder with anything in it.
             guard Glibc.rename(path, newPath) == 0 else { throw WritingProblem() }
@@ -87,6 +90,18 @@ private enum LiveWriting {
         guard problem == ENOENT, parent != path else { throw WritingProblem(SystemError(problem)) }
         try makeFolder(parent)
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WritingProblem() }
+    }
+
+    static func makePrivateFolder(_ path: String) throws(WritingProblem) {
+        try makeFolder(FilePath.parent(path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw WritingProblem() }
+        var status = stat()
+        // Not a link: whoever made it chose where it leads.
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw WritingProblem("it is not a directory")
+        }
+        guard status.st_uid == geteuid() else { throw WritingProblem("it belongs to another user") }
+        guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw WritingProblem() }
     }
 
     static func append(_ line: String, to path: String) {

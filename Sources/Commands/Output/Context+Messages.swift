@@ -15,6 +15,14 @@ extension Context {
         }
     }
 
+    /// Tells about a failure, with its details for a person below the problems.
+    func report(_ failure: Failure) {
+        report(failure.diagnostics)
+        guard !failure.details.isEmpty, !outputPreferences.reportsJSON else { return }
+        let lines = failure.details.map { Styled($0.isEmpty ? "" : "  " + TerminalText.harmless($0), .dim) }
+        messages.write(.lines([""] + lines), inColour: isColoured(.error))
+    }
+
     /// Reports a problem that is in no file.
     package func report(
         _ severity: Diagnostic.Severity = .error, code: Diagnostic.Code, _ message: String, hint: String? = nil

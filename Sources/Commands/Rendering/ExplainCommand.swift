@@ -45,7 +45,7 @@ package struct ExplainCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let (workspace, chain) = try context.scene(of: flags, arguments)
         let session = try context.session(flags.session, isSending: false)
-        let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+        let assembled = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
         let explanation = Explanation(try session.cookies?.showing(assembled, isRevealing: false) ?? assembled)
         if asJSON {
             context.output.write(explanation.json.pretty + "\n")

@@ -53,6 +53,12 @@ package struct RenderCommand: Command {
                 A secret from an environment variable appears as "${NAME:?}", a secret from a program or a file as \
                 "$(…)", so the command works but doesn't show it. An encoded secret is masked, and a note says so.
                 """),
+            TextSection(
+                "Needs",
+                """
+                Nothing is sent, needs neither: what one captures appears as "${LOGIN_TOKEN:?}", and a note says how to get \
+                it. NAME.CAPTURE=VALUE puts a value in.
+                """),
             TextSection("Notes", "stdout holds only the command. Notes on what curl can't do go to stderr."),
         ],
         exitStatuses: [.success, .usage, .broken, .outputFailed])
@@ -93,7 +99,7 @@ package struct RenderCommand: Command {
                 hint: "name another one, or another with --env")
         }
         let session = try context.session(flags.session, isSending: false)
-        let assembled = try context.assemble(flags, environment: chain, in: workspace, session: session)
+        let assembled = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
         if let other { return try compare(assembled, with: other, in: workspace, session, context) }
         notePolicy(assembled, context)
         let input = try input(assembled, session.cookies, context)
@@ -105,6 +111,7 @@ package struct RenderCommand: Command {
         }
         for note in rendered.notes { context.note(note) }
         noteVariablesOfFiles(assembled, context)
+        noteCaptures(assembled, context)
         noteControls(rendered.bytes, context)
         context.output.write(rendered.bytes)
         // The bytes of a message are its own; a line break would be a byte of its body.
@@ -114,15 +121,15 @@ package struct RenderCommand: Command {
 
     /// A command reads the jar by itself; in a message stands what it holds now.
     private func input(
-        _ assembled: AssembledRequest, _ cookies: CookieFile?, _ context: Context
+        _ assembled: AssembledRequest, _ cookies: CookieSession?, _ context: Context
     ) throws(Failure) -> RenderingInput {
-        guard let cookies else { return RenderingInput(assembled, isRevealing: isRevealing) }
+        guard let cookies, let file = cookies.file else { return RenderingInput(assembled, isRevealing: isRevealing) }
         guard format == .curl else {
             let shown = try cookies.showing(assembled, isRevealing: isRevealing)
             return RenderingInput(shown, isRevealing: isRevealing)
         }
         var input = RenderingInput(assembled, isRevealing: isRevealing)
-        input.cookieJar = CookieJarFile(path: cookies.path, cookies: cookies.pairs(for: assembled))
+        input.cookieJar = CookieJarFile(path: file.path, cookies: cookies.pairs(for: assembled))
         return input
     }
 
@@ -145,6 +152,19 @@ package struct RenderCommand: Command {
         for case .environmentFile(let variable, let file) in assembled.secrets.map(\.origin) {
             context.note("\(variable) comes from \(file): export it before running this command")
         }
+    }
+
+    private func noteCaptures(_ assembled: AssembledRequest, _ context: Context) {
+        let options: [(String, String?)] = [
+            ("--workspace", arguments[GlobalOptions.workspace]), ("--env", environment),
+            ("--base-url", arguments[RequestOptions.baseURL]),
+        ]
+        let notes = CaptureNotes(
+            assembled: assembled, assembler: context.assembler(flags), shell: shell,
+            options: options.flatMap { name, value in value.map { [name, $0] } ?? [] })
+        for note in notes.notes(isCommand: format == .curl) { context.note(note) }
+        guard flags.session.cookieJar == nil else { return }
+        for note in notes.cookieNotes(flags.open(assembled.call.endpoint)) { context.note(note) }
     }
 
     /// A terminal is shown what it would obey, so that what is copied from there is another request.
@@ -172,7 +192,7 @@ package struct RenderCommand: Command {
         _ context: Context
     ) throws(Failure) -> ExitStatus {
         let chain = try context.environment(flag: other, in: workspace)
-        let second = try context.assemble(flags, environment: chain, in: workspace, session: session)
+        let second = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
         let comparison = Comparison(Explanation(assembled), Explanation(second))
         context.write(comparison.text)
         return .success

@@ -8,7 +8,7 @@ import SourceText
 
 /// State that the calls of one run share: a cookie jar, and the accounts of a netrc file.
 struct CallSession: Sendable {
-    var cookies: CookieFile?
+    var cookies: CookieSession?
     var accounts: NetrcAccounts?
 
     /// The flags that ask for it.
@@ -26,6 +26,13 @@ struct CallSession: Sendable {
 
     /// True where a request is complete as its definitions make it.
     var addsNothing: Bool { cookies == nil && accounts == nil }
+
+    /// The session with the cookies of needs, unless it has a jar, which has them already.
+    func passing(_ cookies: CookieSession?) -> CallSession {
+        var session = self
+        session.cookies = session.cookies ?? cookies
+        return session
+    }
 
     /// The request with the account for its host, and with the cookies that it will carry known as secrets.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
@@ -46,7 +53,7 @@ extension Context {
         var session = CallSession()
         if let source = flags.netrc { session.accounts = try NetrcAccounts(source, self) }
         if let path = flags.cookieJar {
-            session.cookies = try CookieFile(path, self)
+            session.cookies = try CookieSession(path, self)
             if isSending { try session.cookies?.checkWritable() }
         }
         return session

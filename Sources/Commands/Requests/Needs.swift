@@ -9,6 +9,8 @@ struct NeededValues: Sendable {
     var captures: [String: [String: OrderedJSON]] = [:]
     /// The names of those that are never shown, by alias.
     var secrets: [String: Set<String>] = [:]
+    /// The cookies that they have set.
+    var cookies: CookieSession?
 }
 
 /// The needs of an endpoint: run before it is sent, and again if its response says that their captures have expired.
@@ -16,13 +18,15 @@ actor Needs {
     private let prerequisites: Prerequisites
     private var parameters: [ParameterArgument] = []
     private var captured: GatheredCaptures?
-    /// Whether one of their requests accepts any certificate, as far as they were made.
-    nonisolated let isInsecure: @Sendable () -> Bool
+    private let exchange: CallExchange
 
-    fileprivate init(_ prerequisites: Prerequisites, isInsecure: @escaping @Sendable () -> Bool) {
+    fileprivate init(_ prerequisites: Prerequisites, _ exchange: CallExchange) {
         self.prerequisites = prerequisites
-        self.isInsecure = isInsecure
+        self.exchange = exchange
     }
+
+    /// Whether one of their requests accepts any certificate, as far as they were made.
+    nonisolated var isInsecure: Bool { exchange.isInsecure }
 
     /// The captures to come, for a rehearsal.
     nonisolated var awaited: [String: Set<String>] { prerequisites.captures { _ in true } }
@@ -44,7 +48,9 @@ actor Needs {
 
     private func keep(_ new: GatheredCaptures) -> NeededValues {
         captured = new
-        return NeededValues(captures: new.values, secrets: prerequisites.captures { $0.isSecret })
+        return NeededValues(
+            captures: new.values, secrets: prerequisites.captures { $0.isSecret },
+            cookies: exchange.cookies(from: prerequisites.cookieSources(new)))
     }
 }
 
@@ -53,18 +59,19 @@ extension Context {
     /// line needs no run.
     func needs(
         of endpoint: LocatedEndpoint, _ flags: RequestFlags, in environment: EnvironmentChain, _ workspace: Workspace,
-        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession, isNarrating: Bool
+        stubs: StubChoice, confirmation: Confirmation, loader: Loader, session: CallSession, isNarrating: Bool,
+        keeping: CallExchange.Keeping
     ) throws(Failure) -> Needs? {
-        let given = Set(flags.parameters.compactMap { $0.name.split(separator: ".").first.map(String.init) })
-        let open = endpoint.needing { !given.contains($0) }
+        let open = flags.open(endpoint)
         guard !open.needs.isEmpty else { return nil }
         let catalogue = Catalogue(following: open, in: workspace)
         report(catalogue.warnings)
         let exchange = try CallExchange(
             self, workspace, environment, flags.forNeeded, stubs: stubs, asked: [],
-            confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating)
+            confirmation: confirmation, loader: loader, session: session, isNarrating: isNarrating,
+            keeping: keeping)
         let prerequisites = try Prerequisites(
             of: open, from: catalogue, environment: environment.name, exchange: exchange.exchange, clock: world.clock)
-        return Needs(prerequisites) { exchange.isInsecure }
+        return Needs(prerequisites, exchange)
     }
 }

@@ -7,22 +7,14 @@ import SourceText
 import TerminalText
 
 extension Context {
-    /// Everything from the command line to a request that is ready, for the environment that is in force or a named one.
-    func assemble(
-        _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace, session: CallSession
-    ) throws(Failure) -> AssembledRequest {
-        try assemble(
-            try endpoint(of: flags, in: workspace), flags, environment: environment, in: workspace,
-            session: session)
-    }
-
     /// Makes the request of an endpoint that was read before, with the values that its needs captured.
     func assemble(
         _ endpoint: LocatedEndpoint, _ flags: RequestFlags, environment: EnvironmentChain, in workspace: Workspace,
-        session: CallSession, needed: NeededValues = NeededValues()
+        session: CallSession, needed: NeededValues = NeededValues(), awaited: AwaitedValues = AwaitedValues()
     ) throws(Failure) -> AssembledRequest {
         var call = try call(flags, endpoint, in: environment, workspace)
         call.arguments += try askForMissing(flags, endpoint)
+        call.awaited = awaited
         call.captures = needed.captures
         call.secretCaptures = needed.secrets
         let assembled = try session.completing(try assembler(flags).assemble(call))
@@ -111,6 +103,9 @@ extension TrustRequest {
     /// Follows the workspace that asks.
     fileprivate var question: String {
         switch self {
+        case .keptLogin(let id, let duration):
+            return
+                "wants to keep what \(id) captures on this machine for \(duration.text).\nKeep it, now and from now on?"
         case .program(let words):
             let shown = TerminalText.harmless(OrderedJSON.array(words.map { .string($0) }).compact)
             return "wants to run a program for a secret:\n  \(shown)\nRun it, now and from now on?"

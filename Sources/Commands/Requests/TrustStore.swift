@@ -1,6 +1,7 @@
 import Assembly
 import Definitions
 import Exchange
+import RequestBuilding
 import SourceText
 
 /// The user's agreements, one per line in a file of their own.
@@ -8,13 +9,8 @@ struct TrustStore {
     let path: String
     let files: FileSystem
 
-    /// The file's place for a user: below `XDG_STATE_HOME`, else below the home folder; nil without either.
-    static func path(variable: (String) -> String?) -> String? {
-        if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") {
-            return FilePath.join(state, "reqcli/trusted")
-        }
-        return variable("HOME").map { FilePath.join($0, ".local/state/reqcli/trusted") }
-    }
+    /// The file's place for a user.
+    static func path(variable: (String) -> String?) -> String? { StateFolder.path("trusted", variable: variable) }
 
     func holds(_ agreement: Agreement) -> Bool {
         guard let bytes = try? files.read(path, 1 << 20) else { return false }
@@ -29,6 +25,7 @@ struct TrustStore {
 /// - The workspace, by the real path of its root.
 /// - A program: its words, and the real path and content (SHA-256) of each file inside the workspace that a word names.
 /// - A file outside the workspace: its path as it is written, and its real path.
+/// - A kept login: the endpoint's id, and for how long it is kept.
 struct Agreement: Equatable {
     /// Larger programs are not kept in a workspace.
     private static let largestProgram = 256 << 20
@@ -43,6 +40,8 @@ struct Agreement: Equatable {
         switch request {
         case .file(let written, let real):
             members = ["workspace": .string(root), "read": .string(written), "file": .string(real)]
+        case .keptLogin(let id, let duration):
+            members = ["workspace": .string(root), "keep": .string(id), "for": .string(duration.text)]
         case .program(let words):
             let paths = words.enumerated().compactMap { index, word in
                 index > 0 || word.contains("/")

@@ -11,7 +11,7 @@ import TerminalText
 struct Narration: Sendable {
     let context: Context
     let redactor: Redactor
-    let cookies: CookieFile?
+    let cookies: CookieSession?
     let isOn: Bool
 
     func show(_ event: Delivery.Event) {

@@ -10,7 +10,7 @@ import TerminalText
 /// Heads of requests and responses as a person reads them.
 enum ResponseText {
     /// `HTTP/1.1 200 OK` and the headers, one a line.
-    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieFile?) -> Styled {
+    static func head(_ head: ResponseHead, _ redactor: Redactor, cookies: CookieSession?) -> Styled {
         let style: Style =
             switch head.status {
             case ..<300: [.bold, .green]
@@ -38,7 +38,7 @@ enum ResponseObject {
     ///
     /// - Parameter assembled: With the cookies that were sent already masked in it.
     static func json(
-        _ assembled: AssembledRequest, _ response: Response, cookies: CookieFile?, body: [UInt8]
+        _ assembled: AssembledRequest, _ response: Response, cookies: CookieSession?, body: [UInt8]
     ) -> OrderedJSON {
         let redactor = assembled.redactor
         return .object([
@@ -68,7 +68,7 @@ enum ResponseObject {
     }
 
     private static func response(
-        _ head: ResponseHead, _ cookies: CookieFile?, _ body: [UInt8], _ redactor: Redactor
+        _ head: ResponseHead, _ cookies: CookieSession?, _ body: [UInt8], _ redactor: Redactor
     ) -> OrderedJSON {
         .object([
             "status": .int(head.status),

@@ -23,6 +23,7 @@ package struct SendCommand: Command {
             Example(
                 "Keep that request as an endpoint",
                 "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
+            Example("Log in once for many calls", "reqcli send user.feed userID=123 --keep 10m"),
             Example(
                 "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
         ],
@@ -64,6 +65,14 @@ package struct SendCommand: Command {
                 The request, whatever the status of the response. Each NAME=VALUE becomes a typed param with this value as \
                 its default. A param that looks like a secret gets no default. ID says which file it goes to: user.create \
                 to the group endpoints/user.json. Without a workspace, it makes one in the current folder.
+                """),
+            TextSection(
+                "Kept logins",
+                """
+                --keep, or "keep" of a need in the file, uses what the need has captured again, in calls of this workspace and \
+                environment, with the same login, to the same servers. It is kept in a file that only you can read, below \
+                $XDG_STATE_HOME/reqcli/logins or ~/.local/state/reqcli/logins. A status in "refreshOn" ends it. check and CI \
+                never use it.
                 """),
             TextSection(
                 "What --save-stub keeps",
@@ -131,8 +140,14 @@ package struct SendCommand: Command {
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace,
             stubs: stubs, confirmation: confirmation, loader: loader, session: session,
-            isNarrating: arguments[SendOptions.verbose])
+            isNarrating: arguments[SendOptions.verbose],
+            keeping: CallExchange.Keeping(duration: arguments[SendOptions.keep]))
         guard let needs else {
+            if arguments[SendOptions.keep] != nil {
+                throw Failure(
+                    .usage, code: .usageInvalid, "--keep is for needs, and \(endpoint.id) calls none first",
+                    hint: "leave it out")
+            }
             let assembled = try context.assemble(endpoint, flags, environment: chain, in: workspace, session: session)
             let saver = try EndpointSaver(arguments, assembled, flags, session, context)
             try confirmation.settle(assembled.policy, assembled.method) {
@@ -145,18 +160,22 @@ package struct SendCommand: Command {
         let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
         try await needs.rehearse(complete)
         try confirmation.ask()
-        let assembled = try context.assemble(
-            endpoint, complete, environment: chain, in: workspace, session: session, needed: try await needs.values())
+        @Sendable func assemble(_ needed: NeededValues) throws(Failure) -> Sending.Renewed {
+            let session = session.passing(needed.cookies)
+            let request = try context.assemble(
+                endpoint, complete, environment: chain, in: workspace, session: session, needed: needed)
+            return (request, session.cookies)
+        }
+        let (assembled, cookies) = try assemble(try await needs.values())
         // `Sending` warns about its own request.
-        if needs.isInsecure(), !assembled.request.transfer.tls.isInsecure {
+        if needs.isInsecure, !assembled.request.transfer.tls.isInsecure {
             context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)
-        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies) {
+        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: cookies) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
-            return try context.assemble(
-                endpoint, complete, environment: chain, in: workspace, session: session, needed: fresh)
+            return try assemble(fresh)
         }
     }
 }

@@ -44,6 +44,9 @@ enum SendOptions {
     static let key = Option("key", .file(), "The key of the client certificate")
     static let loader = Option(
         "loader", .oneOf(Loader.self), "The library that sends requests", otherwise: "REQCLI_LOADER, else curl")
+    static let keep = Option(
+        "keep", .timeToKeep, "Use what needs have captured again for this long, instead of calling them; 0 forgets it",
+        otherwise: "as in the definitions")
     static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
     static let printing = OptionGroup(
@@ -51,8 +54,7 @@ enum SendOptions {
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
-        retry, insecure, ca,
-        certificate, key, loader, yes)
+        retry, insecure, ca, certificate, key, loader, keep, yes)
     /// The options among them that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
 
@@ -125,5 +127,14 @@ extension ValueSpec where Value == String {
     ) { (id) throws(InvalidValue) in
         guard Name.isValidID(id) else { throw InvalidValue() }
         return id
+    }
+}
+
+extension ValueSpec where Value == Duration {
+    fileprivate static let timeToKeep = ValueSpec(
+        "DURATION", expected: "seconds or a duration such as 10m", text: \.text
+    ) { (text) throws(InvalidValue) in
+        guard let duration = DurationText.parse(text) else { throw InvalidValue() }
+        return duration
     }
 }

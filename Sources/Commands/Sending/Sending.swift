@@ -21,7 +21,7 @@ struct Sending {
     let loader: Loader
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
-    let cookies: CookieFile?
+    private(set) var cookies: CookieSession?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
     private let renew: Renewal?
@@ -30,11 +30,14 @@ struct Sending {
 
     /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
     /// response is to be taken as it is.
-    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> AssembledRequest?
+    typealias Renewal = @Sendable (_ status: Int) async throws(Failure) -> Renewed?
+
+    /// A request, and the cookies that it sends.
+    typealias Renewed = (request: AssembledRequest, cookies: CookieSession?)
 
     init(
         _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
-        stubs: StubChoice, cookies: CookieFile?, saver: EndpointSaver? = nil, renew: Renewal? = nil
+        stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil, renew: Renewal? = nil
     ) throws(Failure) {
         let call = assembled.call
         self.arguments = arguments
@@ -70,7 +73,8 @@ struct Sending {
         let response = try await response()
         guard let fresh = try await renew?(response.status) else { return try await finish(response) }
         var renewed = self
-        try renewed.prepare(fresh)
+        renewed.cookies = fresh.cookies
+        try renewed.prepare(fresh.request)
         return try await renewed.finish(try await renewed.response())
     }
 

@@ -1,4 +1,5 @@
-import SourceText
+import IRegexp
+package import SourceText
 
 /// Another endpoint that must be called first, with the alias for its captures.
 package struct Need: Sendable {
@@ -6,6 +7,8 @@ package struct Need: Sendable {
     package var parameters: [Named<ValueTemplate>] = []
     /// The statuses of this endpoint that mean that the captured values have expired.
     package var refreshOn: [Int] = []
+    /// For how long `send` uses what it has captured in later runs.
+    package var keep: Duration?
 
     var placeholders: [Located<Placeholder>] { parameters.flatMap(\.value.placeholders) }
 
@@ -21,6 +24,10 @@ package struct Need: Sendable {
                 "refreshOn", .list(of: .status, expects: "a list of status codes"),
                 "Statuses that mean that its captures have expired: it is called again, and the request is repeated once."
             ) { $0.refreshOn = $1 },
+            Field(
+                "keep", .bound,
+                "For how long `send` uses its captures in later runs, if you agree: it is called once in this time."
+            ) { $0.keep = $1 },
         ], initial: { _ in Need() })
 }
 
@@ -37,12 +44,24 @@ package struct Capture: Sendable {
     package enum Source: Sendable {
         case json(Located<String>)
         case header(Located<String>)
+        case cookie(Located<String>)
         case body
         case status
+        case url
     }
 
     package var source: Source?
-    package var isSecret = false
+    /// The pattern of the part of a header.
+    package var match: Located<String>?
+    private var secrecy: Bool?
+
+    /// Whether the value is never shown. A cookie may open a session, so it is a secret unless the file says otherwise.
+    package var isSecret: Bool {
+        if case .cookie = source { secrecy ?? true } else { secrecy ?? false }
+    }
+
+    /// The mistake in `match`.
+    package var patternProblem: Diagnostic? { match.flatMap(IRegexp.problem) }
 
     static let table = ObjectShape<Capture>(
         "capture", title: "a capture", summary: "A value taken from the response, from one of these sources.",
@@ -51,10 +70,25 @@ package struct Capture: Sendable {
                 $0.source = .json($1)
             },
             Field("header", .located(.headerName), "A header of the response.") { $0.source = .header($1) },
+            Field(
+                "match", .located(.text),
+                "A regular expression (RFC 9485) for a part of the header: the leftmost match, and the longest there."
+            ) { $0.match = $1 },
+            Field(
+                "cookie", .located(.cookieName),
+                "The value of a cookie that the response sets, or a redirect on the way. It is a secret."
+            ) { $0.source = .cookie($1) },
             Field("body", .always, "The whole body, as text.") { capture, _ in capture.source = .body },
             Field("status", .always, "The status code.") { capture, _ in capture.source = .status },
-            Field("secret", .boolean, "Never show the value: for tokens.") { $0.isSecret = $1 },
-        ], rules: [.exactlyOne(["json", "header", "body", "status"])], initial: { _ in Capture() })
+            Field("url", .always, "The URL of the response, after all redirects.") { capture, _ in
+                capture.source = .url
+            },
+            Field("secret", .boolean, "Never show the value: for tokens. For a cookie, false shows it.") {
+                $0.secrecy = $1
+            },
+        ],
+        rules: [.exactlyOne(["json", "header", "cookie", "body", "status", "url"]), .needs("match", "header")],
+        initial: { _ in Capture() })
 }
 
 extension Shape where Value == Bool {

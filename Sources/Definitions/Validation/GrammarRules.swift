@@ -18,7 +18,9 @@ enum GrammarRules {
             + endpoint.checks.flatMap { expectation($0.expectation) }
             + (endpoint.pages?.paths.flatMap { PathReading.read($0.value, at: $0.place).diagnostics } ?? [])
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
-                guard case .json(let path) = capture.value.source else { return [] }
+                guard case .json(let path) = capture.value.source else {
+                    return capture.value.patternProblem.map { [$0] } ?? []
+                }
                 return PathReading.read(path.value, at: path.place).diagnostics
             }
     }

@@ -24,7 +24,7 @@ package struct HTTPFormat: Sendable {
             }
         }
         let shown = input.redactor.redact(bytes)
-        let isMasked = shown != bytes
+        let isMasked = !input.isRevealing && !input.secrets.isEmpty && shown != input.revealed.redactor.redact(bytes)
         return Rendered(
             bytes: shown,
             notes: isMasked

@@ -40,6 +40,10 @@ struct FishShell: ShellSyntax {
         piping(body, groupedBy: ("begin; ", "; end")) { "\"\(expansion(of: $0))\"" }
     }
 
+    func assignment(of variable: String, toOutputOf words: [String]) -> String {
+        "set -x \(variable) \"$(\(words.map(quote).joined(separator: " ")))\""
+    }
+
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "$\(name)"

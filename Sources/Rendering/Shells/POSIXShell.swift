@@ -29,6 +29,10 @@ struct POSIXShell: ShellSyntax {
         piping(body, groupedBy: ("{ ", "; }")) { "\"\(expansion(of: $0))\"" }
     }
 
+    func assignment(of variable: String, toOutputOf words: [String]) -> String {
+        "export \(variable)=\"$(\(words.map(quote).joined(separator: " ")))\""
+    }
+
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "${\(name):?}"

@@ -63,6 +63,10 @@ struct PowerShell: ShellSyntax {
         return "Push-Location -LiteralPath \(quote(folder)); try { \(call) } finally { Pop-Location }"
     }
 
+    func assignment(of variable: String, toOutputOf words: [String]) -> String {
+        "$env:\(variable) = & \(words.map(quote).joined(separator: " "))"
+    }
+
     private func expansion(of secret: RenderedSecret) -> String {
         switch secret.source {
         case .environment(let name): "${env:\(name)}"

@@ -26,6 +26,9 @@ protocol ShellSyntax: Sendable {
     /// shell can't pass every byte unchanged.
     func feeding(_ body: [BodyPiece]) -> (before: String, argument: String)?
 
+    /// A command that puts the output of another one into an environment variable.
+    func assignment(of variable: String, toOutputOf words: [String]) -> String
+
     /// A note about an argument that some versions of the shell change; nil if there is none.
     func caveat(aboutArgument text: String) -> String?
 }
@@ -63,6 +66,14 @@ package enum Shell: String, CaseIterable, Sendable {
     case sh
     case fish
     case powershell
+
+    /// A command that puts the output of another one into an environment variable.
+    package func assignment(of variable: String, toOutputOf words: [String]) -> String {
+        syntax.assignment(of: variable, toOutputOf: words)
+    }
+
+    /// Words as a command.
+    package func line(_ words: [String]) -> String { words.map(syntax.quote).joined(separator: " ") }
 
     var syntax: any ShellSyntax {
         switch self {

@@ -162,6 +162,13 @@ func reqcli(
     _ words: String..., files: MemoryFiles? = nil, folder: String? = "/work", variables: [String: String] = [:],
     width: Int = 80, terminals: Set<Terminal.Stream> = []
 ) async -> Run {
+    await reqcli(words, files: files, folder: folder, variables: variables, width: width, terminals: terminals)
+}
+
+func reqcli(
+    _ words: [String], files: MemoryFiles? = nil, folder: String? = "/work", variables: [String: String] = [:],
+    width: Int = 80, terminals: Set<Terminal.Stream> = []
+) async -> Run {
     let (output, messages) = (Written(), Written())
     let context = Context.test(
         files: files?.fileSystem ?? .untouched, writing: files?.writing ?? .untouched, folder: folder,

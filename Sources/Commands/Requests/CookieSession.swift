@@ -6,24 +6,33 @@ import Foundation
 import RequestBuilding
 import SourceText
 
-/// The file of `--cookie-jar`: read before anything is sent, written when all is over.
-final class CookieFile: Sendable {
-    /// The path as it was typed.
-    let path: String
+/// The cookies that requests send and responses set: those of `--cookie-jar`, a file that is read before anything is sent
+/// and written when all is over, or those that a call's needs have set.
+final class CookieSession: Sendable {
+    struct File {
+        /// The path as it was typed.
+        let path: String
+        fileprivate let target: String
+    }
+
+    /// The file of `--cookie-jar`.
+    let file: File?
     /// Sends the cookies and takes those of every response.
     let middleware: CookieMiddleware
     private let context: Context
-    private let target: String
 
-    /// A file that isn't there is an empty jar.
-    init(_ path: String, _ context: Context) throws(Failure) {
-        self.path = path
+    /// The cookies of `--cookie-jar`. A file that isn't there is an empty jar.
+    convenience init(_ path: String, _ context: Context) throws(Failure) {
+        let target = try context.pathFromHere(path)
+        self.init(try Self.jar(path, at: target, context), of: File(path: path, target: target), context)
+    }
+
+    init(_ jar: CookieJar, of file: File? = nil, _ context: Context) {
+        self.file = file
         self.context = context
-        target = try context.pathFromHere(path)
         let now = context.world.clock.date
         middleware = CookieMiddleware(
-            try Self.jar(path, at: target, context), now: { Date(timeIntervalSince1970: now()) },
-            onRefused: { context.note($0.description) })
+            jar, now: { Date(timeIntervalSince1970: now()) }, onRefused: { context.note($0.description) })
     }
 
     private static func jar(_ path: String, at target: String, _ context: Context) throws(Failure) -> CookieJar {
@@ -52,21 +61,23 @@ final class CookieFile: Sendable {
 
     /// Finds out that the file can be written while nothing is lost yet.
     func checkWritable() throws(Failure) {
+        guard let file else { return }
         do throws(WritingProblem) {
-            try context.writing.stageFile(target, .privateReplacement).discard()
+            try context.writing.stageFile(file.target, .privateReplacement).discard()
         } catch {
-            throw unwritable(error)
+            throw unwritable(file, error)
         }
     }
 
     /// Puts what is in the jar now in the file's place.
     func save() throws(Failure) {
+        guard let file else { return }
         var jar = middleware.jar
         jar.removeExpired(at: now)
         do throws(WritingProblem) {
-            try context.writing.writeFile(target, Array(jar.netscapeFile.utf8), .privateReplacement)
+            try context.writing.writeFile(file.target, Array(jar.netscapeFile.utf8), .privateReplacement)
         } catch {
-            throw unwritable(error)
+            throw unwritable(file, error)
         }
     }
 
@@ -75,14 +86,14 @@ final class CookieFile: Sendable {
         do throws(Failure) { try save() } catch { context.report(error.diagnostics) }
     }
 
-    private func unwritable(_ problem: WritingProblem) -> Failure {
-        Failure(.outputFailed, code: .outputFailed, "cannot write the cookie jar \(path): \(problem.reason)")
+    private func unwritable(_ file: File, _ problem: WritingProblem) -> Failure {
+        Failure(.outputFailed, code: .outputFailed, "cannot write the cookie jar \(file.path): \(problem.reason)")
     }
 }
 
 // MARK: - Showing
 
-extension CookieFile {
+extension CookieSession {
     /// Shorter values are no secrets worth the name, and stand in too many places by chance: `1`, `en`, `true`.
     private static let shortestSecret = 8
 
@@ -105,7 +116,9 @@ extension CookieFile {
         guard !cookies.isEmpty else { return assembled }
         let own = assembled.request.headers.values("Cookie")
         let all = own + cookies.map { "\($0.name)=\(isRevealing ? $0.value : Self.mask($0.name))" }
-        return try assembled.extended(from: Origin(layer: "command line", flag: "--cookie-jar \(path)")) {
+        let origin =
+            file.map { Origin(layer: "command line", flag: "--cookie-jar \($0.path)") } ?? Origin(layer: "needs")
+        return try assembled.extended(from: origin) {
             $0.header("Cookie", all.joined(separator: "; "))
         }
     }

@@ -1,0 +1,65 @@
+/// Finds the leftmost match of a pattern and, of the matches that begin there, the longest, in one pass over the text.
+struct Search {
+    private let instructions: [Program.Instruction]
+    /// The `take` instructions that wait for the next character, those of the leftmost start first.
+    private var waiting: [(place: Int, start: String.Index)] = []
+    /// For each instruction, the character at which it was last reached.
+    private var reached: [Int]
+    private var pending: [Int] = []
+    private var best: Range<String.Index>?
+
+    init(_ program: Program) {
+        instructions = program.instructions
+        reached = Array(repeating: -1, count: program.instructions.count)
+    }
+
+    mutating func firstMatch(in text: String.UnicodeScalarView) -> Range<String.Index>? {
+        var index = text.startIndex
+        var character = 0
+        while true {
+            let isEnd = index == text.endIndex
+            // After all others: where two starts lead to the same instruction, the left one counts.
+            if best == nil { enter(0, from: index, at: index, character, isEnd: isEnd) }
+            if isEnd || best != nil && waiting.isEmpty { return best }
+            let scalar = text[index]
+            text.formIndex(after: &index)
+            character += 1
+            advance(over: scalar, to: index, character, isEnd: index == text.endIndex)
+        }
+    }
+
+    private mutating func advance(over scalar: Unicode.Scalar, to index: String.Index, _ character: Int, isEnd: Bool) {
+        let threads = waiting
+        waiting.removeAll(keepingCapacity: true)
+        for thread in threads where best.map({ thread.start <= $0.lowerBound }) ?? true {
+            guard case .take(let set) = instructions[thread.place], set.contains(scalar) else { continue }
+            enter(thread.place + 1, from: thread.start, at: index, character, isEnd: isEnd)
+        }
+    }
+
+    /// Follows all instructions that read no character, beginning at one place.
+    private mutating func enter(
+        _ first: Int, from start: String.Index, at index: String.Index, _ character: Int, isEnd: Bool
+    ) {
+        pending.append(first)
+        while let place = pending.popLast() {
+            guard reached[place] != character else { continue }
+            reached[place] = character
+            switch instructions[place] {
+            case .take: waiting.append((place, start))
+            case .split(let one, let other): pending += [other, one]
+            case .jump(let target): pending.append(target)
+            case .atStart: if character == 0 { pending.append(place + 1) }
+            case .atEnd: if isEnd { pending.append(place + 1) }
+            case .accept: accept(start..<index)
+            }
+        }
+    }
+
+    private mutating func accept(_ match: Range<String.Index>) {
+        guard let best, best.lowerBound < match.lowerBound else {
+            self.best = match
+            return
+        }
+    }
+}
