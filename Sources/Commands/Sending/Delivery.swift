@@ -12,6 +12,8 @@ import RequestBuilding
 /// challenge brings about carries the cookies for where it goes, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
+    /// Sent in place of the assembled request, for a part of what that asks for.
+    var partial: PreparedRequest?
     /// Responds instead of the network.
     let stub: StubTransport?
     let transport: NetworkTransport
@@ -36,7 +38,7 @@ struct Delivery {
     }
 
     func response() async throws -> Response {
-        var request = assembled.request
+        var request = partial ?? assembled.request
         request.transfer.proxies = proxies
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
         var onTheWire: [any Middleware] = []

@@ -10,34 +10,40 @@ import SourceText
 
 extension Sending {
     func sink(for response: Response) throws(Failure) -> any BodySink {
+        if isKeptFromFile(response) { return errorSink(response.head) }
         switch presentation.body {
         case .nothing: return NoSink()
         case .untouched: return OutputSink(context.output)
-        case .json, .selection: return WholeSink()
+        case .json, .selection:
+            beginReceiving(response)
+            return WholeSink()
         case .readable(let inColour, let isTerminal):
-            return ReadableSink(
-                context.output, inColour: inColour, isTerminal: isTerminal,
-                otherwise: isTerminal ? textSink(response.head) : OutputSink(context.output),
-                isText: isTerminal && Self.coding(of: response.head) != nil)
+            return readableSink(response.head, context.output, inColour: inColour, isTerminal: isTerminal)
         case .file(let path): return try fileSink(path, response, mayReplace: true)
         case .download: return try fileSink(try downloadName(response.head), response, mayReplace: false)
         }
     }
 
     /// Moves the body chunk by chunk: memory doesn't grow with it.
-    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) {
+    ///
+    /// - Returns: Whether there was no body.
+    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> Bool {
         // A recording needs all of it, also when nobody else wants more.
         var isWanted = true
+        var isEmpty = true
         do {
             for try await chunk in response.body {
+                isEmpty = false
                 recorder?.take(chunk)
                 if isWanted { isWanted = try sink.write(chunk) }
                 guard isWanted || recorder != nil else { break }
                 progress?.add(chunk.count)
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
+            return isEmpty
         } catch {
             sink.abandon()
+            noteKept()
             guard let problem = error as? WritingProblem else { throw failure(error) }
             progress?.end()
             throw unwritable(problem)
@@ -57,7 +63,7 @@ extension Sending {
             show(BodySelection.text(of: nodes, layout))
             return true
         case .notJSON(let reason):
-            let coding = Self.coding(of: response.head).map(assembled.redactor.redact)
+            let coding = response.head.coding.map(assembled.redactor.redact)
             context.report(
                 code: .selectionFailed, "--select takes JSON, and the body is not: \(reason)",
                 hint: coding.map {
@@ -78,34 +84,76 @@ extension Sending {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
 
-    private func textSink(_ head: ResponseHead) -> any BodySink {
-        let kind = (Self.coding(of: head) ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
+    private func readableSink(
+        _ head: ResponseHead, _ output: Output, inColour: Bool, isTerminal: Bool
+    ) -> any BodySink {
+        ReadableSink(
+            output, inColour: inColour, isTerminal: isTerminal,
+            otherwise: isTerminal ? textSink(head, output) : OutputSink(output), isText: isTerminal && head.isBinary)
+    }
+
+    private func textSink(_ head: ResponseHead, _ output: Output) -> any BodySink {
+        let kind = (head.coding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
         let noteBinary = { [context] in
             context.note(
                 "the body is not text\(kind.map { " (\($0))" } ?? ""): write it to a file with --output FILE")
         }
-        return Self.coding(of: head) == nil
-            ? TextSink(context.output, noteBinary: noteBinary) : BinarySink(noteBinary: noteBinary)
-    }
-
-    /// How the server has packed the body; nil where it is as it is.
-    private static func coding(of head: ResponseHead) -> String? {
-        head.headers["Content-Encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+        return head.isBinary
+            ? BinarySink(noteBinary: noteBinary) : TextSink(output, noteBinary: noteBinary)
     }
 
     // MARK: - Files
 
+    /// Whether an error came where a file was asked for: what the file holds is worth more than the server's excuse.
+    func isKeptFromFile(_ response: Response) -> Bool {
+        switch presentation.body {
+        case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
+        default: false
+        }
+    }
+
+    /// Shows the body of an error on stderr.
+    private func errorSink(_ head: ResponseHead) -> any BodySink {
+        if arguments[SendOptions.quiet] { return NoSink() }
+        guard context.terminal.isTerminal(.error) else { return OutputSink(context.messages) }
+        return readableSink(head, context.messages, inColour: context.isColoured(.error), isTerminal: true)
+    }
+
     private func fileSink(_ path: String, _ response: Response, mayReplace: Bool) throws(Failure) -> any BodySink {
         do throws(WritingProblem) {
             let sink: any BodySink =
-                if let device = try DeviceSink(path, context.files) { device } else {
+                if let continued {
+                    try continuedSink(continued, response.head)
+                } else if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
                     try FileSink(path, mayReplace ? .replacement : .new, context.writing, interruption)
                 }
-            progress?.begin(.receiving, total: response.headers["Content-Length"].flatMap { Int($0) })
+            beginReceiving(response)
             return sink
         } catch {
             throw unwritable(error, path)
         }
+    }
+
+    private func beginReceiving(_ response: Response) {
+        progress?.begin(
+            .receiving, total: response.headers["Content-Length"].flatMap { Int($0) },
+            skipped: continued?.skipped(response.head) ?? 0)
+    }
+
+    private func continuedSink(
+        _ continued: ContinuedDownload, _ head: ResponseHead
+    ) throws(WritingProblem) -> any BodySink {
+        try continued.prepare(for: head)
+        return ContinuedSink(continued.file)
+    }
+
+    /// Says how an interrupted download goes on.
+    private func noteKept() {
+        guard let count = continued?.file.leave(), count > 0 else { return }
+        progress?.end()
+        context.note("\(TransferProgress.size(count)) are kept; the same command goes on from there")
     }
 
     private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
@@ -122,5 +170,20 @@ extension Sending {
         var name = name ?? "the body"
         if case .file(let path) = presentation.body { name = path }
         return Failure(.outputFailed, code: .outputFailed, "cannot write \(name): \(problem.reason)")
+    }
+}
+
+extension ResponseHead {
+    /// How the server has packed the body; nil where it is as it is.
+    var coding: String? {
+        headers["Content-Encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+    }
+
+    /// Whether the head already says that the body is no text. Of the media types only SVG images are.
+    fileprivate var isBinary: Bool {
+        if coding != nil { return true }
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return ["image/", "audio/", "video/", "font/"].contains { type.hasPrefix($0) }
+            && !type.hasPrefix("image/svg+xml")
     }
 }
