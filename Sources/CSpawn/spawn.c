@@ -10,8 +10,9 @@
 extern char **environ;
 
 static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
-                 const char *folder, char *const arguments[], int output, int errors) {
-    int code = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+                 const char *folder, char *const arguments[], int input, int output, int errors) {
+    int code = input < 0 ? posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+                         : posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, output, STDOUT_FILENO);
     if (code == 0) code = posix_spawn_file_actions_adddup2(actions, errors, STDERR_FILENO);
     if (code == 0) code = posix_spawn_file_actions_addchdir_np(actions, folder);
@@ -27,14 +28,14 @@ static int spawn(pid_t *process, posix_spawn_file_actions_t *actions, posix_spaw
     return code;
 }
 
-int reqcli_spawn(pid_t *process, const char *folder, char *const arguments[], int output, int errors) {
+int reqcli_spawn(pid_t *process, const char *folder, char *const arguments[], int input, int output, int errors) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
     if (code != 0) return code;
     code = posix_spawnattr_init(&attributes);
     if (code == 0) {
-        code = spawn(process, &actions, &attributes, folder, arguments, output, errors);
+        code = spawn(process, &actions, &attributes, folder, arguments, input, output, errors);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);

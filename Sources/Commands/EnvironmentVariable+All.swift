@@ -18,6 +18,7 @@ extension EnvironmentVariable {
         EnvironmentVariable("FORCE_COLOR", "Colour even without a terminal; 0 for none. --color overrides it."),
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
+        EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
         EnvironmentVariable("HOME", "The folder for ~/ in paths, for .netrc, and for agreements and logins."),
         EnvironmentVariable(
             "XDG_STATE_HOME",

@@ -74,6 +74,23 @@ package struct Redactor: Sendable {
         return shown == 0 ? bytes : result + bytes[shown...]
     }
 
+    /// The first bytes of a text with every secret masked; a secret that the cut would go through is masked as a whole.
+    ///
+    /// - Parameter bytes: The text, or its first `count + longest` bytes.
+    package func redact(_ bytes: [UInt8], upTo count: Int) -> (masked: [UInt8], end: Int) {
+        var masked: [UInt8] = []
+        var end = 0
+        for match in matches(in: bytes) where match.range.lowerBound < count {
+            masked += bytes[end..<match.range.lowerBound] + mask(of: match)
+            end = match.range.upperBound
+        }
+        if end < min(count, bytes.count) {
+            masked += bytes[end..<min(count, bytes.count)]
+            end = min(count, bytes.count)
+        }
+        return (masked, end)
+    }
+
     /// The text with every secret masked.
     package func redact(_ text: String) -> String {
         isEmpty ? text : String(decoding: redact(Array(text.utf8)), as: UTF8.self)

@@ -42,7 +42,7 @@ import ToolSupport
         let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
         for _ in 0..<2 {
             let run = try await Tool.run(["send", "it", "--cookie-jar", "jar"], in: workspace)
-            #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+            #expect(run.status == 0 && run.errors == "note: 200 Some Reason, no body\n", "\(run.errors)")
         }
         #expect(server.requests.map { $0.values("Cookie") } == [[], ["id=\(Self.first); lang=de"]])
         #expect(try Self.permissions(workspace.path("jar")) == 0o600)

@@ -119,6 +119,54 @@ import ToolSupport
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
+    enum Failing: String, CaseIterable, Sendable {
+        case client, server, download, terminal, expected, asked
+
+        var status: Int { self == .server ? 503 : 404 }
+        var flags: [String] {
+            switch self {
+            case .download: ["--download"]
+            case .asked: ["-o", "out", "--output-errors"]
+            default: ["-o", "out"]
+            }
+        }
+        var isWritten: Bool { self == .expected || self == .asked }
+    }
+
+    @Test("the body of an error goes to stderr, and the file keeps what it holds", arguments: Failing.allCases)
+    func error(_ failing: Failing) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(
+                failing.status, ["Content-Disposition: attachment; filename=out"], body: #"{"error":"so"}"#)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: failing == .expected ? #"{ "expect": { "status": 404 } }"# : "{}")
+        if failing != .download { try workspace.write("out", "precious") }
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it"] + failing.flags, in: workspace, environment: ["NO_COLOR": "1"],
+            errors: failing == .terminal ? .descriptor(terminal.program) : .kept)
+        #expect(run.status == (failing == .expected ? 0 : failing == .server ? 5 : 4) && run.output == [])
+        let file = workspace.read("out").map { String(decoding: $0, as: UTF8.self) }
+        #expect(file == (failing.isWritten ? #"{"error":"so"}"# : failing == .download ? nil : "precious"))
+        let screen = await terminal.finalText()
+        let errors = failing == .terminal ? screen : run.errors
+        let name = failing == .download ? "the file" : "out"
+        let note = "note: \(failing.status) Some Reason, so \(name) is not written; --output-errors writes it\n"
+        let body = failing == .terminal ? "{\n  \"error\": \"so\"\n}\n" : #"{"error":"so"}"#
+        #expect(errors == (failing.isWritten ? "" : note + body))
+    }
+
+    @Test("--output-errors without a file is an error")
+    func errorsWithoutFile() async throws {
+        let run = try await Tool.run(
+            ["send", "it", "--output-errors"], in: try ToolWorkspace(server: "http://127.0.0.1:9"))
+        #expect(run.status == 2 && run.errors.hasPrefix("error: --output-errors goes with --output"), "\(run.errors)")
+    }
+
     @Test("an output pipe or device is written to, not replaced")
     func special() async throws {
         let server = try Self.answering("through a pipe")

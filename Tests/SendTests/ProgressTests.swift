@@ -53,6 +53,28 @@ import ToolSupport
         #expect(Self.visible(screen) == "", "\(screen.debugDescription)")
     }
 
+    @Test("a slow response shows how long it has been waiting, and nothing of that remains", arguments: [[], ["-v"]])
+    func waiting(flags: [String]) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.pause(2.5)
+            connection.respond(200, body: "late")
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it", "--body-only"] + flags, in: workspace, environment: ["NO_COLOR": "1"],
+            output: .descriptor(terminal.program), errors: .descriptor(terminal.program))
+        #expect(run.status == 0)
+        let screen = await terminal.finalText()
+        #expect(screen.contains(" waiting  1 s"), "\(screen.debugDescription)")
+        let visible = Self.visible(screen)
+        #expect(!visible.contains("waiting") && visible.contains("late"), "\(screen.debugDescription)")
+        if flags == [] { #expect(visible == "late") }
+        #expect(run.processorTime < .milliseconds(500))
+    }
+
     @Test("a quick transfer, or one without a terminal, shows no progress", arguments: [true, false])
     func silent(isQuick: Bool) async throws {
         let server =

@@ -1,3 +1,4 @@
+import Foundation
 import HostileServing
 import Testing
 import ToolSupport
@@ -104,6 +105,82 @@ import ToolSupport
         let split = try await Tool.run(["send", "it", "-vi", "--follow"], in: workspace)
         #expect(Self.outline(split.errors) == requests)
         #expect(Self.outline(split.outputText) == ["HTTP/1.1 200 Some Reason", "{\"a\":1}"])
+    }
+
+    struct SentBody: Sendable {
+        var endpoint: String
+        var file = ""
+        var shown: String
+    }
+
+    private static let long = String(repeating: "a", count: BodyRoom.shown - 3)
+
+    private enum BodyRoom {
+        /// The number of bytes that `-v` shows of a body.
+        static let shown = 2000
+    }
+
+    @Test(
+        "-v shows the body of each request after its head, shortened and without secrets",
+        arguments: [
+            SentBody(endpoint: #""body": { "text": "one\ntwo\r\n" }"#, shown: "> one\n> two\n"),
+            SentBody(
+                endpoint: #""body": { "json": { "key": "{{secret.key}}" } }"#, shown: "> {\"key\":\"<secret.key>\"}\n"),
+            SentBody(endpoint: #""body": { "text": "" }"#, shown: ""),
+            SentBody(endpoint: #""body": { "file": "up" }"#, file: "of a file", shown: "> of a file\n"),
+            SentBody(
+                endpoint: #""body": { "file": "up" }"#, file: "\u{0}12", shown: "> (3 bytes that are not text)\n"),
+            // The cut would go through a character, or through a secret.
+            SentBody(
+                endpoint: #""body": { "file": "up" }"#, file: long + "ü😀zz",
+                shown: "> \(long)ü… (6 more bytes)\n"),
+            SentBody(
+                endpoint: #""body": { "file": "up" }"#, file: long + "k3y-s3cr3tz",
+                shown: "> \(long)<secret.key>… (1 more byte)\n"),
+            SentBody(
+                endpoint: #""body": { "file": "up" }"#, file: "k3y-s3cr3t" + long + "k3y-s3cr3t",
+                shown: "> <secret.key>\(long.dropLast(7))… (17 more bytes)\n"),
+        ])
+    func verboseBody(body: SentBody) async throws {
+        let server = try HostileServer { connection in
+            while connection.readRequest() != nil, connection.respond(body: "ok") {}
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: #"{ "path": "/", "method": "POST", \#(body.endpoint) }"#,
+            environment: #""secrets": { "key": { "env": "KEY" } }, "headers": { "X-Key": "{{secret.key}}" }"#)
+        try workspace.write("up", body.file)
+        let run = try await Tool.run(["send", "it", "-v"], in: workspace, environment: ["KEY": "k3y-s3cr3t"])
+        #expect(run.status == 0)
+        let sent = run.errors.components(separatedBy: "\n>\n").last?.components(separatedBy: "* connected").first
+        #expect(sent == body.shown, "\(run.errors)")
+    }
+
+    @Test("--json shows the request's body and each redirect")
+    func jsonHops() async throws {
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let isStart = request.line.hasPrefix("POST /start ")
+                connection.respond(
+                    isStart ? 303 : 200, isStart ? ["Location: /end", "X-Key: k3y-s3cr3t"] : [], body: "ok")
+            }
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)",
+            endpoint: #"{ "path": "/start", "method": "POST", "body": { "json": { "key": "{{secret.key}}" } } }"#,
+            environment: #""secrets": { "key": { "env": "KEY" } }"#)
+        let run = try await Tool.run(
+            ["send", "it", "--json", "--follow"], in: workspace, environment: ["KEY": "k3y-s3cr3t"])
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let request = try #require(json["request"] as? [String: Any])
+        #expect(request["body"] as? [String: [String: String]] == ["json": ["key": "<secret.key>"]])
+        let hops = try #require(json["redirects"] as? [[String: Any]])
+        #expect(hops.count == 1 && hops[0]["status"] as? Int == 303 && hops[0]["method"] as? String == "POST")
+        #expect((hops[0]["to"] as? String)?.hasSuffix("/end") == true)
+        let headers = try #require(hops[0]["headers"] as? [[String: String]])
+        #expect(headers.contains(["name": "X-Key", "value": "<secret.key>"]), "\(headers)")
     }
 
     @Test("-v with --headers on a terminal shows the head once")
@@ -237,6 +314,43 @@ import ToolSupport
         #expect(screen.contains("note: the body is not text (image/png)") && screen.contains("--output FILE"))
     }
 
+    @Test(
+        "on a terminal, images are never shown, and neither is what begins with control characters that no text has",
+        arguments: [
+            ("image/png", "an image that looks like text", false), ("video/mp4", "[1]", false),
+            ("image/svg+xml", "<svg/>", true), ("application/octet-stream", "\u{1}\u{2}abc", false),
+            ("text/plain", "a line\r\n\u{1B}[31mred\t\u{8}", true),
+        ])
+    func media(type: String, body: String, isShown: Bool) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        let (run, screen) = try await send(["--body-only"], answer: head + body, environment: ["NO_COLOR": "1"])
+        #expect(run.status == 0)
+        #expect(screen.contains("note: the body is not text (\(type))") == !isShown, "\(screen)")
+        if !isShown { #expect(screen.hasPrefix("note") && screen.split(separator: "\n").count == 1, "\(screen)") }
+    }
+
+    @Test(
+        "a response without a body says so on stderr, with its status where that is not shown",
+        arguments: [
+            ([], 404, "note: 404 Some Reason, no body\n"), (["-i"], 404, ""), (["-i"], 204, ""),
+            (["-o", "out"], 200, "note: 200 Some Reason, no body\n"), ([], 204, "note: 204 Some Reason, no body\n"),
+            (["-Q"], 404, ""), (["-Q", "-o", "out"], 200, ""), (["--headers"], 404, ""), (["--json"], 404, ""),
+        ])
+    func empty(flags: [String], status: Int, errors: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send(
+                "HTTP/1.1 \(status) Some Reason\r\n" + (status == 204 ? "" : "Content-Length: 0\r\n") + "\r\n")
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let run = try await Tool.run(["send", "it"] + flags, in: workspace)
+        #expect(run.errors == errors)
+        let terminal = try PseudoTerminal()
+        let shown = try await Tool.run(["send", "it"], in: workspace, output: .descriptor(terminal.program))
+        #expect(shown.errors == (status == 204 ? "" : "note: no body\n"))
+    }
+
     @Test("on a terminal, a note replaces a compressed body")
     func compressed() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 4\r\n\r\n"
@@ -244,6 +358,44 @@ import ToolSupport
             answer: Array(head.utf8) + [0x61, 0x62, 0x63, 0x64], environment: ["NO_COLOR": "1"])
         #expect(run.status == 0)
         #expect(!screen.contains("abcd") && screen.contains("note: the body is not text (br)"), "\(screen)")
+    }
+
+    struct Paged: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var flags = ["--pager"]
+        var pager = "sed s/^/P:/"
+        var lines = 100
+        var isPiped = false
+        var isPaged = false
+    }
+
+    @Test(
+        "only --pager shows output in the pager, and only if it is longer than the screen",
+        arguments: [
+            Paged(testDescription: "long", isPaged: true), Paged(testDescription: "no flag", flags: []),
+            Paged(testDescription: "short", lines: 10), Paged(testDescription: "a pipe", isPiped: true),
+            Paged(testDescription: "no pager", pager: ""), Paged(testDescription: "cat", pager: "cat"),
+            Paged(testDescription: "selected", flags: ["--pager", "-s", "$[*]"], isPaged: true),
+            Paged(testDescription: "a pager that leaves early", pager: "head -n 1 | sed s/^/P:/", isPaged: true),
+        ])
+    func paged(paged: Paged) async throws {
+        let body = "[" + (1..<paged.lines).map { "\($0)" }.joined(separator: ",") + "]"
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.respond(200, body: body)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let terminal = try PseudoTerminal()
+        let run = try await Tool.run(
+            ["send", "it"] + (paged.flags.contains("-s") ? [] : ["--body-only"]) + paged.flags,
+            in: workspace, environment: ["NO_COLOR": "1", "PAGER": paged.pager],
+            output: paged.isPiped ? .kept : .descriptor(terminal.program))
+        #expect(run.status == 0 && run.errors == "")
+        let screen = await terminal.finalText()
+        let shown = paged.isPiped ? run.outputText : screen
+        #expect(shown.hasPrefix("P:") == paged.isPaged, "\(shown)")
+        if !paged.pager.contains("head") { #expect(shown.contains("\(paged.lines - 1)")) }
     }
 
     @Test("on a terminal, a slow body is shown as it arrives", arguments: ["text ", "[\"json\", "])

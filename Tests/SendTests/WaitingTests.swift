@@ -38,6 +38,23 @@ import ToolSupport
         #expect(run.processorTime < .milliseconds(300), "\(wait)")
     }
 
+    @Test("--timeout none waits as long as the server takes", arguments: ["none", "1m30s"])
+    func withoutLimit(flag: String) async throws {
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.pause(0.5)
+            connection.respond(200, body: "late")
+        }
+        defer { server.stop() }
+        let limits = #""timeout": { "total": "200ms", "firstByte": "100ms", "idle": "100ms" }"#
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", environment: flag == "none" ? limits : #""timeout": "200ms""#)
+        let run = try await Tool.run(["send", "it", "--timeout", flag], in: workspace)
+        #expect(run.status == 0 && run.outputText == "late", "\(run.errors)")
+        let rendered = try await Tool.run(["render", "it", "--timeout", flag], in: workspace)
+        #expect(rendered.outputText.contains("-m 90") == (flag != "none"))
+    }
+
     @Test("waiting three seconds for a blocked reader uses less than 0.3 s of processor time")
     func reader() async throws {
         let server = try HostileServer { connection in

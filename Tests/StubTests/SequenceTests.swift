@@ -67,7 +67,8 @@ struct SequenceTests {
         #expect(run.status == 5)
         #expect(
             run.errors
-                == "not trying again: the server asks to wait 3600 s, and no wait is longer than 60 s\n")
+                == "not trying again: the server asks to wait 3600 s, and no wait is longer than 60 s\n"
+                + "note: 503 Service Unavailable, no body\n")
         #expect(program.sleeps.durations == [])
     }
 

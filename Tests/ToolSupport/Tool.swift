@@ -117,6 +117,9 @@ package struct ToolRun: Sendable, CustomStringConvertible {
     /// The processor time that it used, on all processors.
     package let processorTime: Duration
 
+    /// What `send` notes where a ``RecordingServer`` has responded.
+    package static let noBody = "note: 200 OK, no body\n"
+
     package var outputText: String { String(decoding: output, as: UTF8.self) }
     package var outcome: ToolOutcome { ToolOutcome(status: status, output: outputText, errors: errors) }
     package var description: String { outcome.description }

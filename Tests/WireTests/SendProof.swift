@@ -58,7 +58,7 @@ struct SendProof {
                 continue
             }
             if isProcess { result.byProcess += 1 }
-            guard sent.status == 0, sent.errors == "" else {
+            guard sent.status == 0, sent.errors == ToolRun.noBody else {
                 result.failures.append("\(number): send failed: \(sent.errors)")
                 continue
             }

@@ -22,7 +22,7 @@ struct TypedRequestWireTests {
         let folder = try ToolWorkspace(["note.txt": "a\nb"])
         let arguments = words.map { $0.replacing("SERVER", with: "http://127.0.0.1:\(server.port)") }
         let sent = try await Tool.run(["send"] + arguments, in: folder)
-        #expect(sent.status == 0 && sent.errors == "", "\(sent.errors)")
+        #expect(sent.status == 0 && sent.errors == ToolRun.noBody, "\(sent.errors)")
         let rendered = try await Tool.run(["render"] + arguments, in: folder)
         #expect(rendered.status == 0 && rendered.errors == "", "\(rendered.errors)")
         let pasted = try await Tool.run(

@@ -45,7 +45,7 @@ package enum ProgramRunner {
         words.append(nil)
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let code = reqcli_spawn(&process, folder, words, output.writeEnd, errors.writeEnd)
+        let code = reqcli_spawn(&process, folder, words, -1, output.writeEnd, errors.writeEnd)
         return code == 0 ? .started(process) : .failed(code)
     }
 
@@ -120,7 +120,7 @@ package enum ProgramRunner {
 }
 
 /// A pipe whose ends close when nobody needs them any more.
-private final class Pipe {
+final class Pipe {
     let readEnd: Int32
     let writeEnd: Int32
     private var isWriteEndOpen = true

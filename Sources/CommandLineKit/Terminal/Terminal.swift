@@ -23,6 +23,8 @@ package struct Terminal: Sendable {
     package var isTerminal: @Sendable (Stream) -> Bool
     /// The number of columns to write.
     package var width: @Sendable () -> Int
+    /// The number of rows of the screen.
+    package var height: @Sendable () -> Int = { 24 }
     /// Writes a question to stderr, because stdout is for results.
     package var write: @Sendable (String) -> Void
     /// Reads one line of input, without its line break.
@@ -56,7 +58,7 @@ extension Terminal {
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO,
         environment: @escaping @Sendable (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     ) -> Terminal {
-        Terminal(
+        var terminal = Terminal(
             isTerminal: { stream in
                 switch stream {
                 case .input: isatty(input) == 1
@@ -67,18 +69,20 @@ extension Terminal {
             width: {
                 // If the output goes to a pager, stderr may still be the terminal.
                 TerminalWidth.chosen(
-                    columns: environment("COLUMNS"), window: windowWidth(output) ?? windowWidth(error))
+                    columns: environment("COLUMNS"), window: (window(output) ?? window(error)).map { Int($0.ws_col) })
             },
             // The reader may have gone.
             write: { try? writeAll($0.utf8, to: error) },
             readLine: { LineReader(descriptor: input).readLine() },
             readSecret: { LineReader(descriptor: input).readSecret() })
+        terminal.height = { window(output).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } ?? 24 }
+        return terminal
     }
 
-    private static func windowWidth(_ descriptor: Int32) -> Int? {
+    private static func window(_ descriptor: Int32) -> winsize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return size
     }
 }
 

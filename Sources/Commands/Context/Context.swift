@@ -15,6 +15,8 @@ package struct Context: Sendable {
     package var userID: UInt32
     package var terminal: Terminal
     package var network: Network
+    /// Starts a pager, by a command for the shell; nil where that fails.
+    package var startPager: @Sendable (_ command: String) -> ReadingProgram? = { _ in nil }
     /// Where results go.
     package var output: Output
     /// Where everything else goes.
@@ -80,7 +82,7 @@ extension Context {
         // Programs that are started from here get the defaults back.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
-        return Context(
+        var context = Context(
             world: .live,
             writing: .live,
             currentFolder: {
@@ -93,5 +95,7 @@ extension Context {
             network: .live,
             output: Output(descriptor: STDOUT_FILENO),
             messages: Output(descriptor: STDERR_FILENO))
+        context.startPager = { ReadingProgram(shellCommand: $0) }
+        return context
     }
 }

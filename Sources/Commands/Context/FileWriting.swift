@@ -12,6 +12,10 @@ package struct FileWriting: Sendable {
     package var moveFolder: @Sendable (_ path: String, _ newPath: String) throws(WritingProblem) -> Void
     /// Makes a file beside its final place, to be given its name when it is whole.
     package var stageFile: @Sendable (_ path: String, _ kind: StagedFile.Kind) throws(WritingProblem) -> StagedFile
+    /// Opens a file that may grow over several runs.
+    package var growingFile: @Sendable (_ path: String) throws(WritingProblem) -> GrowingFileAccess = {
+        _ throws(WritingProblem) in throw WritingProblem("no file can be continued here")
+    }
     /// Adds a line to a file of the user's own, which is made where it is missing; best effort.
     package var append: @Sendable (_ line: String, _ path: String) -> Void = { _, _ in }
     /// Keeps other runs from changing what lies in a folder until the closure that it returns is called: waits for those
@@ -61,6 +65,22 @@ package struct StagedFile: Sendable {
     package let discard: @Sendable () -> Void
 }
 
+/// A file that grows over several runs.
+package struct GrowingFileAccess: Sendable {
+    /// The size of what an earlier run has left, and its description; no other run can take it from now on.
+    package let kept: @Sendable () throws(WritingProblem) -> (size: Int, description: [UInt8])?
+    /// Forgets what is kept, to write what this describes.
+    package let begin: @Sendable (_ description: [UInt8], _ isWorthKeeping: Bool) throws(WritingProblem) -> Void
+    /// Goes on after this many of the bytes that are kept.
+    package let goOn: @Sendable (_ count: Int) throws(WritingProblem) -> Void
+    /// Adds bytes at the end.
+    package let write: @Sendable (UnsafeRawBufferPointer) throws(WritingProblem) -> Void
+    /// Gives the file its name, in one step.
+    package let finish: @Sendable () throws(WritingProblem) -> Void
+    /// Closes the file, unless it has its name, and returns how many bytes are kept.
+    package let leave: @Sendable () -> Int
+}
+
 extension FileWriting {
     /// The file system of this machine.
     package static let live = FileWriting(
@@ -75,6 +95,17 @@ extension FileWriting {
             return StagedFile(
                 write: { bytes throws(WritingProblem) in try file.write(bytes) },
                 finish: { () throws(WritingProblem) in try file.finish() }, discard: { file.discard() })
+        },
+        growingFile: { path throws(WritingProblem) in
+            let file = try GrowingFile(path)
+            return GrowingFileAccess(
+                kept: { () throws(WritingProblem) in try file.kept() },
+                begin: { description, isWorthKeeping throws(WritingProblem) in
+                    try file.begin(description, isWorthKeeping: isWorthKeeping)
+                },
+                goOn: { count throws(WritingProblem) in try file.goOn(after: count) },
+                write: { bytes throws(WritingProblem) in try file.write(bytes) },
+                finish: { () throws(WritingProblem) in try file.finish() }, leave: { file.leave() })
         },
         append: { LiveWriting.append($0, to: $1) },
         lockFolder: { LiveWriting.lock($0) },

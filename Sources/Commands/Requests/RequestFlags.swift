@@ -116,7 +116,7 @@ struct RequestFlags: Sendable {
         result += headers(parsed[RequestOptions.header])
         result += queryItems(parsed[RequestOptions.query])
         if let timeout = parsed[RequestOptions.timeout] {
-            result.append(CommandLineOverride(.setting(.totalTimeout, timeout), flag: "--timeout"))
+            result += timeout.changes.map { CommandLineOverride(.transfer($0), flag: "--timeout") }
         }
         if let url = parsed[RequestOptions.baseURL] {
             result.append(CommandLineOverride(.baseURL(url), flag: "--base-url \(withoutUser(url))"))

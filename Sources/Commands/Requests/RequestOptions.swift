@@ -24,7 +24,8 @@ enum RequestOptions {
         "Send this body: text, a file, or standard input")
     static let form = Flag(
         "form", "Behind a URL or path: send NAME=TEXT as a form; NAME@FILE uploads a file")
-    static let timeout = Option("timeout", .bound, "The time limit for the whole exchange")
+    static let timeout = Option(
+        "timeout", .timeLimit, "The time limit for the whole exchange; none: wait as long as the server takes")
     static let baseURL = Option(
         "base-url", .text("URL", mayHoldSecret: true), "Send to this server instead of the environment's")
 
@@ -93,13 +94,46 @@ extension ValueSpec where Value == QueryOverride {
     }
 }
 
+/// `--timeout` as it was typed.
+enum TimeLimit: Equatable {
+    case total(Duration)
+    /// No limit once there is a connection.
+    case none
+
+    /// The settings that it changes.
+    var changes: [TransferChange] {
+        switch self {
+        case .total(let duration): [TransferSetting.totalTimeout.to(duration)]
+        case .none:
+            [TransferSetting.totalTimeout, .firstByteTimeout, .idleTimeout].map(\.removed)
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .total(let duration): duration.text
+        case .none: "none"
+        }
+    }
+}
+
+extension ValueSpec where Value == TimeLimit {
+    fileprivate static let timeLimit = ValueSpec(
+        "DURATION", expected: "seconds, a duration such as 800ms or 1m30s, at least 1ms, or none", text: \.text
+    ) { (text) throws(InvalidValue) in
+        text == "none" ? .none : .total(try boundedDuration(text))
+    }
+}
+
 extension ValueSpec where Value == Duration {
     static let bound = ValueSpec(
         "DURATION", expected: "seconds or a duration such as 800ms, at least 1ms", text: \.text
-    ) { (text) throws(InvalidValue) in
-        guard let duration = DurationText.parse(text), duration >= DurationText.shortestBound else {
-            throw InvalidValue()
-        }
-        return duration
+    ) { (text) throws(InvalidValue) in try boundedDuration(text) }
+}
+
+private func boundedDuration(_ text: String) throws(InvalidValue) -> Duration {
+    guard let duration = DurationText.parse(text), duration >= DurationText.shortestBound else {
+        throw InvalidValue()
     }
+    return duration
 }

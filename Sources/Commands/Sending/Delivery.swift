@@ -12,6 +12,8 @@ import RequestBuilding
 /// challenge brings about carries the cookies for where it goes, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
+    /// Sent in place of the assembled request, for a part of what that asks for.
+    var partial: PreparedRequest?
     /// Responds instead of the network.
     let stub: StubTransport?
     let transport: NetworkTransport
@@ -37,7 +39,7 @@ struct Delivery {
 
     /// - Parameter url: Where to send the request instead; it has to be of the same origin.
     func response(at url: URL? = nil) async throws -> Response {
-        var request = assembled.request
+        var request = partial ?? assembled.request
         if let url { request.url = url }
         request.transfer.proxies = proxies
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }

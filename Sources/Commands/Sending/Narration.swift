@@ -37,6 +37,9 @@ struct Narration: Sendable {
         write("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
         write(message.headers, prefix: "> ")
         context.messages.write(">\n")
+        for line in request.body.map({ BodyExcerpt.lines(of: $0, redactor) }) ?? [] {
+            write("> \(line)", [])
+        }
     }
 
     /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.

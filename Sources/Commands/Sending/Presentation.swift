@@ -21,6 +21,14 @@ struct Presentation: Sendable, Equatable {
     let showsHead: Bool
     let body: Body
 
+    /// Whether the body itself goes to the output or a file, so that one would miss it.
+    var isBodyShown: Bool {
+        switch body {
+        case .untouched, .readable, .file, .download: true
+        case .nothing, .json, .selection: false
+        }
+    }
+
     /// - Parameters:
     ///   - isTerminal: Whether stdout is one.
     ///   - sharesTerminal: Whether stderr is one, too: what `-v` shows there is not printed again.
@@ -59,7 +67,8 @@ struct Presentation: Sendable, Equatable {
         }
         try arguments.refuseTogether(
             [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
-            [paginate, SendOptions.headers.spec], [paginate, RecordingOptions.saveStub.spec])
+            [paginate, SendOptions.headers.spec], [paginate, RecordingOptions.saveStub.spec],
+            [paginate, SendOptions.resume.spec])
         if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             try arguments.refuseTogether([paginate, SendOptions.json.spec])
         }
@@ -74,7 +83,16 @@ struct Presentation: Sendable, Equatable {
             [headers, bodyOnly, quiet, json], [include, bodyOnly, json],
             [SendOptions.pretty.spec, SendOptions.raw.spec], [download, json], [download, headers],
             [select, headers], [select, bodyOnly], [select, quiet], [select, include], [select, download],
-            [SendOptions.output.spec, download])
+            [SendOptions.output.spec, download],
+            [SendOptions.resume.spec, SendOptions.outputErrors.spec])
+        if arguments[SendOptions.outputErrors], arguments[SendOptions.output] == nil, !arguments[SendOptions.download] {
+            throw UsageError(
+                "--output-errors goes with --output and --download", hint: "name the file with --output FILE",
+                command: "send")
+        }
+        if arguments[SendOptions.resume], arguments[SendOptions.output].map({ $0 == "-" }) ?? true {
+            throw UsageError("--continue needs a file", hint: "name it with --output FILE", command: "send")
+        }
         try refuseForPages(arguments)
         guard let file = arguments[SendOptions.output] else { return }
         // Both would be printed, and the file would not be there.

@@ -5,7 +5,7 @@ import RequestBuilding
 import Synchronization
 import TerminalText
 
-/// How far a slow transfer is: one line on the terminal, written over again and again, and gone in the end.
+/// How far a slow transfer is, or how long it has been waiting: one line on the terminal, written over again and again, and gone in the end.
 ///
 /// The line appears after a second: shorter transfers need none.
 final class Progress: Sendable {
@@ -38,9 +38,26 @@ final class Progress: Sendable {
     }
 
     /// A transfer begins; the one before it is done.
-    func begin(_ direction: TransferProgress.Direction, total: Int?) {
+    ///
+    /// - Parameter skipped: How much of a body need not be transferred.
+    func begin(_ direction: TransferProgress.Direction, total: Int?, skipped: Int = 0) {
         state.withLock { state in
-            state.transfer = TransferProgress(direction: direction, total: total, start: elapsed())
+            state.transfer = TransferProgress(
+                direction: direction, total: total.map { $0 + skipped }, start: elapsed(), skipped: skipped,
+                count: skipped)
+        }
+    }
+
+    /// A request goes out, with a body of this size if that takes a while; then there is nothing to see but the time.
+    func beginExchange(uploading size: Int?) {
+        begin(size == nil ? .waiting : .sending, total: size)
+    }
+
+    /// Takes the line away until something begins again.
+    func pause() {
+        state.withLock { state in
+            erase(&state)
+            state.transfer = nil
         }
     }
 
@@ -89,21 +106,27 @@ struct TransferProgress: Sendable {
         /// How much of a body has gone out is known to the transport alone.
         case sending
         case receiving
+        case waiting
     }
 
     let direction: Direction
     let total: Int?
     /// On the context's clock.
     let start: Duration
+    var skipped = 0
     var count = 0
 
     /// `12.3 MiB of 1.0 GiB  1%  45.2 MiB/s  22 s left`
     func text(after time: Duration) -> String {
         let seconds = time.seconds
+        if direction == .waiting {
+            let frame = Self.frames[Int(seconds / Self.frameTime) % Self.frames.count]
+            return "\(frame) waiting  \(Self.time(seconds.rounded(.down)))"
+        }
         if direction == .sending {
             return "sending\(total.map { " \(Self.size($0))" } ?? "")  \(Self.time(seconds))"
         }
-        let rate = Double(count) / max(seconds, 0.001)
+        let rate = Double(count - skipped) / max(seconds, 0.001)
         var parts = [Self.size(count) + (total.map { " of \(Self.size($0))" } ?? "")]
         if let total, total > 0 { parts.append("\(min(100, count * 100 / total))%") }
         parts.append("\(Self.size(Int(rate)))/s")
@@ -111,7 +134,10 @@ struct TransferProgress: Sendable {
         return parts.joined(separator: "  ")
     }
 
-    private static func size(_ count: Int) -> String {
+    private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+    private static let frameTime = 0.2
+
+    static func size(_ count: Int) -> String {
         guard count >= 1024 else { return count == 1 ? "1 byte" : "\(count) bytes" }
         var value = Double(count)
         var unit = ""

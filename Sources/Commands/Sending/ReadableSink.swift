@@ -83,6 +83,7 @@ final class TextSink: BodySink {
     private let noteBinary: () -> Void
     private var filter = TerminalFilter()
     private var isBinary = false
+    private var isFirst = true
     private var endsLine = true
 
     init(_ output: Output, noteBinary: @escaping () -> Void) {
@@ -92,7 +93,8 @@ final class TextSink: BodySink {
 
     func write(_ chunk: Data) -> Bool {
         guard !isBinary else { return false }
-        guard !chunk.contains(0) else {
+        defer { isFirst = false }
+        guard !chunk.contains(where: isFirst ? Self.isNeverText : { $0 == 0 }) else {
             isBinary = true
             noteBinary()
             return false
@@ -108,6 +110,15 @@ final class TextSink: BodySink {
     }
 
     func abandon() { finish() }
+
+    /// Control characters that the beginning of a text doesn't have, by the rule of the program `file`. Further on one may
+    /// have got into a log by mistake.
+    private static func isNeverText(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...6, 14...26, 28...31: true
+        default: false
+        }
+    }
 
     private func show(_ bytes: [UInt8]) -> Bool {
         if let last = bytes.last { endsLine = last == .lineFeed }
@@ -152,7 +163,7 @@ struct TerminalFilter {
     }
 
     /// How many bytes at the end begin a character, or a line's end, without ending it.
-    private static func unfinished(_ bytes: [UInt8]) -> Int {
+    static func unfinished(_ bytes: [UInt8]) -> Int {
         if bytes.last == .carriageReturn { return 1 }
         for back in 1...3 where back <= bytes.count {
             let byte = bytes[bytes.count - back]

@@ -3,6 +3,7 @@ import Definitions
 import Exchange
 import Foundation
 import Redaction
+import Rendering
 import RequestBuilding
 import SourceText
 import TerminalText
@@ -47,14 +48,7 @@ enum ResponseObject {
             "request": request(assembled.request, redactor),
             "response": self.response(response.head, cookies, body, redactor),
             "redirects": response.head.redirects.isEmpty
-                ? nil
-                : .array(
-                    response.head.redirects.map {
-                        .object([
-                            "status": .int($0.status), "from": .string(redactor.redact("\($0.from)")),
-                            "to": .string(redactor.redact("\($0.to)")),
-                        ])
-                    }),
+                ? nil : .array(response.head.redirects.map { redirect($0, cookies, redactor) }),
             "timings": response.body.ending?.timings.map(timings),
         ])
     }
@@ -64,6 +58,24 @@ enum ResponseObject {
             "method": .string(request.method.token),
             "url": .string(redactor.redact(request.url.absoluteString)),
             "headers": headers(request.headers, redactor),
+            "body": request.body.map { body($0, redactor) },
+        ])
+    }
+
+    /// Bytes as those of a response; files by their names, as `render --format json` does.
+    private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
+        guard case .data(let data) = body else { return JSONFormat.body(body, redactor) }
+        return self.body(redactor.redact(Array(data)))
+    }
+
+    private static func redirect(
+        _ redirect: ResponseHead.Redirect, _ cookies: CookieFile?, _ redactor: Redactor
+    ) -> OrderedJSON {
+        .object([
+            "status": .int(redirect.status), "method": .string(redirect.method.token),
+            "from": .string(redactor.redact(redirect.from.absoluteString)),
+            "to": .string(redactor.redact(redirect.to.absoluteString)),
+            "headers": headers(cookies?.masked(redirect.headers) ?? redirect.headers, redactor),
         ])
     }
 

@@ -16,6 +16,11 @@ enum SendOptions {
     static let output = Option(
         "output", short: "o", .file(), "Write the body to this file, but only if all of it arrives")
     static let download = Flag("download", "Write the body to a file with the name that the server or the URL gives")
+    static let outputErrors = Flag(
+        "output-errors", "Let --output and --download write the body of an error, too, which otherwise goes to stderr")
+    static let resume = Flag(
+        "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
+    )
     static let select = Option(
         "select", short: "s", .jsonPath,
         "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
@@ -24,6 +29,7 @@ enum SendOptions {
         "Print request, response and timings as one JSON object; with --select, the selected values as one array")
     static let pretty = Flag(
         "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
+    static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")
     static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal")
 
     static let maxEvents = Option(
@@ -50,7 +56,8 @@ enum SendOptions {
     static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, select, json,
+        pretty, raw, pager)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,

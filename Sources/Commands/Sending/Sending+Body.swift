@@ -10,8 +10,16 @@ import Redaction
 import RequestBuilding
 import SourceText
 
+/// What became of a body that was read to its end.
+struct Poured {
+    let isEmpty: Bool
+    /// The body of a response to GraphQL, which is read for errors after it is printed.
+    let copy: ReceivedBody?
+}
+
 extension Sending {
     func sink(for response: Response) throws(Failure) -> any BodySink {
+        if isKeptFromFile(response) { return errorSink(response.head) }
         guard let format = EventFormat(response.head) else { return try plainSink(for: response) }
         let limit = arguments[SendOptions.maxEvents]
         let form: EventSink.Form
@@ -33,21 +41,18 @@ extension Sending {
         switch presentation.body {
         case .nothing: return NoSink()
         case .untouched: return OutputSink(context.output)
-        case .json, .selection: return WholeSink()
+        case .json, .selection:
+            beginReceiving(response)
+            return WholeSink()
         case .readable(let inColour, let isTerminal):
-            return ReadableSink(
-                context.output, inColour: inColour, isTerminal: isTerminal,
-                otherwise: isTerminal ? textSink(response.head) : OutputSink(context.output),
-                isText: isTerminal && response.head.contentCoding != nil)
+            return readableSink(response.head, context.output, inColour: inColour, isTerminal: isTerminal)
         case .file(let path): return try fileSink(path, response, mayReplace: true)
         case .download: return try fileSink(try downloadName(response.head), response, mayReplace: false)
         }
     }
 
     /// Moves the body chunk by chunk: memory doesn't grow with it.
-    ///
-    /// - Returns: A copy of the body of a response to GraphQL, which is read for errors when it is printed.
-    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> ReceivedBody? {
+    func pour(_ response: Response, into sink: any BodySink) async throws(Failure) -> Poured {
         let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
@@ -65,9 +70,10 @@ extension Sending {
                 }
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
-            return isWanted ? copy.map { ReceivedBody($0, size: size) } : nil
+            return Poured(isEmpty: size == 0, copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {
             sink.abandon()
+            noteKept()
             guard let problem = error as? WritingProblem else { throw failure(error) }
             progress?.end()
             throw unwritable(problem)
@@ -146,29 +152,76 @@ extension Sending {
         if arguments[SendOptions.raw] { context.output.writeUnfiltered(text) } else { context.output.write(text) }
     }
 
-    private func textSink(_ head: ResponseHead) -> any BodySink {
+    private func readableSink(
+        _ head: ResponseHead, _ output: Output, inColour: Bool, isTerminal: Bool
+    ) -> any BodySink {
+        ReadableSink(
+            output, inColour: inColour, isTerminal: isTerminal,
+            otherwise: isTerminal ? textSink(head, output) : OutputSink(output), isText: isTerminal && head.isBinary)
+    }
+
+    private func textSink(_ head: ResponseHead, _ output: Output) -> any BodySink {
         let kind = (head.contentCoding ?? head.headers["Content-Type"]).map(assembled.redactor.redact)
         let noteBinary = { [context] in
             context.note(
                 "the body is not text\(kind.map { " (\($0))" } ?? ""): write it to a file with --output FILE")
         }
-        return head.contentCoding == nil
-            ? TextSink(context.output, noteBinary: noteBinary) : BinarySink(noteBinary: noteBinary)
+        return head.isBinary
+            ? BinarySink(noteBinary: noteBinary) : TextSink(output, noteBinary: noteBinary)
     }
 
     // MARK: - Files
 
+    /// Whether an error came where a file was asked for: what the file holds is worth more than the server's excuse.
+    func isKeptFromFile(_ response: Response) -> Bool {
+        switch presentation.body {
+        case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
+        default: false
+        }
+    }
+
+    /// Shows the body of an error on stderr.
+    private func errorSink(_ head: ResponseHead) -> any BodySink {
+        if arguments[SendOptions.quiet] { return NoSink() }
+        guard context.terminal.isTerminal(.error) else { return OutputSink(context.messages) }
+        return readableSink(head, context.messages, inColour: context.isColoured(.error), isTerminal: true)
+    }
+
     private func fileSink(_ path: String, _ response: Response, mayReplace: Bool) throws(Failure) -> any BodySink {
         do throws(WritingProblem) {
             let sink: any BodySink =
-                if let device = try DeviceSink(path, context.files) { device } else {
+                if let continued {
+                    try continuedSink(continued, response.head)
+                } else if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
                     try FileSink(path, mayReplace ? .replacement : .new, context.writing, interruption)
                 }
-            progress?.begin(.receiving, total: response.headers["Content-Length"].flatMap { Int($0) })
+            beginReceiving(response)
             return sink
         } catch {
             throw unwritable(error, path)
         }
+    }
+
+    private func beginReceiving(_ response: Response) {
+        progress?.begin(
+            .receiving, total: response.headers["Content-Length"].flatMap { Int($0) },
+            skipped: continued?.skipped(response.head) ?? 0)
+    }
+
+    private func continuedSink(
+        _ continued: ContinuedDownload, _ head: ResponseHead
+    ) throws(WritingProblem) -> any BodySink {
+        try continued.prepare(for: head)
+        return ContinuedSink(continued.file)
+    }
+
+    /// Says how an interrupted download goes on.
+    private func noteKept() {
+        guard let count = continued?.file.leave(), count > 0 else { return }
+        progress?.end()
+        context.note("\(TransferProgress.size(count)) are kept; the same command goes on from there")
     }
 
     private func downloadName(_ head: ResponseHead) throws(Failure) -> String {
@@ -185,5 +238,15 @@ extension Sending {
         var name = name ?? "the body"
         if case .file(let path) = presentation.body { name = path }
         return Failure(.outputFailed, code: .outputFailed, "cannot write \(name): \(problem.reason)")
+    }
+}
+
+extension ResponseHead {
+    /// Whether the head already says that the body is no text. Of the media types only SVG images are.
+    fileprivate var isBinary: Bool {
+        if contentCoding != nil { return true }
+        let type = headers["Content-Type"]?.lowercased() ?? ""
+        return ["image/", "audio/", "video/", "font/"].contains { type.hasPrefix($0) }
+            && !type.hasPrefix("image/svg+xml")
     }
 }

@@ -17,6 +17,7 @@ struct Sending {
     let presentation: Presentation
     let interruption = Interruption()
     let progress: Progress?
+    private let pager: Pager?
     let stub: StubTransport?
     let loader: Loader
     private(set) var recorder: StubRecorder?
@@ -27,6 +28,8 @@ struct Sending {
     private let renew: Renewal?
     /// Nil without `--paginate`.
     private var pages: PageWalk?
+    /// Nil without `--continue`.
+    private(set) var continued: ContinuedDownload?
 
     /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
     /// response is to be taken as it is.
@@ -41,6 +44,9 @@ struct Sending {
     ) throws(Failure) {
         let call = assembled.call
         self.arguments = arguments
+        pager = arguments[SendOptions.pager] ? Pager(context) : nil
+        var context = context
+        if let pager { context.output = pager.output }
         self.context = context
         self.loader = loader
         self.cookies = cookies
@@ -53,6 +59,11 @@ struct Sending {
         progress = Progress(context)
         self.assembled = assembled
         shown = assembled
+        if arguments[SendOptions.resume], let path = arguments[SendOptions.output] {
+            let continued = try ContinuedDownload(path, assembled, context)
+            interruption.onEnd { _ = continued.file.leave() }
+            self.continued = continued
+        }
         try prepare(assembled)
         if let saver { interruption.onEnd { saver.settle() } }
     }
@@ -70,6 +81,9 @@ struct Sending {
     func run() async throws(Failure) -> ExitStatus {
         defer { progress?.end() }
         if let progress { interruption.onEnd { progress.end() } }
+        defer { pager?.finish() }
+        if let pager { interruption.onEnd { pager.finish() } }
+        defer { _ = continued?.file.leave() }
         let response = try await response()
         guard let fresh = try await renew?(response.status) else { return try await finish(response) }
         var renewed = self
@@ -78,20 +92,30 @@ struct Sending {
         return try await renewed.finish(try await renewed.response())
     }
 
-    /// Prints or writes the response.
+    /// The response, to a second request if the first one asked for a part that the server doesn't give.
     private func finish(_ response: Response) async throws(Failure) -> ExitStatus {
         if let pages, status(of: response) == .success { return try await printPages(response, pages) }
+        var anew = self
+        guard anew.continued?.startsAnew(after: response.head) == true else { return try await present(response) }
+        context.note("\(statusText(response.head)): the download can't go on, so it starts anew")
+        return try await anew.present(try await anew.response())
+    }
+
+    /// Prints or writes the response.
+    private func present(_ response: Response) async throws(Failure) -> ExitStatus {
         let sink = try sink(for: response)
         showHead(response)
-        let copy = try await pour(response, into: sink)
+        if isKeptFromFile(response) { noteKeptFile(response.head) }
+        let body = try await pour(response, into: sink)
         progress?.end()
+        if body.isEmpty { noteEmpty(response) }
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
         try saver?.save()
         // Foundation's own loader decodes, and leaves the header in.
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
-        let isAsExpected = hasNoGraphQLErrors(response, copy) && isFound
+        let isAsExpected = hasNoGraphQLErrors(response, body.copy) && isFound
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
 
@@ -101,6 +125,28 @@ struct Sending {
             ResponseText.head(response.head, assembled.redactor, cookies: cookies),
             inColour: context.isColoured(.output))
         if presentation.body != .nothing { context.output.write("\n") }
+    }
+
+    /// Says that nothing is printed because nothing came, where the body is what the user waits for.
+    private func noteEmpty(_ response: Response) {
+        guard presentation.isBodyShown, !arguments[SendOptions.quiet] else { return }
+        let isStatusShown =
+            presentation.showsHead || arguments[SendOptions.verbose] || isKeptFromFile(response)
+        guard isStatusShown else { return context.note("\(statusText(response.head)), no body") }
+        // In a pipe, whoever asked for the head reads it. What never has a body need not say so twice.
+        guard context.terminal.isTerminal(.output), assembled.request.method != .head,
+            ![204, 304].contains(response.status)
+        else { return }
+        context.note("no body")
+    }
+
+    private func noteKeptFile(_ head: ResponseHead) {
+        let file = if case .file(let path) = presentation.body { path } else { "the file" }
+        context.note("\(statusText(head)), so \(file) is not written; --output-errors writes it")
+    }
+
+    private func statusText(_ head: ResponseHead) -> String {
+        "\(head.status)" + (head.reason.isEmpty ? "" : " \(assembled.redactor.redact(head.reason))")
     }
 
     private var narration: Narration {
@@ -113,10 +159,9 @@ struct Sending {
             context.report(
                 .warning, code: .insecure, "the server's certificate is not checked: any server could respond")
         }
-        if let size = uploadSize, size >= Self.largeUpload { progress?.begin(.sending, total: size) }
         do {
             let response = try await delivery.response()
-            progress?.clear()
+            progress?.pause()
             return response
         } catch {
             throw failure(error)
@@ -126,17 +171,20 @@ struct Sending {
     /// A smaller body fits into the buffers on the way, so that waiting after it means waiting for the response.
     private static let largeUpload = 1 << 20
 
-    private var uploadSize: Int? {
-        assembled.request.body?.size(fileSize: RequestBody.size(ofFile:))
+    /// The size of a body that takes a while to go out; nil for others.
+    private static func uploadSize(_ request: PreparedRequest) -> Int? {
+        request.body?.size(fileSize: RequestBody.size(ofFile:)).flatMap { $0 >= largeUpload ? $0 : nil }
     }
 
     var delivery: Delivery {
         Delivery(
-            assembled: assembled, stub: stub, transport: NetworkTransport(context.network, loader),
+            assembled: assembled, partial: continued?.asking(assembled.request), stub: stub,
+            transport: NetworkTransport(context.network, loader),
             clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
         ) { [progress, narration] event in
-            progress?.clear()
+            progress?.pause()
             narration.show(event)
+            if case .request(let request) = event { progress?.beginExchange(uploading: Self.uploadSize(request)) }
         }
     }
 

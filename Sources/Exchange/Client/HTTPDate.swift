@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import RequestBuilding
 
 /// Dates as HTTP writes them (RFC 9110 §5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     /// The time in a text; nil if the text has none of the forms.
-    static func date(from text: String) -> Date? {
+    package static func date(from text: String) -> Date? {
         let words = text.split { " ,-".contains($0) }.map(String.init)
         // Sun, 06 Nov 1994 08:49:37 GMT; Sunday, 06-Nov-94 08:49:37 GMT; Sun Nov  6 08:49:37 1994
         if words.count == 6, words[5] == "GMT" {

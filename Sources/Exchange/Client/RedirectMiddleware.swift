@@ -47,7 +47,8 @@ public struct RedirectMiddleware: Middleware {
             response.head.redirects = chain
             guard let target = try target(of: response, to: request) else { return response }
             let from = request.url
-            let redirect = ResponseHead.Redirect(status: response.status, from: from, to: target)
+            let redirect = ResponseHead.Redirect(
+                status: response.status, method: request.method, from: from, headers: response.headers, to: target)
             let further = request.redirected(to: target, status: response.status)
             if policy.credentials == .sameOrigin, WebOrigin(from) != WebOrigin(target), let body = further.body,
                 holdsSecret(body)

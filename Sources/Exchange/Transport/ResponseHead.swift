@@ -104,8 +104,12 @@ extension ResponseHead {
     public struct Redirect: Hashable, Sendable {
         /// The status that redirected.
         public let status: Int
+        /// The method of the request that it responded to.
+        public let method: HTTPMethod
         /// Where it came from.
         public let from: URL
+        /// The header fields that it came with.
+        public let headers: HeaderFields
         /// Where it led.
         public let to: URL
     }

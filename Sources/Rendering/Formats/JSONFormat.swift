@@ -1,7 +1,7 @@
 import Foundation
-import Redaction
-import RequestBuilding
-import SourceText
+package import Redaction
+package import RequestBuilding
+package import SourceText
 
 /// A request as a JSON object: method, URL, headers in order, body.
 package struct JSONFormat: Sendable {
@@ -23,7 +23,8 @@ package struct JSONFormat: Sendable {
         ])
     }
 
-    private static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
+    /// The body of a request; files by their names.
+    package static func body(_ body: RequestBody, _ redactor: Redactor) -> OrderedJSON {
         switch body {
         case .data(let data):
             let content = redactor.content(data)
