@@ -76,7 +76,7 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "IRegexp", "JSONPath",
-                "NearNames",
+                "JSONPrinting", "NearNames",
                 "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: inPlace),

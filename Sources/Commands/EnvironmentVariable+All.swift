@@ -23,7 +23,10 @@ extension EnvironmentVariable {
             "XDG_STATE_HOME",
             "The folder for reqcli/trusted, the list of trusted workspaces; by default ~/.local/state."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
-        EnvironmentVariable("TMPDIR", "The folder for a large body from standard input; by default /var/tmp."),
+        EnvironmentVariable(
+            "TMPDIR",
+            "The folder for a large body from standard input, and for what --watch keeps; by default /var/tmp."),
+        EnvironmentVariable("CI", "--watch is refused if this is set."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

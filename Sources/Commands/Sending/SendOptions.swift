@@ -38,7 +38,8 @@ enum SendOptions {
     static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw)
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, select, json, pretty, raw, Watching.flag
+    )
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.force, follow, retry, insecure, ca,
         certificate, key, loader, yes)
