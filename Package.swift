@@ -76,7 +76,7 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(

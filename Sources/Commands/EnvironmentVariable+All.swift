@@ -26,7 +26,10 @@ extension EnvironmentVariable {
         ),
         EnvironmentVariable("CI", "Set to anything but false and 0: send uses and keeps no logins (--keep)."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
-        EnvironmentVariable("TMPDIR", "The folder for a large body from standard input; by default /var/tmp."),
+        EnvironmentVariable(
+            "TMPDIR",
+            "The folder for a large body from standard input, and for what --watch keeps; by default /var/tmp."),
+        EnvironmentVariable("CI", "--watch is refused if this is set."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

@@ -45,10 +45,6 @@ import ToolSupport
             last: #"{"path": "/z", "expect": {"json": {"$.n": "{{wrod}}"}}}"#, status: 3,
             tells: ["endpoints/z.json:1:", #"did you mean "word"?"#]),
         Case(
-            testDescription: "a param without a value",
-            last: #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
-            status: 2, tells: ["endpoints/z.json:1:", #"z needs the param "id""#]),
-        Case(
             testDescription: "a param's value of the wrong type, by way of a variable",
             last: """
                 {"path": "/{{id}}", "params": {"id": {"type": "integer"}},

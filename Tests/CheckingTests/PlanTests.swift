@@ -287,15 +287,17 @@ struct PlanTests {
         #expect(empty.cases.map { $0.parameters.map(\.shown) } == [["e=1"]])
     }
 
-    @Test("A required param without any value is told before anything is sent")
-    func missing() {
-        let failure = Self.problem(
+    @Test("A required param without any value is a problem of its case alone")
+    func missing() throws {
+        let plan = try Self.plan(
             files: [
                 "endpoints/a.json":
-                    #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#
+                    #"{"path": "/{{id}}", "params": {"id": {"type": "integer"}}, "expect": {"status": 200}}"#,
+                "endpoints/b.json": #"{"path": "/", "expect": {"status": 200}}"#,
             ])
-        #expect(failure?.diagnostics.map(\.message) == ["a needs the param \"id\", and nothing gives it a value"])
-        #expect(failure?.status == .usage)
+        let problems = plan.cases.map { $0.problem?.diagnostics.map(\.message) }
+        #expect(problems == [["a needs the param \"id\", and nothing gives it a value"], nil])
+        #expect(plan.cases.first?.problem?.status == .broken)
     }
 
     @Test("A column that nothing takes is told with the near name")

@@ -226,7 +226,15 @@ struct ReportTests {
     func html() async throws {
         let run = try await SampleRun.result().run
         let text = Self.text(.html, run)
-        #expect(text.components("<details ") == run.cases.count + run.dependencies.count)
+        #expect(
+            text.components("<details ") == run.cases.count + run.dependencies.count
+                + text.components("id=\"timeline\""))
+        #expect(
+            text.components("class=\"headline\"><span class=\"failed\">") == 1 && text.components(" passed</p>") == 1)
+        let titles = text.matches(of: /data-verdict="(\w+)"/).prefix(run.cases.count).map(\.output.1)
+        #expect(titles.drop { $0 != "passed" && $0 != "notRun" }.allSatisfy { $0 == "passed" || $0 == "notRun" })
+        #expect(
+            text.contains("{\n    &quot;id&quot;: 1,\n") && text.contains("<span class=\"exchange\">GET 200</span>"))
         #expect(text.components("<script") == 1)
         #expect(text.components("<style") == 1)
         for outside in ["src=", "@import", "url(", "http-equiv=\"refresh\""] {

@@ -176,21 +176,50 @@ try {
   await browser.press("Enter");
   check("Enter opens and closes one", (await browser.evaluate(isOpen)) !== before);
 
+  const order = await browser.evaluate("[...document.querySelectorAll('#cases .case')].map((each) => each.dataset.verdict)");
+  const good = order.findIndex((each) => each === "passed" || each === "notRun");
+  check("what did not pass comes first", good < 0 || order.slice(good).every((each) => each === "passed" || each === "notRun"), order);
+
+  await browser.send("Browser.grantPermissions", { permissions: ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+  const copies = await browser.evaluate("document.querySelectorAll('pre.curl').length");
+  check("each curl command has a button", (await browser.evaluate("document.querySelectorAll('.with-copy > button').length")) === copies);
+  if (copies > 0) {
+    const copied = await browser.evaluate(`new Promise((done) => {
+      const button = document.querySelector('.with-copy > button');
+      let text = "nothing";
+      navigator.clipboard.writeText = (given) => { text = given; return Promise.resolve(); };
+      button.closest("details").open = true;
+      new MutationObserver(() => done([text === document.querySelector('pre.curl').textContent, button.textContent])).observe(button, { childList: true });
+      button.click();
+    })`);
+    check("the button copies the command and says so", copied[0] && copied[1] === "Copied", copied);
+  }
+
   const bars = await browser.evaluate("document.querySelectorAll('#timeline a').length");
   if (bars > 0) {
-    await browser.evaluate("document.querySelector('#timeline a:last-of-type').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))");
+    await browser.evaluate("document.querySelector('#timeline li:last-of-type a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))");
     await browser.evaluate("new Promise((later) => setTimeout(later, 100))");
     check("the timeline leads to an entry and opens it", await browser.evaluate("document.querySelector(location.hash)?.open === true"));
   }
 
-  await browser.open(url, { width: 360, height: 800, scheme: "light" });
-  const wide = await browser.evaluate("[document.documentElement.scrollWidth, innerWidth]");
-  check("nothing sticks out at 360 pixels", wide[0] <= 360, wide);
-  await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-  const opened = await browser.evaluate("document.documentElement.scrollWidth");
-  check("nor with all cases open", opened <= 360, opened);
-  await browser.evaluate("document.querySelectorAll('details').forEach((each, index) => { each.open = index < 2; }); scrollTo(0, 0)");
-  await browser.shoot("narrow.png");
+  for (const width of [320, 360]) {
+    await browser.open(url, { width, height: 800, scheme: "light" });
+    const wide = await browser.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+    check(`nothing sticks out at ${width} pixels`, wide[0] <= width, wide);
+    await browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+    const opened = await browser.evaluate("document.documentElement.scrollWidth");
+    check("nor with all cases open", opened <= width, opened);
+    const tracks = await browser.evaluate("[...document.querySelectorAll('#timeline .track')].map((each) => each.clientWidth)");
+    check("the bars have most of the width", tracks.every((each) => each > width / 2), tracks);
+    const thin = await browser.evaluate("[...document.querySelectorAll('#timeline .bar')].filter((each) => each.offsetWidth < 3 || each.offsetHeight < 8).length");
+    check("no bar is too small to see", thin === 0, thin);
+  }
+  for (const scheme of ["light", "dark"]) {
+    for (const width of [360, 800, 1280]) {
+      await browser.open(url, { width, height: 1600, scheme });
+      await browser.shoot(`${scheme}-${width}.png`);
+    }
+  }
 
   const messages = browser.events.filter((event) =>
     ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"].includes(event.method));

@@ -1,4 +1,5 @@
 package import Assembly
+package import CommandLineKit
 package import Definitions
 package import SourceText
 
@@ -17,6 +18,8 @@ package struct CheckCase: Sendable {
     let captures: CaptureReader
     /// Where the case stands in the endpoint file.
     package let place: Place
+    /// Why the case can't be sent, though all others can: nothing gives a required param a value.
+    package let problem: Failure?
 }
 
 /// A param's value in one case.

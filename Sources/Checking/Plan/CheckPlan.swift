@@ -11,18 +11,21 @@ package struct CheckPlan: Sendable {
         package var environment: String
         package var data: DataTable?
         package var shard: Shard?
+        /// The report whose cases that didn't pass are the only ones to run.
+        package var earlier: EarlierRun?
         /// Whether flags may take the place of what the files say about the requests.
         package var hasOverrides: Bool
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
-            shard: Shard? = nil, hasOverrides: Bool = false
+            shard: Shard? = nil, earlier: EarlierRun? = nil, hasOverrides: Bool = false
         ) {
             self.selectors = selectors
             self.exclusions = exclusions
             self.environment = environment
             self.data = data
             self.shard = shard
+            self.earlier = earlier
             self.hasOverrides = hasOverrides
         }
     }
@@ -85,7 +88,7 @@ extension CheckPlan {
         var planner = Planner(request, catalogue)
         let selection = planner.selection()
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation) }
-        let drafts = zip(selection, compiled).flatMap { planner.cases(of: $0, $1) }
+        let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
         let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts

@@ -1,4 +1,6 @@
+import CommandLineKit
 package import Definitions
+import SourceText
 import TerminalText
 
 /// The list of the cases that would run, for `--list`.
@@ -24,6 +26,7 @@ package enum PlanListing {
         let parts = [
             each.parameters.map(\.shown).joined(separator: " "),
             needs.isEmpty ? "" : "needs \(needs.joined(separator: ", "))",
+            each.problem.map { "cannot run: \($0.diagnostics.map(\.message).joined(separator: ", "))" } ?? "",
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "; ")
     }

@@ -92,6 +92,55 @@ extension Planner {
         return all
     }
 
+    // MARK: An earlier run
+
+    /// The cases that did not pass in the earlier run, or all of them if there is none.
+    ///
+    /// An id that no case has is an error, unless selectors leave out its case: a run that passed over it would be green.
+    mutating func notPassed(in drafts: [CheckCase]) -> [CheckCase] {
+        guard let earlier = request.earlier else { return drafts }
+        for environment in earlier.environments.sorted() where environment != request.environment {
+            report(
+                .usage, .earlierReportInvalid,
+                "\"\(earlier.name)\" reports on \(environment), and this run is in \(request.environment)", at: nil,
+                hint: "choose the environment with --env \(environment)")
+        }
+        var missing = Set(earlier.notPassed)
+        let wanted = missing
+        let kept = drafts.filter {
+            let id = EarlierRun.written($0.id)
+            missing.remove(id)
+            return wanted.contains(id)
+        }
+        if problems.isEmpty {
+            reportMissing(earlier.notPassed.filter(missing.contains), of: earlier, isNone: kept.isEmpty)
+        }
+        return kept
+    }
+
+    private mutating func reportMissing(_ ids: [String], of earlier: EarlierRun, isNone: Bool) {
+        if earlier.notPassed.isEmpty {
+            report(
+                .usage, .nothingSelected, "there is nothing to check: every case in \"\(earlier.name)\" passed",
+                at: nil,
+                hint: "leave out --failed to run all cases")
+        } else if request.selectors.isEmpty, request.exclusions.isEmpty {
+            guard !ids.isEmpty else { return }
+            let more = ids.count > 5 ? " and \(ids.count - 5) more" : ""
+            report(
+                .usage, .nothingSelected,
+                "\"\(earlier.name)\" names cases that no longer exist: \(ids.prefix(5).joined(separator: ", "))\(more)",
+                at: nil,
+                hint: ids.contains { $0.contains("#") } && request.data == nil
+                    ? "give the same table with --data" : "leave out --failed to run all cases")
+        } else if isNone {
+            report(
+                .usage, .nothingSelected,
+                "there is nothing to check: none of the selected cases failed in \"\(earlier.name)\"", at: nil,
+                hint: "select others, or leave out --failed")
+        }
+    }
+
     // MARK: Nothing
 
     private mutating func reportNothing(isExcluded: Bool) {

@@ -47,15 +47,17 @@ struct Planner {
         if selected.check != nil { checkGivenNames(selected) }
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
-        return rows.enumerated().compactMap { index, row in
-            guard let parameters = parameters(of: selected, row, isFirst: index == 0) else { return nil }
+        return rows.compactMap { row in
+            var missing: [Diagnostic] = []
+            guard let parameters = parameters(of: selected, row, &missing) else { return nil }
             let name = selected.check?.name?.value
             let id = selected.endpoint.id + (name.map { "/\($0)" } ?? "") + (row.map { "#\($0.number)" } ?? "")
             return CheckCase(
                 id: id, endpoint: selected.endpoint, checkName: name,
                 summary: selected.check?.summary ?? selected.endpoint.definition.summary,
                 tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
-                expectation: expectation, captures: captures, place: selected.place)
+                expectation: expectation, captures: captures, place: selected.place,
+                problem: missing.isEmpty ? nil : Failure(.broken, missing))
         }
     }
 
@@ -87,8 +89,11 @@ struct Planner {
     }
 
     /// A row beats a check's `with`; a required param that neither gives takes its example, unless the table has a column for
-    /// it: an empty field there gives no value on purpose. Nil if a param has no value.
-    private mutating func parameters(of selected: Selected, _ row: DataRow?, isFirst: Bool) -> [CaseParameter]? {
+    /// it: an empty field there gives no value on purpose. Nil if the table lacks a value; a value that the definitions lack
+    /// stops this case alone.
+    private mutating func parameters(
+        of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
+    ) -> [CaseParameter]? {
         var result: [CaseParameter] = []
         var isWhole = true
         for parameter in selected.endpoint.parameters {
@@ -99,12 +104,14 @@ struct Planner {
                 value = .template(given)
             } else if !parameter.value.isRequired {
                 continue
-            } else if let example = parameter.value.example, !hasColumn(for: parameter) {
+            } else if let row, hasColumn(for: parameter) {
+                reportEmptyField(parameter, selected, row)
+                isWhole = false
+                continue
+            } else if let example = parameter.value.example {
                 value = .given(.value(example.value))
             } else {
-                isWhole = false
-                // The rows of a table mostly lack the same thing.
-                if isFirst || hasColumn(for: parameter) { reportMissing(parameter, selected, row) }
+                missing.append(Self.missing(parameter, selected))
                 continue
             }
             result.append(CaseParameter(name: parameter.name, value: value, isSecret: parameter.value.isSecret))
@@ -116,23 +123,22 @@ struct Planner {
         request.data?.columns.contains { $0.name == parameter.name } == true
     }
 
-    private mutating func reportMissing(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow?) {
-        if let row, hasColumn(for: parameter) {
-            report(
-                .usage, .parameterMissing,
-                "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and row \(row.number) has nothing in the "
-                    + "column \"\(parameter.name)\"",
-                at: row.place, hint: "fill it in, write \"\" for the empty text, or give the param a \"default\"")
-            return
-        }
-        let hint =
-            selected.check == nil
-            ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
-            : "give it in \"with\", or by --data"
+    private mutating func reportEmptyField(_ parameter: Named<Parameter>, _ selected: Selected, _ row: DataRow) {
         report(
             .usage, .parameterMissing,
+            "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and row \(row.number) has nothing in the "
+                + "column \"\(parameter.name)\"",
+            at: row.place, hint: "fill it in, write \"\" for the empty text, or give the param a \"default\"")
+    }
+
+    private static func missing(_ parameter: Named<Parameter>, _ selected: Selected) -> Diagnostic {
+        Diagnostic(
+            code: .parameterMissing,
             "\(selected.endpoint.id) needs the param \"\(parameter.name)\", and nothing gives it a value",
-            at: row.map(\.place) ?? selected.place, hint: hint)
+            at: selected.place,
+            hint: selected.check == nil
+                ? "give it an \"example\" or a \"default\", or write \"checks\" with \"with\", or use --data"
+                : "give it in \"with\", or by --data")
     }
 
     /// A column that no endpoint takes would be passed over without a word.

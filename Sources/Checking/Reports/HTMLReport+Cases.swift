@@ -1,4 +1,6 @@
+import ASCII
 import CommandLineKit
+import JSONPrinting
 import SourceText
 
 extension HTMLReport {
@@ -19,10 +21,11 @@ extension HTMLReport {
     ) -> String {
         let isOpen = outcome.verdict != .passed && outcome.verdict != .notRun
         let time = outcome.attempts > 0 ? "<span class=\"time\">\(TimeText.short(outcome.duration))</span>" : ""
+        let call = "<span class=\"exchange\">\(Markup.escaped(outcome.exchangePhrase))</span>"
         return """
             <details id="\(id)" class="case" data-verdict="\(outcome.verdict.rawValue)"\(isOpen ? " open" : "")>
             <summary><span class="badge \(outcome.verdict.rawValue)">\(outcome.verdict.phrase)</span> \
-            <span class="id">\(Markup.escaped(title))</span>\(time)</summary>
+            <span class="id">\(Markup.escaped(title))</span> \(call)\(time)</summary>
             <div class="body">
             \(about(place, summary, tags, outcome))\(reasons(outcome))\(exchange(outcome))
             </div>
@@ -62,8 +65,8 @@ extension HTMLReport {
         <div class="failure">
         <p><code>\(Markup.escaped(failure.title))</code> \
         <span class="about">\(Markup.escaped(failure.place.description))</span></p>
-        <dl><dt>expected</dt><dd class="expected">\(Markup.escaped(failure.expected))</dd>\
-        <dt>found</dt><dd class="actual">\(Markup.escaped(failure.actual))</dd></dl>
+        <dl><dt>expected</dt><dd class="expected"><code>\(Markup.escaped(failure.expected))</code></dd>\
+        <dt>found</dt><dd class="actual"><code>\(Markup.escaped(failure.actual))</code></dd></dl>
         \(difference(failure.difference))</div>
         """
     }
@@ -71,7 +74,11 @@ extension HTMLReport {
     private func difference(_ lines: [DifferenceLine]) -> String {
         guard !lines.isEmpty else { return "" }
         let spans = lines.map { "<span class=\"\($0.kind.rawValue)\">\(Markup.escaped($0.plain))</span>" }
-        return "<pre class=\"difference\">\(spans.joined(separator: "\n"))</pre>\n"
+        return """
+            <p class="legend"><span class="expected">- expected and missing</span> <span class="actual">+ found instead</span></p>
+            <pre class="difference" tabindex="0">\(spans.joined(separator: "\n"))</pre>
+
+            """
     }
 
     private func diagnostic(_ diagnostic: Diagnostic) -> String {
@@ -86,15 +93,55 @@ extension HTMLReport {
         guard let exchange = outcome.exchange else { return "" }
         var text = ""
         if let request = exchange.request {
-            text += "<h3>Request</h3>\n<pre>\(Markup.escaped(request.curl))</pre>\n"
+            text += "<h3>Request</h3>\n<pre class=\"curl\" tabindex=\"0\">\(Markup.escaped(request.curl))</pre>\n"
         }
         if exchange.status != nil {
             text += """
-                <h3>Answer</h3>
+                <h3>Response</h3>
                 <pre>\(Markup.escaped(exchange.head))</pre>
-                <pre tabindex="0">\(Markup.escaped(exchange.shownBody))</pre>
+                <pre tabindex="0">\(Markup.escaped(exchange.indented.shownBody))</pre>
                 """
         }
         return text
+    }
+}
+
+extension Outcome {
+    /// `GET 200`, or what there is of it.
+    fileprivate var exchangePhrase: String {
+        guard let exchange else { return attempts > 0 ? "no response" : "not sent" }
+        guard let method = exchange.request?.method else { return exchange.status.map(String.init) ?? "no response" }
+        return method + (exchange.status.map { " \($0)" } ?? ", no response")
+    }
+}
+
+extension ExchangeRecord {
+    /// Printing stops at this many times the size of a body: the indentation of deeply nested brackets has no limit.
+    private static let mostGrowth = 4
+
+    private struct TooLarge: Error {}
+
+    /// A copy with an indented body if the body is JSON, or the beginning of it.
+    fileprivate var indented: ExchangeRecord {
+        guard let body, let first = body.utf8.first(where: { !$0.isJSONWhitespace }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else { return self }
+        let limit = body.utf8.count * Self.mostGrowth + 1 << 10
+        var printed: [UInt8] = []
+        var printer = JSONPrinter(layout: .indented, colours: .none)
+        func take(_ bytes: UnsafeRawBufferPointer) throws {
+            printed += bytes
+            if printed.count > limit { throw TooLarge() }
+        }
+        do {
+            try Array(body.utf8).withUnsafeBytes { try printer.print($0, to: take) }
+            _ = try printer.finish(to: take)
+        } catch {
+            return self
+        }
+        var result = self
+        result.body = String(
+            decoding: printed.last == UInt8(ascii: "\n") ? printed.dropLast() : printed[...], as: UTF8.self)
+        return result
     }
 }

@@ -5,11 +5,13 @@ extension HTMLReport {
           color-scheme: light dark;
           --paper: #ffffff; --soft: #f4f5f7; --line: #d5d8de; --ink: #1a1d23; --faint: #59606c; --focus: #0b57d0;
           --passed: #17663a; --failed: #b3261e; --error: #9a3412; --blocked: #7a5200; --notRun: #565d69;
+          --expected: #82071e; --expected-paper: #ffebe9; --found: #0b5326; --found-paper: #dafbe1;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --paper: #15171b; --soft: #1f2228; --line: #3a3f49; --ink: #e8eaee; --faint: #a3aab6; --focus: #8ab4f8;
             --passed: #6dd58c; --failed: #ff8a80; --error: #ffab91; --blocked: #f2c14e; --notRun: #aab1bd;
+            --expected: #ffb3ab; --expected-paper: #3c1f20; --found: #8ee6a5; --found-paper: #17301f;
           }
         }
         * { box-sizing: border-box; }
@@ -29,14 +31,15 @@ extension HTMLReport {
           white-space: pre-wrap; max-height: 24rem; overflow-y: auto;
         }
         .headline { font-size: 1.5rem; font-weight: 650; line-height: 1.25; margin: 0 0 .5rem; }
-        .headline.passed { color: var(--passed); }
-        .headline.failed { color: var(--failed); }
+        .passed { color: var(--passed); } .failed { color: var(--failed); } .error { color: var(--error); }
+        .blocked { color: var(--blocked); } .notRun { color: var(--notRun); }
         .remark { color: var(--blocked); }
         .about, .time { color: var(--faint); font-size: .875rem; }
         header ul { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: 0; padding: 0; list-style: none; }
-        header span, .failure dt { color: var(--faint); font-size: .875rem; }
-        header span { display: block; }
+        header li span, .failure dt { color: var(--faint); font-size: .875rem; }
+        header li span { display: block; }
         dd { margin: 0; }
+        h3 { margin-top: .75rem; }
         #filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin: 1rem 0; }
         #filter[hidden] { display: none; }
         fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .5rem; }
@@ -49,36 +52,61 @@ extension HTMLReport {
         }
         output { color: var(--faint); font-size: .875rem; }
         :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-        #timeline svg { display: block; width: 100%; background: var(--soft); border-radius: .25rem; }
-        rect.passed { fill: var(--passed); } rect.failed { fill: var(--failed); } rect.error { fill: var(--error); }
-        rect.blocked { fill: var(--blocked); } rect.notRun { fill: var(--notRun); }
-        rect:hover { opacity: .7; }
-        .axis { display: flex; justify-content: space-between; color: var(--faint); font-size: .75rem; }
+        #timeline { margin-top: 1.25rem; }
+        #timeline > summary { padding: .375rem 0; }
+        #timeline h2 { display: inline; }
+        #timeline ol { margin: 0; padding: 0; list-style: none; }
+        #timeline a {
+          display: grid; grid-template-columns: minmax(0, 18rem) 1fr 9rem; gap: 0 .75rem; align-items: center;
+          padding: .125rem .25rem; border-radius: .25rem; color: inherit; text-decoration: none;
+        }
+        #timeline a:hover, #timeline a:focus-visible { background: var(--soft); }
+        #timeline a:hover .name { text-decoration: underline; }
+        .name { font-size: .875rem; }
+        .track { position: relative; display: block; height: .75rem; background: var(--soft); border-radius: .25rem; }
+        .bar {
+          position: absolute; top: 0; bottom: 0; min-width: 3px; max-width: 100%; background: currentColor;
+          border-radius: .125rem;
+        }
         .case { border: 1px solid var(--line); border-radius: .375rem; margin: .375rem 0; }
         .case[hidden] { display: none; }
         .case:target { border-color: var(--focus); }
         summary { padding: .375rem .75rem; cursor: pointer; }
         summary .id { font-weight: 550; }
+        summary .exchange {
+          display: inline-block; font: .8125rem/1.5 ui-monospace, Menlo, Consolas, monospace; color: var(--faint);
+        }
         summary .time { float: right; margin-left: .75rem; }
         .body { padding: 0 .75rem .75rem; }
         .badge {
           display: inline-block; min-width: 4.5rem; text-align: center; font-size: .8125rem; font-weight: 600;
           border: 1px solid currentColor; border-radius: .25rem; padding: 0 .375rem; margin-right: .25rem;
         }
-        .badge.passed, label.passed b { color: var(--passed); } .badge.failed, label.failed b { color: var(--failed); }
-        .badge.error, label.error b { color: var(--error); } .badge.blocked, label.blocked b { color: var(--blocked); }
-        .badge.notRun, label.notRun b { color: var(--notRun); }
+        .with-copy { position: relative; }
+        .with-copy pre { padding-right: 5rem; }
+        .copy {
+          position: absolute; top: .375rem; right: .375rem; font: inherit; font-size: .8125rem; cursor: pointer;
+          color: var(--ink); background: var(--paper); border: 1px solid var(--faint); border-radius: .25rem;
+          padding: .125rem .5rem;
+        }
         .failure { border-left: 3px solid var(--failed); padding-left: .75rem; margin: .5rem 0; }
         .failure dl { margin: .25rem 0; display: grid; grid-template-columns: 4.5rem 1fr; column-gap: .75rem; }
-        .difference .expected, dd.expected { color: var(--passed); }
-        .difference .actual, dd.actual { color: var(--failed); }
+        .failure code { white-space: pre-wrap; }
+        .expected { color: var(--expected); background: var(--expected-paper); }
+        .actual { color: var(--found); background: var(--found-paper); }
+        dd.expected, dd.actual { padding: 0 .375rem; border-radius: .25rem; }
+        .legend { font-size: .8125rem; }
+        .legend span { padding: 0 .375rem; border-radius: .25rem; }
         .difference .note { color: var(--faint); }
         @media (max-width: 30rem) {
           body { padding: .75rem; }
           .headline { font-size: 1.25rem; }
           .failure dl { display: block; }
+          summary .time { float: none; margin-left: .5rem; }
+          #timeline a { grid-template-columns: 1fr auto; padding: .375rem .25rem; }
+          #timeline .track { grid-column: 1 / -1; grid-row: 2; }
         }
-        @media print { #filter { display: none; } pre { max-height: none; } }
+        @media print { #filter, .copy { display: none; } pre { max-height: none; } }
 
         """
 }

@@ -3,70 +3,61 @@ extension HTMLReport {
     private struct Bar {
         let id: String
         let title: String
-        let verdict: Verdict
+        let outcome: Outcome
         let start: Int
         let end: Int
+
+        /// Nil if nothing was sent.
+        init?(_ id: String, _ title: String, _ outcome: Outcome) {
+            guard outcome.attempts > 0 else { return nil }
+            self.id = id
+            self.title = title
+            self.outcome = outcome
+            start = TimeText.milliseconds(outcome.started)
+            end = start + TimeText.milliseconds(outcome.duration)
+        }
     }
 
-    /// A chart of the requests over time, with as many lanes as there were parallel requests. The entries hold the same
-    /// facts as text.
+    /// A longer timeline is closed at first.
+    private static let mostOpenBars = 50
+
+    /// The requests over time: a line for each call with its name, its bar and its time, which is a link to its entry.
     func timeline(_ run: RunResult) -> String {
         let bars = bars(of: run)
         guard let end = bars.map(\.end).max(), end > 0 else { return "" }
-        let lanes = Self.lanes(bars)
-        let height = lanes.count * 14
-        let shapes = lanes.enumerated().flatMap { lane, bars in bars.map { shape($0, lane: lane, end: end) } }
-        let middle = Duration.milliseconds(end / 2)
+        let lines = bars.map { line($0, end: end) }
         return """
-            <section id="timeline" aria-labelledby="timeline-title">
-            <h2 id="timeline-title">Timeline</h2>
-            <svg viewBox="0 0 1000 \(height)" preserveAspectRatio="none" style="height:\(height)px" role="img" \
-            aria-label="\(bars.count) calls in \(lanes.count) lanes within \(TimeText.short(.milliseconds(end)))">
-            \(shapes.joined(separator: "\n"))
-            </svg>
-            <p class="axis" aria-hidden="true"><span>0</span><span>\(TimeText.short(middle))</span>\
-            <span>\(TimeText.short(.milliseconds(end)))</span></p>
-            </section>
-
+            <details id="timeline"\(bars.count <= Self.mostOpenBars ? " open" : "")>
+            <summary><h2>Timeline</h2> <span class="about">\(bars.count) \(bars.count == 1 ? "call" : "calls") within \
+            \(TimeText.short(.milliseconds(end)))</span></summary>
+            <ol>
+            \(lines.joined(separator: "\n"))
+            </ol>
+            </details>
             """
     }
 
     private func bars(of run: RunResult) -> [Bar] {
-        func bar(_ id: String, _ title: String, _ outcome: Outcome) -> Bar? {
-            guard outcome.attempts > 0 else { return nil }
-            let start = TimeText.milliseconds(outcome.started)
-            return Bar(
-                id: id, title: "\(title): \(outcome.verdict.phrase), \(TimeText.short(outcome.duration))",
-                verdict: outcome.verdict, start: start, end: start + TimeText.milliseconds(outcome.duration))
-        }
-        let cases = run.cases.enumerated().compactMap { bar("case-\($0 + 1)", $1.id, $1.outcome) }
+        let cases = run.cases.enumerated().compactMap { Bar("case-\($0 + 1)", $1.id, $1.outcome) }
         // An endpoint that is both a case and a need ran only once.
         let needs = run.dependencies.enumerated().filter { _, need in
             !run.cases.contains { $0.endpointID == need.endpointID && $0.outcome.started == need.outcome.started }
-        }.compactMap { bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }
+        }.compactMap { Bar("need-\($0 + 1)", "needed: \($1.id)", $1.outcome) }
         return (cases + needs).sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
     }
 
-    /// Puts each bar into the first lane that is free.
-    private static func lanes(_ bars: [Bar]) -> [[Bar]] {
-        var lanes: [[Bar]] = []
-        for bar in bars {
-            if let free = lanes.firstIndex(where: { ($0.last?.end ?? 0) <= bar.start }) {
-                lanes[free].append(bar)
-            } else {
-                lanes.append([bar])
-            }
+    private func line(_ bar: Bar, end: Int) -> String {
+        func percent(_ milliseconds: Int) -> String {
+            String((Double(milliseconds) / Double(end) * 1000).rounded() / 10)
         }
-        return lanes
-    }
-
-    private func shape(_ bar: Bar, lane: Int, end: Int) -> String {
-        let x = Double(bar.start) / Double(end) * 1000
-        let width = max(2, Double(bar.end - bar.start) / Double(end) * 1000 - 1)
-        func rounded(_ number: Double) -> String { String((number * 10).rounded() / 10) }
+        let verdict = bar.outcome.verdict
+        let word = verdict == .passed ? "" : "<b class=\"\(verdict.rawValue)\">\(verdict.phrase)</b> "
         return """
-            <a href="#\(bar.id)" tabindex="-1"><rect class="\(bar.verdict.rawValue)" x="\(rounded(min(x, 998)))" \
-            y="\(lane * 14 + 1)" width="\(rounded(width))" height="12"><title>\(Markup.escaped(bar.title))</title></rect></a>
+            <li><a href="#\(bar.id)"><span class="name">\(word)\(Markup.escaped(bar.title))</span>\
+            <span class="track"><span class="bar \(verdict.rawValue)" style="left:\(percent(bar.start))%;\
+            width:\(percent(bar.end - bar.start))%"></span></span>\
+            <span class="time">\(TimeText.short(bar.outcome.duration))<span class="about">, after \
+            \(TimeText.short(bar.outcome.started))</span></span></a></li>
             """
     }
 }

@@ -19,8 +19,9 @@ struct HTMLReport: Report {
         <body>
         \(header(run))
         <main>
-        \(filter(run))\(timeline(run))\(section("cases", "Cases", run.cases.enumerated().map { each($1, number: $0 + 1) }))
+        \(filter(run))\(cases(run))
         \(section("needed", "Needed by cases", run.dependencies.enumerated().map { each($1, number: $0 + 1) }))
+        \(timeline(run))
         </main>
         <script>\(Self.script)</script>
         </body>
@@ -34,7 +35,22 @@ struct HTMLReport: Report {
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
     private func title(_ run: RunResult) -> String {
-        "\(run.cases.isEmpty ? "nothing checked" : run.totals) – reqcli check, \(run.environment)"
+        "\(run.cases.isEmpty ? "nothing checked" : counts(run).map(\.text).joined(separator: ", ")) – reqcli check, \(run.environment)"
+    }
+
+    /// The counts of the verdicts; those that didn't pass come first.
+    private func counts(_ run: RunResult) -> [(verdict: Verdict, text: String)] {
+        let verdicts = Verdict.allCases.filter { $0 != .passed } + [.passed]
+        return verdicts.filter { run.count($0) > 0 }.map { ($0, $0.phrase(of: run.count($0))) }
+    }
+
+    /// Each verdict has its own colour, but passed cases have none in a run that failed.
+    private func headline(_ run: RunResult) -> String {
+        if run.cases.isEmpty { return "nothing was checked" }
+        let isGreen = run.exitStatus == .success
+        return counts(run).map { verdict, text in
+            verdict == .passed && !isGreen ? text : "<span class=\"\(verdict.rawValue)\">\(text)</span>"
+        }.joined(separator: ", ")
     }
 
     private func header(_ run: RunResult) -> String {
@@ -47,11 +63,10 @@ struct HTMLReport: Report {
         let list = facts.map { "<li><span>\($0.0)</span> \(Markup.escaped($0.1))</li>" }.joined()
         let remarks = run.warnings.map { "warning: \($0)" } + [run.remark].compactMap(\.self)
         let remark = remarks.map { "<p class=\"remark\">\(Markup.escaped($0))</p>\n" }.joined()
-        let verdict = run.exitStatus == .success ? "passed" : "failed"
         return """
             <header>
             <h1>reqcli check</h1>
-            <p class="headline \(verdict)">\(run.cases.isEmpty ? "nothing was checked" : Markup.escaped(run.totals))</p>
+            <p class="headline">\(headline(run))</p>
             \(remark)<ul>\(list)</ul>
             </header>
             """
@@ -61,7 +76,7 @@ struct HTMLReport: Report {
     private func filter(_ run: RunResult) -> String {
         guard !run.cases.isEmpty else { return "" }
         let boxes = Verdict.allCases.filter { run.count($0) > 0 }.map { verdict in
-            "<label class=\"\(verdict.rawValue)\"><input type=\"checkbox\" value=\"\(verdict.rawValue)\" checked> \(verdict.phrase) <b>\(run.count(verdict))</b></label>"
+            "<label><input type=\"checkbox\" value=\"\(verdict.rawValue)\" checked> \(verdict.phrase) <b class=\"\(verdict.rawValue)\">\(run.count(verdict))</b></label>"
         }
         return """
             <form id="filter" role="search" hidden>
@@ -71,6 +86,20 @@ struct HTMLReport: Report {
             </form>
 
             """
+    }
+
+    /// The cases that didn't pass come first. A case's number is its position in the files.
+    private func cases(_ run: RunResult) -> String {
+        func entries(_ isMeant: (Verdict) -> Bool) -> [String] {
+            run.cases.enumerated().filter { isMeant($1.verdict) }.map { each($1, number: $0 + 1) }
+        }
+        let groups = [
+            section("unsuccessful", "Not passed", entries { $0 != .passed && $0 != .notRun }),
+            section("rest", "Passed", entries { $0 == .passed }),
+            section("not-run", "Not run", entries { $0 == .notRun }),
+        ]
+        let groupsWithCases = groups.filter { !$0.isEmpty }
+        return groupsWithCases.isEmpty ? "" : "<div id=\"cases\">\n\(groupsWithCases.joined(separator: "\n"))\n</div>"
     }
 
     private func section(_ id: String, _ title: String, _ items: [String]) -> String {

@@ -85,7 +85,7 @@ package struct HumanReport: Sendable {
         var lines = [Styled("    " + subject, .bold)]
         let isNarrow = lines[0].width + 2 + TerminalText.width(of: place) > width
         if isNarrow { lines.append(Styled("      " + place, .dim)) } else { lines[0] += Styled("  " + place, .dim) }
-        lines += labelled("expected ", failure.expected, .green) + labelled("found    ", failure.actual, .red)
+        lines += labelled("expected ", failure.expected, .red) + labelled("found    ", failure.actual, .green)
         let room = width - 8
         for line in failure.difference {
             let text = TerminalText.truncated(TerminalText.harmless(line.plain), to: room)
@@ -196,8 +196,8 @@ extension DifferenceLine.Kind {
     fileprivate var style: Style {
         switch self {
         case .context: .plain
-        case .expected: .green
-        case .actual: .red
+        case .expected: .red
+        case .actual: .green
         case .note: .dim
         }
     }

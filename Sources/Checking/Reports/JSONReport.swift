@@ -5,6 +5,7 @@ import TerminalText
 
 /// The run as JSON. `docs/reports.md` describes it, and a change that could break readers gets a new version.
 struct JSONReport: Report {
+    static let format = "reqcli.check"
     static let version = 1
 
     /// Control characters are escaped even where JSON doesn't require it, because a terminal would obey them.
@@ -26,7 +27,7 @@ struct JSONReport: Report {
 
     private static func json(_ run: RunResult) -> OrderedJSON {
         .object([
-            "format": "reqcli.check", "version": .int(version), "environment": .string(run.environment),
+            "format": .string(format), "version": .int(version), "environment": .string(run.environment),
             "shard": run.shard.map { .object(["index": .int($0.index), "count": .int($0.count)]) },
             "startedAt": .string(Timestamp.iso8601(run.startedAt)),
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),

@@ -109,6 +109,30 @@ enum Markup {
         return result
     }
 
+    /// The text that was escaped. Other references stay as they are.
+    static func unescaped(_ text: Substring) -> String {
+        var pieces = text.split(separator: "&", omittingEmptySubsequences: false)
+        var result = String(pieces.removeFirst())
+        for piece in pieces {
+            let name = piece.prefix { $0 != ";" }
+            if name.endIndex < piece.endIndex, let character = character(named: name) {
+                result += String(character) + piece[piece.index(after: name.endIndex)...]
+            } else {
+                result += "&" + piece
+            }
+        }
+        return result
+    }
+
+    private static func character(named name: Substring) -> Character? {
+        let known: [Substring: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+        if let character = known[name] { return character }
+        guard name.hasPrefix("#") else { return nil }
+        let number = name.dropFirst()
+        let value = number.hasPrefix("x") ? UInt32(number.dropFirst(), radix: 16) : UInt32(number)
+        return value.flatMap(Unicode.Scalar.init).map(Character.init)
+    }
+
     /// Text for an attribute, on one line, because XML readers turn line breaks in attributes into spaces.
     static func attribute(_ text: String) -> String { escaped(TerminalText.harmless(text)) }
 }

@@ -30,7 +30,9 @@ struct CaseRunner: Sendable {
             endpoint: each.endpoint, parameters: each.parameters, expectation: each.expectation,
             captures: each.captures)
         let outcome: Outcome
-        if let key = sharedKey(of: each) {
+        if let problem = each.problem {
+            outcome = .unsendable(problem)
+        } else if let key = sharedKey(of: each) {
             outcome = await dependencies.generation(key) { await perform(trial, noting: key, number: $0) }.trial.outcome
         } else {
             outcome = await perform(trial).outcome

@@ -46,6 +46,7 @@ private struct Rehearsal {
     var neededCount = 0
 
     mutating func rehearse(_ each: CheckCase) async {
+        if each.problem != nil { return }
         let place = each.row?.place ?? each.place
         neededCount = 0
         await rehearse(each.endpoint, each.parameters, each.expectation, at: place)

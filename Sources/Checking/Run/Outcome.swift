@@ -33,6 +33,13 @@ package struct Outcome: Sendable {
 
     package init(_ verdict: Verdict) { self.verdict = verdict }
 
+    /// The outcome of a case that can't be sent.
+    static func unsendable(_ problem: Failure) -> Outcome {
+        var outcome = Outcome(.error)
+        outcome.problem = problem
+        return outcome
+    }
+
     package var exitStatus: ExitStatus {
         switch verdict {
         case .passed, .notRun: .success

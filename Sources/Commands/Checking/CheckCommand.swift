@@ -14,8 +14,10 @@ package struct CheckCommand: Command {
             Example("All cases except slow ones", "reqcli check --exclude tag:slow"),
             Example("Without a server", "reqcli check --stub"),
             Example("Only what fails", "reqcli check --quiet"),
+            Example("Again what failed", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Again after each save", "reqcli check user --watch"),
             Example("Show what would run", "reqcli check --list"),
         ],
         arguments: ArgumentList(CheckOptions.selectors),
@@ -44,6 +46,7 @@ package struct CheckCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
+        try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec])
         try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
@@ -55,6 +58,7 @@ package struct CheckCommand: Command {
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let workspace = try context.open(arguments)
+        if arguments[Watching.flag] { return try watching(workspace, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
         let catalogue = Catalogue(of: workspace)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
@@ -104,6 +108,13 @@ package struct CheckCommand: Command {
 
     // MARK: Before
 
+    private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
+        let files = [arguments[CheckOptions.data], arguments[CheckOptions.failed]].compactMap(\.self)
+        return try Watching(
+            context, workspace, namedFiles: files + arguments[RequestOptions.environmentFiles],
+            hasCases: arguments[CheckOptions.failed] == nil)
+    }
+
     /// Does what the first request would wait for, while the plan is made, which keeps one core busy. Nil where no request goes
     /// out.
     private func preparation(for environment: EnvironmentChain, _ context: Context) -> Task<Void, Never>? {
@@ -120,7 +131,7 @@ package struct CheckCommand: Command {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
             environment: environment.name, data: try data(for: catalogue, context),
-            shard: arguments[CheckOptions.shard],
+            shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
             hasOverrides: flags.replaceFields)
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
@@ -144,6 +155,11 @@ package struct CheckCommand: Command {
         return rows
     }
 
+    private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
+        guard let path = arguments[CheckOptions.failed] else { return nil }
+        return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
+    }
+
     private var options: RunOptions {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
@@ -162,7 +178,8 @@ package struct CheckCommand: Command {
     ) async throws(Failure) {
         let problems = (known?.problems ?? []) + files.problems + (await plan.rehearse(with: exchange.exchange))
         if known == nil, problems.isEmpty { return }
-        throw Failure(joining: problems, errorsInFiles: known?.errorsInFiles ?? [])
+        // What stops a single case only is reported, too: all mistakes at once.
+        throw Failure(joining: problems + plan.cases.compactMap(\.problem), errorsInFiles: known?.errorsInFiles ?? [])
     }
 
     private static func insecurity(in environment: EnvironmentChain) -> String {
@@ -198,6 +215,8 @@ enum CheckOptions {
     static let selectors = Selector.argument("The cases to check (default: all)")
 
     static let exclude = Option(repeated: "exclude", .selector(), "Leave out the cases that this selects")
+    static let failed = Option(
+        "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON or JUnit report; - is stdin")
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
     static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
@@ -221,7 +240,8 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, jobs, failFast, retry, retryInterval, maxBody, data, shard, StubChoice.optionOfMany, list)
+        "Run", exclude, failed, jobs, failFast, retry, retryInterval, maxBody, data, shard, StubChoice.optionOfMany,
+        list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
 }
 

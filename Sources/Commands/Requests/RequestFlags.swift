@@ -85,6 +85,12 @@ struct RequestFlags: Sendable {
     /// The settings that say where a server is reached.
     private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
 
+    /// The files that give values of params and the body, as they were typed.
+    var readFiles: [String] {
+        let bodies = overrides.compactMap { if case .bodyFile(let path) = $0.change { path } else { nil } }
+        return parameters.compactMap { if case .file(let path) = $0.source { path } else { nil } } + bodies
+    }
+
     /// The flags for a request that is sent: a body from standard input comes from a file where it is large, so that memory
     /// doesn't grow with it.
     func spoolingInput(_ world: World) throws(Failure) -> RequestFlags {

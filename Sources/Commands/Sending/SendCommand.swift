@@ -106,6 +106,7 @@ package struct SendCommand: Command {
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
         let loader = try context.loader(flag: arguments[SendOptions.loader])
         let (workspace, chain) = try context.scene(of: flags, arguments)
+        if arguments[Watching.flag] { return try watch(workspace, context) }
         try flags.refuseWhatFoundationCannot(loader)
         try context.refuseShortage()
         let session = try context.session(flags.session, isSending: true)
@@ -125,6 +126,20 @@ package struct SendCommand: Command {
         }
         try sending.interruption.undisturbed { () throws(Failure) in try session.cookies?.save() }
         return status
+    }
+
+    /// Sends it again after each save. Nobody confirms what a save sends, so only methods that change nothing are sent unasked.
+    private func watch(_ workspace: Workspace, _ context: Context) throws(Failure) -> ExitStatus {
+        let files = flags.environmentFiles + flags.readFiles
+        return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
+            // Each run reports whatever else is wrong with the endpoint.
+            guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),
+                !["GET", "HEAD", "OPTIONS", "TRACE"].contains(endpoint.method)
+            else { return }
+            throw Failure(
+                .usage, code: .usageInvalid, "--watch would send \(endpoint.method) after each save",
+                hint: "pass --yes if that is what you want")
+        }
     }
 
     /// Everything before the request itself, what it needs first included.

@@ -57,7 +57,7 @@ enum SendOptions {
 
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, select, json,
-        pretty, raw, pager)
+        pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,

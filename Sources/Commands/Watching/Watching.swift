@@ -1,0 +1,171 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Glibc
+import SourceText
+import TerminalText
+
+/// Runs a command again after each save of a file that it reads.
+///
+/// Each run is a process of its own, so that a run that is given up leaves nothing behind, and the next one starts with
+/// nothing but the files.
+struct Watching {
+    static let flag = Flag("watch", "Run again whenever a file of the workspace is saved; q or Ctrl-C ends")
+
+    private let context: Context
+    private let workspace: Workspace
+    /// Files outside of the definitions that the command line names.
+    private let namedFiles: Set<String>
+    /// Whether the command has cases, of which `f` runs those that did not pass.
+    private let hasCases: Bool
+    /// How long no file must be saved before the next run.
+    private static let calm: Int32 = 100
+
+    /// - Parameter namedFiles: As they were typed.
+    init(
+        _ context: Context, _ workspace: Workspace, namedFiles: [String], hasCases: Bool
+    ) throws(Failure) {
+        guard context.setVariable("CI") == nil else {
+            throw Failure(
+                .usage, code: .usageInvalid, "--watch is for a terminal, and CI is set",
+                hint: "leave out --watch, or unset CI")
+        }
+        self.context = context
+        self.workspace = workspace
+        self.hasCases = hasCases
+        self.namedFiles = Set(
+            try namedFiles.map { (path) throws(Failure) in
+                guard path != "-" else {
+                    throw Failure(
+                        .usage, code: .usageInvalid, "--watch cannot read standard input again for each run",
+                        hint: "name a file in place of -")
+                }
+                return try context.pathFromHere(path)
+            })
+    }
+
+    /// Runs until `q` is typed or a signal comes; the status of the last run.
+    ///
+    /// - Parameter verify: Throws if the command must not run again.
+    func run(verify: () throws(Failure) -> Void = { () throws(Failure) in }) throws(Failure) -> ExitStatus {
+        let status: ExitStatus
+        do throws(SystemError) {
+            status = try runUntilEnd { (try? verify()) != nil }
+        } catch {
+            throw Failure(
+                .outputFailed, code: .watchFailed, "cannot watch \(workspace.root): \(error.text)",
+                hint: "the limits of the system are fs.inotify.max_user_watches and fs.inotify.max_user_instances")
+        }
+        try verify()
+        return status
+    }
+
+    private enum Selection { case all, failed }
+
+    private func runUntilEnd(_ mayRun: () -> Bool) throws(SystemError) -> ExitStatus {
+        var watch = try FileWatch(folders, files: context.files, isWanted: isWanted)
+        let ends = try Pipe()
+        let report = hasCases ? try TemporaryReport(context) : nil
+        let keys = TerminalKeys(context.terminal)
+        let latest = LatestRun()
+        let interruption = Interruption()
+        @Sendable func tidy() {
+            latest.giveUp()
+            keys?.restore()
+            report?.remove()
+        }
+        interruption.onEnd(tidy)
+        defer { tidy() }
+        var selection = Selection.all
+        while mayRun() {
+            try latest.start(words(selection, report), telling: ends)
+            guard let next = try next(&watch, ends, keys, selection) else { return latest.status }
+            latest.giveUp()
+            selection = next
+        }
+        return latest.status
+    }
+
+    /// Waits until the command is to run again; nil if it is to end.
+    private func next(
+        _ watch: inout FileWatch, _ ends: Pipe, _ keys: TerminalKeys?, _ selection: Selection
+    ) throws(SystemError) -> Selection? {
+        var descriptors = [watch.descriptor, ends.reading, keys == nil ? -1 : STDIN_FILENO].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        while true {
+            guard poll(&descriptors, 3, -1) > 0 else { continue }
+            if descriptors[0].revents != 0, let saved = try saved(&watch) {
+                say("\(saved) was saved")
+                return .all
+            }
+            if descriptors[1].revents != 0 {
+                ends.drain()
+                say("watching \(shown(workspace.root)); \(help(isListening: keys != nil))")
+            }
+            guard descriptors[2].revents != 0 else { continue }
+            switch keys?.next() {
+            case "q": return nil
+            case "a": return .all
+            case "\n", "\r": return selection
+            case "f" where hasCases: return .failed
+            case nil: descriptors[2].fd = -1
+            default: break
+            }
+        }
+    }
+
+    private func help(isListening: Bool) -> String {
+        if !isListening { return "Ctrl-C ends" }
+        return hasCases ? "a: all, f: what failed, Enter: again, q: end" : "Enter: again, q: end"
+    }
+
+    /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
+    private func saved(_ watch: inout FileWatch) throws(SystemError) -> String? {
+        var paths = try watch.changes()
+        if paths.isEmpty { return nil }
+        var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&more, 1, Self.calm) != 0 { paths += try watch.changes() }
+        let names = Set(paths.map(shown))
+        return names.count == 1 ? names.first : "\(names.count) files"
+    }
+
+    private func say(_ text: String) {
+        context.messages.write(Styled(text + "\n", .dim), inColour: context.isColoured(.error))
+    }
+
+    private func shown(_ path: String) -> String {
+        TerminalText.harmless(FilePath.shown(path, from: workspace.currentFolder))
+    }
+
+    // MARK: The command
+
+    private func words(_ selection: Selection, _ report: TemporaryReport?) -> [String] {
+        let all = CommandLine.arguments.dropFirst()
+        let end = all.firstIndex(of: "--") ?? all.endIndex
+        let own = report.map { ["--report", "json=\($0.path)"] + (selection == .failed ? ["--failed", $0.path] : []) }
+        return all[..<end].filter { $0 != Self.flag.spec.longSpelling } + (own ?? []) + all[end...]
+    }
+
+    // MARK: The files
+
+    private var folders: Set<String> {
+        Set([workspace.root] + namedFiles.map(FilePath.parent))
+    }
+
+    private func isWanted(_ path: String, isFolder: Bool) -> Bool {
+        if namedFiles.contains(path) { return !isFolder }
+        let inside = FilePath.shown(path, from: workspace.root).split(separator: "/")
+        guard let first = inside.first, let name = inside.last, !path.hasSuffix("~") else { return false }
+        guard Workspace.definitionFolders.contains(String(first)) else {
+            return inside.count == 1 && !isFolder && [Workspace.settingsFile, ".env"].contains(String(name))
+        }
+        // Editors write such names beside a file.
+        if name.hasPrefix(".") || name.hasPrefix("#") { return false }
+        return isFolder || first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
+    }
+}
+
+extension Diagnostic.Code {
+    static let watchFailed: Self = "watch.failed"
+}
