@@ -93,7 +93,7 @@ struct ContinuedDownload {
 extension ContinuedDownload.Start {
     /// Whether these are the missing bytes of the same file.
     fileprivate func isContinued(by head: ResponseHead) -> Bool {
-        guard head.coding == nil, let range = head.headers["Content-Range"].flatMap(ContentRange.init) else {
+        guard head.contentCoding == nil, let range = head.headers["Content-Range"].flatMap(ContentRange.init) else {
             return false
         }
         let isSame =
@@ -189,7 +189,7 @@ struct DownloadRecord: Equatable {
 extension DownloadRecord.Validator {
     /// The validator of a 200 by which a range can be asked for (RFC 9110 §13.1.5).
     fileprivate init?(_ head: ResponseHead) {
-        guard head.status == 200, head.coding == nil else { return nil }
+        guard head.status == 200, head.contentCoding == nil else { return nil }
         if let tag = head.headers["ETag"] {
             guard tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\"") else { return nil }
             self = .tag(tag)

@@ -69,7 +69,7 @@ enum ResponseObject {
     }
 
     private static func redirect(
-        _ redirect: ResponseHead.Redirect, _ cookies: CookieFile?, _ redactor: Redactor
+        _ redirect: ResponseHead.Redirect, _ cookies: CookieSession?, _ redactor: Redactor
     ) -> OrderedJSON {
         .object([
             "status": .int(redirect.status), "method": .string(redirect.method.token),
