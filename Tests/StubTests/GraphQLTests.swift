@@ -66,4 +66,15 @@ struct GraphQLTests {
         let run = await program.run("send", "me", flag, in: workspace)
         #expect(run.status == 1 && run.errors.contains("the response has GraphQL errors: {}"))
     }
+
+    @Test("A response to HEAD, which never has a body, is no failure")
+    func head() async throws {
+        let workspace = try TemporaryFolder.workspace([
+            "endpoints/me.json": #"{"method": "HEAD", "body": {"graphql": {"query": "{ me }"}}}"#
+        ])
+        var program = InProcess()
+        program.response = { _ in Response(status: 200) }
+        let run = await program.run("send", "me", in: workspace)
+        #expect(run.status == 0, "\(run)")
+    }
 }

@@ -58,7 +58,7 @@ struct SendProof {
                 continue
             }
             if isProcess { result.byProcess += 1 }
-            guard sent.status == 0, sent.errors == ToolRun.noBody else {
+            guard sent.gotNoBody else {
                 result.failures.append("\(number): send failed: \(sent.errors)")
                 continue
             }
@@ -128,6 +128,15 @@ struct Caller {
         /// The first line of an error without its place, which depends on the current folder.
         var problem: Substring? {
             errors.firstRange(of: "error: ").map { errors[$0.upperBound...].prefix { $0 != "\n" } }
+        }
+
+        /// Whether `send` got an empty response with status 200, which is an error for GraphQL alone. Foundation's loader
+        /// knows no reason phrase.
+        var gotNoBody: Bool {
+            let notGraphQL = "error: the response is not a GraphQL response: \"\"\n"
+            return ["note: 200 OK, no body\n", "note: 200, no body\n"].contains {
+                (status, errors) == (0, $0) || (status, errors) == (1, $0 + notGraphQL)
+            }
         }
     }
 

@@ -14,7 +14,9 @@ extension LocatedEndpoint {
         guard let body = body(in: environment), body.isGraphQL, (200...299).contains(response.status),
             // A subscription's events have errors of their own.
             response.headers["Content-Type"].flatMap(EventFormat.init(contentType:)) == nil,
-            !paths.contains(where: { $0.firstName == "errors" })
+            !paths.contains(where: { $0.firstName == "errors" }),
+            // A response to HEAD has no body to judge.
+            response.method != "HEAD"
         else { return nil }
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
         return judgement.graphQLFailure(at: body.place, isJSONExpected: !paths.isEmpty)
