@@ -27,18 +27,26 @@ struct TaskTableTests {
 
     static let tasks: [Row] = ((try? Page(named: "docs/tasks.md"))?.prose ?? []).compactMap { Row($0.text) }
 
-    private static let answer = {
-        let body = #"{"id":7,"name":"Ada","token":"t1","items":[{"name":"Ada"}]}"#
-        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+    /// What the server responds to the requests of a line.
+    private static func answer(to line: String) -> [UInt8] {
+        let (type, body) =
+            if line.contains("/events") {
+                ("text/event-stream", "data: 1\n\ndata: 2\n\n")
+            } else if line.contains("/pages") {
+                ("application/json", "[1, 2]")
+            } else {
+                ("application/json", #"{"id":7,"name":"Ada","token":"t1","items":[{"name":"Ada"}]}"#)
+            }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         return Array((head + body).utf8)
-    }()
+    }
 
     @Test("The page has tasks")
     func hasTasks() { #expect(Self.tasks.count >= 20) }
 
     @Test("Each line of the table works against a server, and curl's sends the same request", arguments: tasks)
     func line(_ task: Row) async throws {
-        let server = try RecordingServer(answer: Self.answer)
+        let server = try RecordingServer(answer: Self.answer(to: task.line))
         let address = "127.0.0.1:\(server.port)"
         func run(_ line: String) async throws -> ArraySlice<RecordedRequest> {
             let before = server.requests.count
