@@ -94,6 +94,42 @@ import ToolSupport
         #expect(try await tool.end().signal == .terminate)
     }
 
+    @Test("a save runs the cases that use the file, with those that need them, and an environment's all")
+    func users() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try workspace.write(
+            "endpoints/b.json", #"{"path": "/second", "needs": {"a": "a"}, "expect": {"status": 200}}"#)
+        try workspace.write("endpoints/c.json", Self.endpoint("ill"))
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["check", "c", "b", "--watch"], in: workspace, input: terminal.program,
+            output: .descriptor(terminal.program), errors: .descriptor(terminal.program))
+        func counts() -> [Int] {
+            ["first", "second", "ill"].map { path in server.requests.count { $0.line == "GET /\(path) HTTP/1.1" } }
+        }
+        func runs() -> Int { terminal.text.components(separatedBy: "watching .; a: all").count - 1 }
+        #expect(await eventually { runs() == 1 }, "\(terminal.text)")
+        func saveAgain(_ file: String) throws {
+            try workspace.write(file, String(decoding: workspace.read(file) ?? [], as: UTF8.self))
+        }
+        for (run, step) in [("a", [2, 2, 1]), ("b", [3, 3, 1]), ("c", [3, 3, 2])].enumerated() {
+            try saveAgain("endpoints/\(step.0).json")
+            #expect(await eventually { runs() == run + 2 }, "\(terminal.text)")
+            #expect(counts() == step.1)
+        }
+        try saveAgain("environments/development.json")
+        #expect(await eventually { runs() == 5 }, "\(terminal.text)")
+        #expect(counts() == [4, 4, 3])
+        try workspace.write("endpoints/d.json", Self.endpoint("other"))
+        #expect(await eventually { runs() == 6 }, "\(terminal.text)")
+        #expect(counts() == [4, 4, 3])
+        #expect(terminal.text.contains("no selected case uses endpoints/d.json"))
+        terminal.type("q")
+        #expect(try await tool.end().status == 1, "the status of the last run that had something to do")
+    }
+
     @Test("keys run what failed or everything, and q ends with the status of the last run")
     func keys() async throws {
         let server = try Self.server()

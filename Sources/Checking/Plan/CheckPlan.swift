@@ -13,12 +13,14 @@ package struct CheckPlan: Sendable {
         package var shard: Shard?
         /// The report whose cases that didn't pass are the only ones to run.
         package var earlier: EarlierRun?
+        /// The files, as messages show them, of which every case has to use one.
+        package var usedFiles: Set<String>?
         /// Whether flags may take the place of what the files say about the requests.
         package var hasOverrides: Bool
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
-            shard: Shard? = nil, earlier: EarlierRun? = nil, hasOverrides: Bool = false
+            shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false
         ) {
             self.selectors = selectors
             self.exclusions = exclusions
@@ -26,6 +28,7 @@ package struct CheckPlan: Sendable {
             self.data = data
             self.shard = shard
             self.earlier = earlier
+            self.usedFiles = usedFiles
             self.hasOverrides = hasOverrides
         }
     }
@@ -86,7 +89,7 @@ extension Diagnostic {
 extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
-        let selection = planner.selection()
+        let selection = planner.usingFiles(planner.selection())
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation) }
         let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))

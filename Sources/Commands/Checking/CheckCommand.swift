@@ -17,6 +17,7 @@ package struct CheckCommand: Command {
             Example("Again what failed", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Again after each save", "reqcli check user --watch"),
             Example("Show what would run", "reqcli check --list"),
         ],
@@ -64,7 +65,7 @@ package struct CheckCommand: Command {
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
-        let (plan, problems) = try plan(environment, catalogue, flags, context)
+        let (plan, problems) = try plan(environment, catalogue, flags, workspace, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
             leakUntilExit([plan])
@@ -126,13 +127,14 @@ package struct CheckCommand: Command {
 
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     private func plan(
-        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
+        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ workspace: Workspace,
+        _ context: Context
     ) throws(Failure) -> (CheckPlan, PlanFailure?) {
         let request = CheckPlan.Request(
             selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
             environment: environment.name, data: try data(for: catalogue, context),
             shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
-            hasOverrides: flags.replaceFields)
+            usedFiles: try usedFiles(in: workspace, context), hasOverrides: flags.replaceFields)
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {
@@ -158,6 +160,19 @@ package struct CheckCommand: Command {
     private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
         guard let path = arguments[CheckOptions.failed] else { return nil }
         return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
+    }
+
+    /// The files of `--uses`; nil without it, and where one of them is used by every case: an environment, the settings.
+    private func usedFiles(in workspace: Workspace, _ context: Context) throws(Failure) -> Set<String>? {
+        let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
+            let whole = try context.pathFromHere(path)
+            guard context.files.kind(whole) == .file else {
+                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no \"\(path)\"")
+            }
+            return whole
+        }
+        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) }) { return nil }
+        return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
     }
 
     private var options: RunOptions {
@@ -217,6 +232,7 @@ enum CheckOptions {
     static let exclude = Option(repeated: "exclude", .selector(), "Leave out the cases that this selects")
     static let failed = Option(
         "failed", .file("REPORT"), "Run only the cases that did not pass in this JSON or JUnit report; - is stdin")
+    static let uses = Option(repeated: "uses", .file(), "Run only the cases that use this file of the workspace")
     static let jobs = Option(
         "jobs", short: "j", .integer("N", in: 1...256), default: 4, "The maximum number of parallel requests")
     static let failFast = Flag("fail-fast", "Start no more cases after the first one that doesn't pass")
@@ -240,7 +256,8 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, failed, jobs, failFast, retry, retryInterval, maxBody, data, shard, StubChoice.optionOfMany,
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard,
+        StubChoice.optionOfMany,
         list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
 }

@@ -17,7 +17,9 @@ final class LatestRun: Sendable {
 
     /// Starts this program with other words, without standard input, in a process group of its own: Ctrl-C reaches only the
     /// process that watches, which passes it on.
-    func start(_ words: [String], telling ends: Pipe) throws(SystemError) {
+    ///
+    /// - Parameter mayFindNothing: Whether a run that has nothing to do (status 2) leaves the status as it was.
+    func start(_ words: [String], telling ends: Pipe, mayFindNothing: Bool) throws(SystemError) {
         let process = try Self.spawn(words)
         state.withLock { $0.process = process }
         Task(executorPreference: globalConcurrentExecutor) {
@@ -25,20 +27,24 @@ final class LatestRun: Sendable {
             while waitpid(process, &raw, 0) < 0, errno == EINTR {}
             self.state.withLock { state in
                 guard state.process == process else { return }
+                state.process = nil
                 let isSignal = raw & 0x7F != 0
-                state = State(
-                    process: nil, status: isSignal ? ExitStatus(signal: raw & 0x7F) : ExitStatus((raw >> 8) & 0xFF, ""))
+                let status = isSignal ? ExitStatus(signal: raw & 0x7F) : ExitStatus((raw >> 8) & 0xFF, "")
+                if status.code != ExitStatus.usage.code || !mayFindNothing { state.status = status }
             }
             ends.tell()
         }
     }
 
-    /// Ends the run and waits until it is gone. The second signal is for a run that takes its time after the first.
-    func giveUp() {
-        guard let process = state.withLock({ state in state.process.take() }) else { return }
+    /// Ends the run and waits until it is gone; false if there is none. The second signal is for a run that takes its time
+    /// after the first.
+    @discardableResult
+    func giveUp() -> Bool {
+        guard let process = state.withLock({ state in state.process.take() }) else { return false }
         for signal in [SIGINT, SIGTERM] { kill(process, signal) }
         var end = siginfo_t()
         while waitid(P_PID, id_t(process), &end, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+        return true
     }
 
     private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {

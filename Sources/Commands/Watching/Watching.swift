@@ -60,7 +60,20 @@ struct Watching {
         return status
     }
 
-    private enum Selection { case all, failed }
+    private enum Selection: Equatable {
+        case all, failed
+        /// The cases that use one of these files.
+        case users(of: Set<String>)
+
+        var isOfUsers: Bool { if case .users = self { true } else { false } }
+
+        /// What to run in place of a run that is given up: its cases have not all run since they were saved.
+        func replaced(by next: Selection) -> Selection {
+            guard case .users(let more) = next else { return next }
+            guard case .users(let files) = self else { return .all }
+            return .users(of: files.union(more))
+        }
+    }
 
     private func runUntilEnd(_ mayRun: () -> Bool) throws(SystemError) -> ExitStatus {
         var watch = try FileWatch(folders, files: context.files, isWanted: isWanted)
@@ -78,10 +91,9 @@ struct Watching {
         defer { tidy() }
         var selection = Selection.all
         while mayRun() {
-            try latest.start(words(selection, report), telling: ends)
+            try latest.start(words(selection, report), telling: ends, mayFindNothing: selection.isOfUsers)
             guard let next = try next(&watch, ends, keys, selection) else { return latest.status }
-            latest.giveUp()
-            selection = next
+            selection = latest.giveUp() ? selection.replaced(by: next) : next
         }
         return latest.status
     }
@@ -96,8 +108,9 @@ struct Watching {
         while true {
             guard poll(&descriptors, 3, -1) > 0 else { continue }
             if descriptors[0].revents != 0, let saved = try saved(&watch) {
-                say("\(saved) was saved")
-                return .all
+                let names = Set(saved.map(shown))
+                say(names.count == 1 ? "\(names.joined()) was saved" : "\(names.count) files were saved")
+                return hasCases ? users(of: saved) : .all
             }
             if descriptors[1].revents != 0 {
                 ends.drain()
@@ -120,14 +133,19 @@ struct Watching {
         return hasCases ? "a: all, f: what failed, Enter: again, q: end" : "Enter: again, q: end"
     }
 
+    /// All cases where a file is gone, is no file, or is one that every case uses.
+    private func users(of saved: Set<String>) -> Selection {
+        saved.allSatisfy { context.files.kind($0) == .file && !workspace.isUsedByAll($0) && !namedFiles.contains($0) }
+            ? .users(of: saved) : .all
+    }
+
     /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
-    private func saved(_ watch: inout FileWatch) throws(SystemError) -> String? {
+    private func saved(_ watch: inout FileWatch) throws(SystemError) -> Set<String>? {
         var paths = try watch.changes()
         if paths.isEmpty { return nil }
         var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&more, 1, Self.calm) != 0 { paths += try watch.changes() }
-        let names = Set(paths.map(shown))
-        return names.count == 1 ? names.first : "\(names.count) files"
+        return Set(paths)
     }
 
     private func say(_ text: String) {
@@ -143,8 +161,10 @@ struct Watching {
     private func words(_ selection: Selection, _ report: TemporaryReport?) -> [String] {
         let all = CommandLine.arguments.dropFirst()
         let end = all.firstIndex(of: "--") ?? all.endIndex
-        let own = report.map { ["--report", "json=\($0.path)"] + (selection == .failed ? ["--failed", $0.path] : []) }
-        return all[..<end].filter { $0 != Self.flag.spec.longSpelling } + (own ?? []) + all[end...]
+        var own =
+            report.map { ["--report", "json=\($0.path)"] + (selection == .failed ? ["--failed", $0.path] : []) } ?? []
+        if case .users(let files) = selection { own += files.sorted().map { "--uses=\($0)" } }
+        return all[..<end].filter { $0 != Self.flag.spec.longSpelling } + own + all[end...]
     }
 
     // MARK: The files
@@ -163,6 +183,15 @@ struct Watching {
         // Editors write such names beside a file.
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
         return isFolder || first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")
+    }
+}
+
+extension Workspace {
+    /// Whether a file of the workspace concerns every call: an environment, the settings, `.env`.
+    func isUsedByAll(_ path: String) -> Bool {
+        let inside = FilePath.shown(path, from: root).split(separator: "/")
+        return inside.first == "environments"
+            || inside.count == 1 && [Workspace.settingsFile, ".env"].contains(String(inside[0]))
     }
 }
 

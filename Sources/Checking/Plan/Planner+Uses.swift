@@ -1,0 +1,46 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import SourceText
+
+extension Planner {
+    /// The cases that use one of the files of `--uses`, or all cases without it.
+    mutating func usingFiles(_ selected: [Selected]) -> [Selected] {
+        guard let files = request.usedFiles else { return selected }
+        let users = users(of: files)
+        let kept = selected.filter { isAny(of: users, neededBy: $0.endpoint) }
+        if kept.isEmpty, !selected.isEmpty, problems.isEmpty {
+            report(
+                .usage, .nothingSelected,
+                "there is nothing to check: no selected case uses \(files.sorted().joined(separator: " or "))", at: nil,
+                hint: "leave out --uses to run all cases")
+        }
+        return kept
+    }
+
+    /// The ids of the endpoints in these files, and of those in whose file the name of one of them stands: a stub, a body, a
+    /// document. A name that stands there for another reason runs a case too many, never one too few.
+    private func users(of files: Set<String>) -> Set<String> {
+        let names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
+        var isUser: [String: Bool] = [:]
+        let users = catalogue.endpoints.filter { endpoint in
+            let file = endpoint.file
+            if let known = isUser[file.name] { return known }
+            let isOne = files.contains(file.name) || names.contains { file.bytes.contains($0) }
+            isUser[file.name] = isOne
+            return isOne
+        }
+        return Set(users.map(\.id))
+    }
+
+    private func isAny(of users: Set<String>, neededBy endpoint: LocatedEndpoint) -> Bool {
+        var seen: Set<String> = []
+        var rest = [endpoint]
+        while let next = rest.popLast() {
+            guard seen.insert(next.id).inserted else { continue }
+            if users.contains(next.id) { return true }
+            rest += next.needs.compactMap { $0.value.endpoint.flatMap { catalogue.endpoint($0.value) } }
+        }
+        return false
+    }
+}
