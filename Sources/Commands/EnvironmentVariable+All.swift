@@ -24,12 +24,11 @@ extension EnvironmentVariable {
             "XDG_STATE_HOME",
             "The folder for reqcli/trusted, the list of trusted workspaces, and for reqcli/logins; by default ~/.local/state."
         ),
-        EnvironmentVariable("CI", "Set to anything but false and 0: send uses and keeps no logins (--keep)."),
+        EnvironmentVariable("CI", "If it is set, --watch is refused, and except with false or 0, send uses and keeps no logins (--keep)."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",
             "The folder for a large body from standard input, and for what --watch keeps; by default /var/tmp."),
-        EnvironmentVariable("CI", "--watch is refused if this is set."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

@@ -43,6 +43,10 @@ class Workspace:
         "body": [
             b"{}", b"a=b&c=d", b"\x00\xff" * 9000, b"[" + b"1," * 100_000 + b"1]", deep(9000), b"", b"{{x}}", b"x" * 2_000_000,
         ],
+        "queries/me.graphql": [
+            b"query Me($id: ID!) { me(id: $id) { name } }", b"", b"{ me", b"query ($a: [Int!]! = [1]) { a }", b"#" * 90_000,
+            b"query (" + b"$a: Int " * 9000 + b") { a }", b"\xff", b"{" * 90_000, b'{ a(b: """x',
+        ],
         "stubs/large.json": [
             Server.GOOD, b"[" + Server.GOOD + (b"," + Server.GOOD) * 9000 + b"]", deep(9000), b'{"a":', b"\x00\xff" * 99_000,
         ],
@@ -51,7 +55,8 @@ class Workspace:
 
     def __init__(self):
         self.good = {f"certs/{name}.pem": b"not a certificate" for name in ("ca", "me", "acme")}
-        self.good["stubs/large.json"] = Server.GOOD
+        for name in ("stubs/large.json", "queries/me.graphql"):
+            self.good[name] = self.FILES[name][0]
         for root in (ROOT, ROOT / "Tests/fuzz/workspace"):
             for folder in ("endpoints", "environments", "stubs", "bodies"):
                 for path in sorted((root / folder).rglob("*.*")):
