@@ -66,8 +66,8 @@ package struct ObjectShape<Model: Sendable>: Sendable {
         return model
     }
 
-    /// The keys, built once.
-    private struct Table {
+    /// The keys, built once. A class, because it is asked for with each object.
+    private final class Table: Sendable {
         let fields: [Field<Model>]
         let names: KeyNames
         /// The rules, each with the keys that it is about.

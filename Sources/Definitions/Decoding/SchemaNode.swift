@@ -55,6 +55,9 @@ package struct ObjectSchema: Sendable {
         key.utf8.first == UInt8(ascii: "$") && metadataKeys.contains(key)
     }
 
+    /// The same for a key in a file, which need not become a text for it.
+    static func isMetadataKey(_ key: JSONValue) -> Bool { metadataKeys.contains { key.equals($0) } }
+
     static let metadataKeys = ["$schema", "$comment"]
 }
 

@@ -52,13 +52,12 @@ extension Shape {
             var result: [Named<Element>] = []
             result.reserveCapacity(value.count)
             for member in value.members {
-                let written = member.name
                 // Not `isAlwaysAllowed`: a name chosen by the user, such as that of a header, may begin with "x-".
-                if ObjectSchema.isMetadataKey(written) { continue }
+                if ObjectSchema.isMetadataKey(member.key) { continue }
                 guard let name = keys.decode(member.key, &decoding),
                     decoding.isNew(member, identity: ignoringCase ? name.lowercased() : name, in: &seen)
                 else { continue }
-                guard let decoded = decoding.under(written, { element.decode(member.value, &$0) }) else { continue }
+                guard let decoded = decoding.under(name, { element.decode(member.value, &$0) }) else { continue }
                 result.append(Named(name, at: member.key.place, consume decoded))
             }
             return result

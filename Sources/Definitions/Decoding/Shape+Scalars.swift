@@ -20,7 +20,8 @@ extension Shape where Value == String {
     /// A name in the request, which is sent as it is: any text except an empty one and placeholders.
     static func plainName(_ role: String) -> Shape {
         Shape(expects: "the name of \(role)", schema: .text(pattern: "^\(PlainName.pattern)+$")) { key, decoding in
-            if key.string?.isEmpty == false { return PlainName.read(key, in: "the name of \(role)", &decoding) }
+            let name = PlainName.read(key, in: "the name of \(role)", &decoding)
+            if !name.isEmpty { return name }
             decoding.report(.nameInvalid, "the name of \(role) can't be empty", at: key.place)
             return nil
         }

@@ -58,7 +58,7 @@ package struct Expectation: Sendable {
             // Conditions that can't be read have been reported already.
             let conditions = ["headers", "json"].compactMap { value[$0] }
             let areNone = conditions.allSatisfy { condition in
-                condition.kind == .object && condition.members.allSatisfy { ObjectSchema.isMetadataKey($0.name) }
+                condition.kind == .object && condition.members.allSatisfy { ObjectSchema.isMetadataKey($0.key) }
             }
             if !conditions.isEmpty, areNone {
                 decoding.report(
