@@ -34,7 +34,7 @@ extension JSONPath {
         steps.reduce(into: "$") { path, step in
             switch step {
             case .index(let index): path += "[\(index)]"
-            case .key(let key): path += "['\(JSONStringText.escaped(key, in: "'"))']"
+            case .key(let key): path += "['\(JSONStringText.escaped(key, in: .apostrophe))']"
             }
         }
     }

@@ -88,24 +88,24 @@ package enum JSONStringText {
     /// The text as it is written between quotes. Only the characters that JSON requires are escaped.
     ///
     /// - Parameter quote: The quote around the text. A JSONPath may have single quotes.
-    package static func escaped(_ text: String, in quote: Unicode.Scalar = "\"") -> String {
+    package static func escaped(_ text: String, in quote: UInt8 = .quote) -> String {
         // Fast path: nothing to escape.
-        if !text.utf8.contains(where: { $0 < 0x20 || UInt32($0) == quote.value || $0 == .backslash }) { return text }
-        var result = ""
-        result.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case quote, "\\": result += "\\\(scalar)"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{08}": result += "\\b"
-            case "\u{0C}": result += "\\f"
-            case _ where scalar.value < 0x20: result += unicodeEscape(scalar.value)
-            default: result.unicodeScalars.append(scalar)
+        if !text.utf8.contains(where: { $0 < 0x20 || $0 == quote || $0 == .backslash }) { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            switch byte {
+            case quote, .backslash: result += [.backslash, byte]
+            case .lineFeed: result += #"\n"#.utf8
+            case .carriageReturn: result += #"\r"#.utf8
+            case .tab: result += #"\t"#.utf8
+            case 0x08: result += #"\b"#.utf8
+            case 0x0C: result += #"\f"#.utf8
+            case 0..<0x20: result += unicodeEscape(UInt32(byte)).utf8
+            default: result.append(byte)
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// `\u00e9` for a number of 16 bits.
