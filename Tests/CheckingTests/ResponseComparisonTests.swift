@@ -24,9 +24,11 @@ struct ResponseComparisonTests {
         Case("the same", #"{"a": 1}"#, #"{ "a": 1 }"#, []),
         Case("the order of members", #"{"a": 1, "b": [{"c": 1, "d": 2}]}"#, #"{"b": [{"d": 2, "c": 1}], "a": 1}"#, []),
         Case("the spelling of a number", #"[1, 1.0, 100]"#, #"[1.0, 1e0, 1E2]"#, []),
-        Case("numbers beyond a double", "[9007199254740993]", "[9007199254740992]", [
-            "$[0] | 9007199254740993 | 9007199254740992"
-        ]),
+        Case(
+            "numbers beyond a double", "[9007199254740993]", "[9007199254740992]",
+            [
+                "$[0] | 9007199254740993 | 9007199254740992"
+            ]),
         Case("numbers beyond all doubles", "[1e400, -0]", "[1e401, 0]", ["$[0] | 1e400 | 1e401"]),
         Case("another number", #"{"a": 1}"#, #"{"a": 2}"#, ["$.a | 1 | 2"]),
         Case("a number and a text", #"{"a": 1}"#, #"{"a": "1"}"#, [#"$.a | 1 | "1""#]),
@@ -36,13 +38,17 @@ struct ResponseComparisonTests {
         Case("a key that needs quotes", #"{"a b": 1}"#, #"{"a b": 2}"#, ["$['a b'] | 1 | 2"]),
         Case("escapes of one text", #"["é/"]"#, #"["\u00e9\/"]"#, []),
         Case("é as one scalar and as two", #"["\u00e9"]"#, #"["e\u0301"]"#, ["$[0] | \"\\u00e9\" | \"e\\u0301\""]),
-        Case("keys with é as one scalar and as two", #"{"\u00e9": 1}"#, #"{"e\u0301": 1}"#, [
-            "$.é | 1 | nothing", "$.e\u{301} | nothing | 1",
-        ]),
+        Case(
+            "keys with é as one scalar and as two", #"{"\u00e9": 1}"#, #"{"e\u0301": 1}"#,
+            [
+                "$['\u{E9}'] | 1 | nothing", "$['e\u{301}'] | nothing | 1",
+            ]),
         Case("an element put in", "[1, 2, 3]", "[0, 1, 2, 3]", ["$[0] | nothing | 0"]),
-        Case("an element changed", #"[{"id": 1, "n": "a"}, {"id": 2}]"#, #"[{"id": 1, "n": "b"}, {"id": 2}]"#, [
-            #"$[0].n | "a" | "b""#
-        ]),
+        Case(
+            "an element changed", #"[{"id": 1, "n": "a"}, {"id": 2}]"#, #"[{"id": 1, "n": "b"}, {"id": 2}]"#,
+            [
+                #"$[0].n | "a" | "b""#
+            ]),
         Case("elements in another order", "[1, 2]", "[2, 1]", ["$[0] | 1 | nothing", "$[1] | nothing | 1"]),
         Case("an object and a list", "{}", "[]", ["$ | {} | []"]),
         Case("the last value of a key counts", #"{"a": 1, "a": 2}"#, #"{"a": 2}"#, []),
@@ -91,7 +97,9 @@ struct ResponseComparisonTests {
 
     @Test("Bytes that are no text differ from the first one that does")
     func bytes() throws {
-        let (one, other) = (ComparedResponse(name: "f", body: [0xFF, 1, 2]), ComparedResponse(name: "f", body: [0xFF, 1]))
+        let (one, other) = (
+            ComparedResponse(name: "f", body: [0xFF, 1, 2]), ComparedResponse(name: "f", body: [0xFF, 1])
+        )
         #expect(try Self.rows(one, one) == [])
         #expect(try Self.rows(one, other) == ["byte 3 | 3 bytes | 2 bytes"])
         #expect(try Self.rows(one, Self.file("text")) == ["byte 1 | 3 bytes | 4 bytes"])
@@ -116,7 +124,11 @@ struct ResponseComparisonTests {
     @Test("Headers are compared if asked for, without those of the moment and the values of cookies")
     func headers() throws {
         let one = Self.response(
-            "", ["Date": "1", "X-A": "1", "Set-Cookie": "sid=one; Path=/", "x-gone": "", "Connection": "X-Hop", "X-Hop": "1"])
+            "",
+            [
+                "Date": "1", "X-A": "1", "Set-Cookie": "sid=one; Path=/", "x-gone": "", "Connection": "X-Hop",
+                "X-Hop": "1",
+            ])
         let other = Self.response(
             "", ["Date": "2", "x-a": "2", "Set-Cookie": "sid=two; Path=/", "X-New": "\u{1B}[31m", "X-Hop": "1"])
         #expect(try Self.rows(one, other) == [])
@@ -137,9 +149,12 @@ struct ResponseComparisonTests {
             ("$.a", #"{"a": 1, "b": 1}"#, #"{"a": 2, "b": 1}"#, []),
             ("$.a", #"{"a": 1, "b": 1}"#, #"{"b": 2}"#, ["$.b | 1 | 2"]),
             ("$..id", #"[{"id": 1, "n": 1}, {"id": 2, "n": 2}]"#, #"[{"id": 3, "n": 1}, {"id": 4, "n": 2}]"#, []),
-            ("$..id", #"[{"id": 1, "n": 1}, {"id": 2, "n": 2}]"#, #"[{"id": 4, "n": 2}]"#, [
-                #"$[0] | {"id":1,"n":1} | nothing"#
-            ]),
+            (
+                "$..id", #"[{"id": 1, "n": 1}, {"id": 2, "n": 2}]"#, #"[{"id": 4, "n": 2}]"#,
+                [
+                    #"$[0] | {"id":1,"n":1} | nothing"#
+                ]
+            ),
             ("$[1]", "[1, 2]", "[1]", []),
             ("$[0]", "[1, 2]", "[3, 2, 4]", ["$[2] | nothing | 4"]),
             ("$", "[1]", "{}", []),
@@ -176,9 +191,11 @@ struct ResponseComparisonTests {
             Case("true and false", "[true]", "[false]", []),
             Case("null", #"[{"a": null}, {"a": 1}]"#, #"[{"a": 1}]"#, ["$[*].a | number or null | number"]),
             Case("a member that some elements have", #"[{"a": 1}, {}]"#, #"[{"a": 1}]"#, []),
-            Case("a member gone and one new", #"[{"a": 1, "b": {"c": 1}}]"#, #"[{"a": 1, "d": []}]"#, [
-                "$[*].b | object | nothing", "$[*].d | nothing | list",
-            ]),
+            Case(
+                "a member gone and one new", #"[{"a": 1, "b": {"c": 1}}]"#, #"[{"a": 1, "d": []}]"#,
+                [
+                    "$[*].b | object | nothing", "$[*].d | nothing | list",
+                ]),
             Case("an empty list", #"{"a": []}"#, #"{"a": [{"b": 1}]}"#, []),
             Case("a list and an object", #"{"a": [1]}"#, #"{"a": {"b": 1}}"#, ["$.a | list | object"]),
             Case("elements of several types", "[1, [2]]", "[[3], \"4\"]", ["$[*] | list or number | list or string"]),
@@ -202,14 +219,17 @@ struct ResponseComparisonTests {
     @Test("A secret shows in no difference, and one that differs is a difference")
     func secrets() throws {
         let secrets = [
-            Redactor.Secret(label: "secret.a", value: "hunter2"), Redactor.Secret(label: "secret.b", value: "swordfish"),
+            Redactor.Secret(label: "secret.a", value: "hunter2"),
+            Redactor.Secret(label: "secret.b", value: "swordfish"),
             Redactor.Secret(label: "secret.key", value: "-----BEGIN-----\nabc\n-----END-----"),
         ]
         #expect(
-            try Self.rows(Self.file(#"{"t": "hunter2"}"#), Self.file(#"{"t": "swordfish", "hunter2": 1}"#), secrets: secrets)
+            try Self.rows(
+                Self.file(#"{"t": "hunter2"}"#), Self.file(#"{"t": "swordfish", "hunter2": 1}"#), secrets: secrets)
                 == [#"$.t | "<secret.a>" | "<secret.b>""#, "$.<secret.a> | nothing | 1"])
         #expect(
-            try Self.rows(Self.file("key:\n-----BEGIN-----\nabc\n-----END-----\n"), Self.file("key:\nnone\n"), secrets: secrets)
+            try Self.rows(
+                Self.file("key:\n-----BEGIN-----\nabc\n-----END-----\n"), Self.file("key:\nnone\n"), secrets: secrets)
                 == [
                     #"line 2 | "<secret.key>" | "none""#, #"line 3 | "<secret.key>" | nothing"#,
                     #"line 4 | "<secret.key>" | nothing"#,

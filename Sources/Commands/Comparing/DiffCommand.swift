@@ -76,8 +76,11 @@ package struct DiffCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success.meaning("no difference"), .expectationFailed.meaning("the responses differ"), .usage, .broken,
-            .noAnswer, .timedOut, .refusedByPolicy, .outputFailed, .interrupted,
+            .success.meaning("no difference"),
+            .expectationFailed.meaning("the responses differ, or a needed endpoint didn't respond as expected"),
+            .usage, .broken, .clientError.meaning("a needed endpoint responded with 4xx"),
+            .serverError.meaning("a needed endpoint responded with 5xx"), .noAnswer, .timedOut, .refusedByPolicy,
+            .outputFailed, .interrupted,
         ])
 
     private enum Subject {
@@ -160,7 +163,8 @@ package struct DiffCommand: Command {
     private func read(_ path: String, _ context: Context) throws(Failure) -> ComparedResponse {
         do throws(Failure) {
             return ComparedResponse(
-                name: path, body: try context.read(path, upTo: arguments[Self.maxBody].bytes, called: path))
+                name: path == "-" ? "stdin" : path,
+                body: try context.read(path, upTo: arguments[Self.maxBody].bytes, called: path))
         } catch {
             guard path == arguments.positionals.first, Name.isValidID(path) else { throw error }
             throw Failure(
