@@ -1,3 +1,4 @@
+import CommandLineKit
 import Commands
 import TestSupport
 import Testing
@@ -50,11 +51,16 @@ struct DiffTests {
                         new.json "pro"
                     $.createdAt
                         old.json nothing
-                        new.json "2024-03-08T17:3…
+                        new.json "2024-03-08T17:37:…
 
                 """)
-        let wide = await Self.run("old.json", "new.json", width: 70, isTerminal: true)
-        #expect(wide.output.contains(#"new.json "2024-03-08T17…"#), "\(wide)")
+        #expect(
+            await Self.run("old.json", "new.json", width: 64, isTerminal: true).output == """
+                old.json   new.json
+                    $.plan        old.json "free"    new.json "pro"
+                    $.createdAt   old.json nothing   new.json "2024-03-08T17:37…
+
+                """)
     }
 
     @Test("--json prints the differences as one object")

@@ -84,7 +84,7 @@ import ToolSupport
         defer { server.stop() }
         let run = try await Self.diff(["userID=7"], in: try Self.workspace(server))
         #expect(run.status == 1)
-        #expect(run.outputText.hasSuffix("\n    status   staging 200   production 203\n"), "\(run)")
+        #expect(run.outputText.hasSuffix("\n    status   staging 200      production 203\n"), "\(run)")
     }
 
     @Test("--headers compares the headers, without those of the moment")
@@ -101,7 +101,8 @@ import ToolSupport
         #expect(try await Self.diff(["userID=7"], in: workspace).status == 0)
         let run = try await Self.diff(["userID=7", "--headers"], in: workspace)
         #expect(run.status == 1)
-        #expect(run.outputText.hasSuffix("\n    header X-Served-By   staging \"one\"   production \"two\"\n"), "\(run)")
+        #expect(
+            run.outputText.hasSuffix("\n    header X-Served-By   staging \"one\"      production \"two\"\n"), "\(run)")
     }
 
     @Test("Without a response the failure names the environment, and nothing is compared")
@@ -197,10 +198,10 @@ import ToolSupport
             guard flags == ["--headers"] else { continue }
             #expect(
                 run.outputText.split(separator: "\n").dropFirst() == [
-                    #"    header X-Echo   staging "<login.token>"       production "<login.token>""#,
-                    #"    $.mine          staging "<login.token>"       production "<login.token>""#,
-                    #"    $.key           staging "<secret.key>"        production "<secret.key>""#,
-                    #"    $.session       staging "<user.get.s>"        production "<user.get.s>""#,
+                    #"    header X-Echo   staging "<login.token>"      production "<login.token>""#,
+                    #"    $.mine          staging "<login.token>"      production "<login.token>""#,
+                    #"    $.key           staging "<secret.key>"       production "<secret.key>""#,
+                    #"    $.session       staging "<user.get.s>"       production "<user.get.s>""#,
                 ], "\(run.outputText)")
         }
     }

@@ -42,15 +42,21 @@ struct DifferenceReport {
 
     private func rows(_ width: Int) -> [Styled] {
         let nameWidth = names.map { TerminalText.width(of: $0) }.max() ?? 0
-        let placeWidth = comparison.differences.map { TerminalText.width(of: $0.place) }.max() ?? 0
-        let taken = Self.indent.count + placeWidth + 2 * (Self.gap.count + nameWidth + 1)
-        let room = (width - taken) / 2
-        let isTable = room >= Self.narrowestValue
-        let valueWidth = isTable ? room : max(Self.narrowestValue, width - 2 * Self.indent.count - nameWidth - 1)
-        let rows = comparison.differences.map {
-            comparison.texts(of: $0, width: min(valueWidth, Self.widestValue))
-        }
-        return isTable ? table(rows, nameWidth) : rows.flatMap { stack($0, nameWidth) }
+        let rows = rows(valueWidth: Self.widestValue)
+        let placeWidth = rows.map { TerminalText.width(of: $0.place) }.max() ?? 0
+        let room = width - Self.indent.count - placeWidth - 2 * (Self.gap.count + nameWidth + 1)
+        let columns = [rows.map(\.one), rows.map(\.other)].map { $0.map { Styled.value($0, .plain).width }.max() ?? 0 }
+        if columns[0] + columns[1] <= room { return table(rows, nameWidth) }
+        // A narrow column leaves its room to the other one.
+        let narrow = min(columns[0], columns[1])
+        let valueWidth = narrow <= room / 2 ? room - narrow : room / 2
+        if valueWidth >= Self.narrowestValue { return table(self.rows(valueWidth: valueWidth), nameWidth) }
+        let ownLine = max(Self.narrowestValue, width - 2 * Self.indent.count - nameWidth - 1)
+        return self.rows(valueWidth: ownLine).flatMap { stack($0, nameWidth) }
+    }
+
+    private func rows(valueWidth: Int) -> [Row] {
+        comparison.differences.map { comparison.texts(of: $0, width: min(valueWidth, Self.widestValue)) }
     }
 
     private func table(_ rows: [Row], _ nameWidth: Int) -> [Styled] {
