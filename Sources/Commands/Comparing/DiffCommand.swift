@@ -48,7 +48,7 @@ package struct DiffCommand: Command {
             Example("With params", "reqcli diff user.feed userID=123 -e staging -e production"),
             Example(
                 "Without what always differs",
-                "reqcli diff user.get -e staging -e production --ignore '$..createdAt' --ignore '$.requestID'"),
+                "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
             Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
             Example("Two files", "reqcli diff before.json after.json"),
         ],
@@ -76,7 +76,7 @@ package struct DiffCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success.meaning("no difference"),
+            .success,
             .expectationFailed.meaning("the responses differ, or a needed endpoint didn't respond as expected"),
             .usage, .broken, .clientError.meaning("a needed endpoint responded with 4xx"),
             .serverError.meaning("a needed endpoint responded with 5xx"), .noAnswer, .timedOut, .refusedByPolicy,
