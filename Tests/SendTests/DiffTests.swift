@@ -206,6 +206,40 @@ import ToolSupport
         }
     }
 
+    @Test("The cookies of a login go to its own environment, and an expired login is made once more")
+    func expired() async throws {
+        let logins = Locked<[String: Int]>([:])
+        let server = try HostileServer { connection in
+            while let request = connection.readRequest() {
+                let name = request.line.contains(" /staging") ? "staging" : "production"
+                if request.line.hasPrefix("POST") {
+                    let count = logins.withLock { counts in
+                        counts[name, default: 0] += 1
+                        return counts[name] ?? 0
+                    }
+                    connection.respond(
+                        200, ["Set-Cookie: sid=\(name); Path=/"], body: #"{"token": "token-\#(name)-\#(count)"}"#)
+                } else {
+                    let isMine =
+                        request.values("Authorization") == ["Bearer token-\(name)-2"]
+                        && request.values("Cookie") == ["sid=\(name)"]
+                    connection.respond(isMine ? 200 : 401, body: "{}")
+                }
+            }
+        }
+        defer { server.stop() }
+        let endpoint = """
+            {"path": "me", "needs": {"login": {"endpoint": "login", "refreshOn": [401]}},
+             "auth": {"bearer": "{{login.token}}"}}
+            """
+        let run = try await Self.diff([], in: try Self.workspace(server, endpoint: endpoint))
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            Self.withoutTimes(run.outputText)
+                == "user.get   staging 200 in 0ms   production 200 in 0ms\n    no differences\n")
+        #expect(logins.withLock(\.self) == ["staging": 2, "production": 2])
+    }
+
     @Test("A body that is too large is not compared")
     func large() async throws {
         let server = try Self.server(staging: #"{"a": "\#(String(repeating: "x", count: 5000))"}"#, production: "{}")
