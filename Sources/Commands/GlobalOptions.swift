@@ -27,6 +27,8 @@ package enum SharedOptions {
 /// The kinds of words that the shell completes.
 extension CompletionKind {
     package static let endpoint = CompletionKind("endpoint")
+    /// An endpoint's id, or the path of a file.
+    static let endpointOrFile = CompletionKind("endpointOrFile")
     package static let environment = CompletionKind("environment")
     /// An endpoint's id, a group, `tag:…`.
     package static let selector = CompletionKind("selector")

@@ -43,6 +43,9 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
     /// The standard methods in their usual order.
     public static let standard: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
 
+    /// Whether a request with this method only reads (RFC 9110, section 9.2.1). Methods that are not standard count as unsafe.
+    package static func isSafe(_ token: String) -> Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(token) }
+
     /// The token.
     public var description: String { token }
 

@@ -34,6 +34,11 @@ OPTIONS = {
          "--diff staging", "--diff shared", "--diff local"],
         ["--reveal"],
     ],
+    "diff": REQUEST + SENDING + [
+        ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+        ["--retry 1", "--keep 10m"], ["--json"], ["--shape"], ["--headers"], ["--max-body 1", "--max-body 1K"],
+        ["--ignore $..id", "--ignore $..*", "--ignore $.items[?@.id>1] --ignore $"],
+    ],
     "explain": MESSAGE + [["--json"]],
     "check": REQUEST + SENDING + [
         ["--report json=-", "--report junit=r.xml", "--report html=r.html", "--report tap=-",
@@ -54,7 +59,7 @@ OPTIONS = {
         "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
-COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate"] * 2 + [
+COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff"] * 2 + [
     "show", "list", "init", "completions", "schema", "help", "__complete"]
 
 
@@ -62,20 +67,25 @@ def arguments(chance, port, samples, endpoint):
     """The words of a call."""
     command = chance.choice(COMMANDS)
     words = [command]
-    if command in ("show", "explain", "render", "send") or command == "check" and samples.expects.get(endpoint):
+    if command == "diff" and chance.random() < 0.3:
+        return words + chance.sample(["body", "rows.json", "rows.csv", "stubs/large.json", "-", "gone"], 2) + chance.choice(
+            [[], ["--json"], ["--shape"], ["--ignore", "$..id"]])
+    if command in ("show", "explain", "render", "send", "diff") or command == "check" and samples.expects.get(endpoint):
         words.append(endpoint)
-    if command in ("explain", "render", "send"):
+    if command in ("explain", "render", "send", "diff"):
         words += samples.params(endpoint, chance)
     if command in ("explain", "render"):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")
-    if command in ("explain", "render", "send", "check"):
+    if command in ("explain", "render", "send", "check", "diff"):
         names = [Path(name).stem for name in samples.names(endpoint) if name.startswith("environments/")]
         words += ["--env", chance.choice(["base"] * 30 + ["local"] * 5 + ["shared"] * 5 + names)]
+        if command == "diff":
+            words += ["--env", chance.choice(["shared"] * 5 + names)]
         variant = chance.choice(samples.variants.get(endpoint) or [""])
-        if command not in ("send", "check") or "--save-stub" in words or chance.random() < 0.75:
+        if command not in ("send", "check", "diff") or "--save-stub" in words or chance.random() < 0.75:
             words += ["--base-url", f"http://127.0.0.1:{port}{chance.choice(['', '', '/api/', '/é'])}"]
         else:
             words.append(f"--stub={endpoint}={variant}" if variant and chance.random() < 0.8 else "--stub")

@@ -22,28 +22,47 @@ struct JSONComparison {
         let kind: Kind
     }
 
-    /// The maximum number of differences shown; the others are only counted.
-    private static let mostKept = 20
-    private static let mostCounted = 1000
+    /// The maximum numbers of differences that are kept, and that are counted.
+    struct Limits {
+        var kept = 20
+        var counted = 1000
+    }
 
     private let mode: Mode
+    private let limits: Limits
+    private let fingerprints: (expected: JSONFingerprints, actual: JSONFingerprints)
     private(set) var kept: [Difference] = []
     private(set) var count = 0
 
-    init(_ mode: Mode, expected: JSONValue, actual: JSONValue) {
+    /// - Parameter ignored: Values that are taken for equal to anything, and to nothing.
+    init(
+        _ mode: Mode, expected: JSONValue, actual: JSONValue,
+        ignoring ignored: (expected: [JSONValue], actual: [JSONValue]) = ([], []), limits: Limits = Limits()
+    ) {
         self.mode = mode
+        self.limits = limits
+        fingerprints = (
+            JSONFingerprints(of: expected, ignoring: ignored.expected),
+            JSONFingerprints(of: actual, ignoring: ignored.actual)
+        )
         compare(expected, actual, [])
     }
 
-    private var isFull: Bool { count >= Self.mostCounted }
+    private var isFull: Bool { count >= limits.counted }
+
+    /// Whether two values need not be looked into: they are equal, or one of them is ignored.
+    private func areSame(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+        guard let wanted = fingerprints.expected[expected], let found = fingerprints.actual[actual] else { return true }
+        return wanted == found
+    }
 
     private mutating func add(_ kind: Difference.Kind, _ steps: [JSONValue.Step]) {
         count += 1
-        if kept.count < Self.mostKept { kept.append(Difference(steps: steps, kind: kind)) }
+        if kept.count < limits.kept { kept.append(Difference(steps: steps, kind: kind)) }
     }
 
     private mutating func compare(_ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]) {
-        if isFull || actual.isEquivalent(to: expected) { return }
+        if isFull || areSame(expected, actual) { return }
         switch (expected.kind, actual.kind) {
         case (.object, .object): compareMembers(expected, actual, steps)
         case (.array, .array):
@@ -64,13 +83,14 @@ struct JSONComparison {
             guard let value = wanted[name] else { continue }
             if let other = found[name] {
                 compare(value, other, steps + [.key(name.text)])
-            } else {
+            } else if fingerprints.expected[value] != nil {
                 add(.missing(value), steps + [.key(name.text)])
             }
         }
         guard mode == .equality else { return }
         for name in actual.memberNames where wanted[name] == nil {
-            if let value = found[name] { add(.unexpected(value), steps + [.key(name.text)]) }
+            guard let value = found[name], fingerprints.actual[value] != nil else { continue }
+            add(.unexpected(value), steps + [.key(name.text)])
         }
     }
 
@@ -78,13 +98,21 @@ struct JSONComparison {
     private mutating func compareElements(
         _ expected: [JSONValue], _ actual: [JSONValue], _ steps: [JSONValue.Step]
     ) {
-        let alignment = Alignment.steps(expected.count, actual.count) { actual[$1].isEquivalent(to: expected[$0]) }
-        for case .different(let wanted, let found) in alignment {
-            for (one, other) in zip(wanted, found) {
-                compare(expected[one], actual[other], steps + [.index(other)])
+        typealias Element = (index: Int, value: JSONValue, fingerprint: Int)
+        func elements(_ values: [JSONValue], _ fingerprints: JSONFingerprints) -> [Element] {
+            values.enumerated().compactMap { index, value in fingerprints[value].map { (index, value, $0) } }
+        }
+        let wanted = elements(expected, fingerprints.expected)
+        let found = elements(actual, fingerprints.actual)
+        let alignment = Alignment.steps(wanted.count, found.count) { wanted[$0].fingerprint == found[$1].fingerprint }
+        for case .different(let less, let more) in alignment {
+            for (one, other) in zip(wanted[less], found[more]) {
+                compare(one.value, other.value, steps + [.index(other.index)])
             }
-            for index in wanted.dropFirst(found.count) { add(.missing(expected[index]), steps + [.index(index)]) }
-            for index in found.dropFirst(wanted.count) { add(.unexpected(actual[index]), steps + [.index(index)]) }
+            for one in wanted[less].dropFirst(more.count) { add(.missing(one.value), steps + [.index(one.index)]) }
+            for other in found[more].dropFirst(less.count) {
+                add(.unexpected(other.value), steps + [.index(other.index)])
+            }
         }
     }
 

@@ -138,17 +138,17 @@ enum Markup {
 }
 
 /// Times as reports show them.
-enum TimeText {
+package enum TimeText {
     /// Seconds with three decimals: `0.012`.
     static func seconds(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         return "\(milliseconds / 1000).\(Timestamp.padded(milliseconds % 1000, 3))"
     }
 
-    static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
+    package static func milliseconds(_ duration: Duration) -> Int { max(0, Int((duration.seconds * 1000).rounded())) }
 
     /// A short form: `12ms`, `1.2s`, `2m 05s`.
-    static func short(_ duration: Duration) -> String {
+    package static func short(_ duration: Duration) -> String {
         let milliseconds = milliseconds(duration)
         if milliseconds < 1000 { return "\(milliseconds)ms" }
         if milliseconds < 59_950 {

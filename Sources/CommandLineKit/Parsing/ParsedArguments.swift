@@ -31,6 +31,11 @@ package struct ParsedArguments: Sendable {
         optionUses[option.spec.name]?.isEmpty == false
     }
 
+    /// The first option of a group that was on the command line.
+    package func firstGiven(of group: OptionGroup) -> OptionSpec? {
+        group.options.first { optionUses[$0.name]?.isEmpty == false }
+    }
+
     /// Whether the command or the program defines this option.
     package func isDefined<Value>(_ option: Option<Value>) -> Bool {
         definedOptions.contains(option.spec.name)

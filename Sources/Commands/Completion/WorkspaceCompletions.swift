@@ -18,6 +18,7 @@ struct WorkspaceCompletions {
     var answer: CompletionAnswer {
         switch request.kind {
         case .endpoint: CompletionAnswer(endpoints.map { candidate($0) })
+        case .endpointOrFile: CompletionAnswer(endpoints.map { candidate($0) }, paths: .files)
         case .selector: CompletionAnswer(selectors)
         case .listing: CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors)
         case .environment: CompletionAnswer(environments)

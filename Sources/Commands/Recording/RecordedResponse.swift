@@ -110,12 +110,8 @@ struct RecordedHeaders: Equatable {
     private(set) var unwritable: [String] = []
 
     init(_ fields: HeaderFields, _ redactor: Redactor) {
-        var dropped = Self.dropped
-        for value in fields.values("Connection") {
-            dropped.formUnion(value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() })
-        }
         var seen: Set<String> = []
-        for field in fields where !dropped.contains(field.name.lowercased()) {
+        for field in fields.lasting {
             // Fields of one name come together, in the spelling of the first.
             guard seen.insert(field.name.lowercased()).inserted else { continue }
             guard field.name.isToken, redactor.redact(field.name) == field.name else {
@@ -139,12 +135,4 @@ struct RecordedHeaders: Equatable {
                 return OrderedJSON.Member(header.name, values.count == 1 ? values[0] : .array(values))
             })
     }
-}
-
-extension RecordedHeaders {
-    /// Headers of one connection (RFC 9110, 7.6.1), of one moment, or of the body as it was on the wire.
-    private static let dropped: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-        "transfer-encoding", "upgrade", "date", "content-length", "content-encoding",
-    ]
 }

@@ -11,7 +11,13 @@ extension Context {
     func scene(
         of flags: RequestFlags, _ arguments: ParsedArguments
     ) throws(Failure) -> (workspace: Workspace, environment: EnvironmentChain) {
-        let name = arguments[SharedOptions.environment]
+        try scene(of: flags, arguments, in: arguments[SharedOptions.environment])
+    }
+
+    /// - Parameter name: The environment, if the command line names one.
+    func scene(
+        of flags: RequestFlags, _ arguments: ParsedArguments, in name: String?
+    ) throws(Failure) -> (workspace: Workspace, environment: EnvironmentChain) {
         guard let typed = flags.typed else {
             let workspace = try open(arguments)
             let isNeeded = arguments[RequestOptions.baseURL] == nil

@@ -65,7 +65,7 @@ extension Context {
     // MARK: Asking
 
     /// Values for required params that the call lacks, asked for one by one where somebody can answer.
-    private func askForMissing(
+    func askForMissing(
         _ flags: RequestFlags, _ endpoint: LocatedEndpoint
     ) throws(Failure) -> [ParameterArgument] {
         guard flags.mayAsk, terminal.canAsk else { return [] }

@@ -134,7 +134,7 @@ package struct SendCommand: Command {
         return try Watching(context, workspace, namedFiles: files, hasCases: false).run { () throws(Failure) in
             // Each run reports whatever else is wrong with the endpoint.
             guard !arguments[SendOptions.yes], let endpoint = try? context.endpoint(of: flags, in: workspace),
-                !["GET", "HEAD", "OPTIONS", "TRACE"].contains(endpoint.method)
+                !HTTPMethod.isSafe(endpoint.method)
             else { return }
             throw Failure(
                 .usage, code: .usageInvalid, "--watch would send \(endpoint.method) after each save",
