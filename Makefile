@@ -67,9 +67,10 @@ bench: ## Compare the installed program with curl, HTTPie and jq; ROWS="--only r
 	benchmarks/install-httpie || true
 	benchmarks/bench.py $(ROWS)
 
-memory: ## Send COUNT sequences of invalid responses, and watch libcurl's memory
+memory: build ## Send COUNT sequences of invalid responses, 1 GiB of events and 1,000 pages, and watch the memory
 	swift build --build-tests
 	Tests/memory/responses.sh $(COUNT)
+	Tests/memory/streams.py $(RELEASE)
 
 # The check for leaks is off, because it would fail every run: XCTest leaks some memory in each process, and so does Foundation's own
 # loader; test servers still hold memory when the process ends.
