@@ -68,11 +68,7 @@ final class FileSink: BodySink {
     }
 
     func write(_ chunk: Data) throws(WritingProblem) -> Bool {
-        var problem: WritingProblem?
-        chunk.withUnsafeBytes { bytes in
-            do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
-        }
-        if let problem { throw problem }
+        try chunk.write(with: file.write)
         return true
     }
 
@@ -127,5 +123,16 @@ enum OwnDescriptor {
             path = FilePath.join(FilePath.parent(path), target)
         }
         return nil
+    }
+}
+
+extension Data {
+    /// Hands its bytes on, without a copy. `withUnsafeBytes` has no typed errors.
+    func write(with write: (UnsafeRawBufferPointer) throws(WritingProblem) -> Void) throws(WritingProblem) {
+        var problem: WritingProblem?
+        withUnsafeBytes { bytes in
+            do throws(WritingProblem) { try write(bytes) } catch { problem = error }
+        }
+        if let problem { throw problem }
     }
 }

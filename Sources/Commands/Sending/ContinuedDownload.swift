@@ -210,11 +210,7 @@ final class ContinuedSink: BodySink {
     init(_ file: GrowingFileAccess) { self.file = file }
 
     func write(_ chunk: Data) throws(WritingProblem) -> Bool {
-        var problem: WritingProblem?
-        chunk.withUnsafeBytes { bytes in
-            do throws(WritingProblem) { try file.write(bytes) } catch { problem = error }
-        }
-        if let problem { throw problem }
+        try chunk.write(with: file.write)
         return true
     }
 
