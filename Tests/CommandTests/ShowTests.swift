@@ -4,6 +4,21 @@ import TestSupport
 import Testing
 
 struct ShowTests {
+    @Test("A query as text is shown as it is written")
+    func rawQuery() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/a.json": #"{"query": "flag&q={{q}}", "params": {"q": {"type": "string"}}}"#,
+            "/work/endpoints/b.json": #"{"query": null}"#,
+        ])
+        let shown = await reqcli("show", "a", files: files).output
+        #expect(shown.contains("\nQuery\n  flag&q={{q}}\n"), "\(shown)")
+        #expect(await reqcli("show", "b", files: files).output.contains("\nQuery\n  not sent\n"))
+        let json = await reqcli("show", "a", "--json", files: files).output
+        #expect(json.contains(#"flag&q={{q}}"#), "\(json)")
+        let render = await reqcli("render", "a", "q=1+2", "--format", "http", "--base-url", "http://h", files: files)
+        #expect(render.output.contains("GET /?flag&q=1%2B2 HTTP/1.1"), "\(render)")
+    }
+
     @Test("What an endpoint takes, sends, expects and answers, a section for each")
     func page() async {
         #expect(

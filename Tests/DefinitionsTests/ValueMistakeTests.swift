@@ -50,6 +50,16 @@ import Testing
             "null in a list of query values", #"{"query": {"tag": ["a", ⟦null⟧]}}"#,
             .error(.typeMismatch, #""tag" takes text, a number, true or false, or a $switch; found null"#)),
         .endpoint(
+            "a list for a query", #"{"query": ⟦[⟧"a"]}"#,
+            .error(
+                .typeMismatch,
+                #""query" takes an object of query names and values, or the query as text; found an array"#)),
+        .endpoint(
+            "a space in a query", #"{"path": "{{a}}", "query": ⟦"a={{a}} b"⟧, "params": {"a": {"type": "string"}}}"#,
+            .error(
+                .valueInvalid, #""query" has a space, which a URL cannot hold; found "a={{a}} b""#,
+                hint: "write %20, or write the query as an object: its values are encoded")),
+        .endpoint(
             "a number for a path", #"{"path": ⟦5⟧}"#,
             .error(.typeMismatch, #""path" takes a path, or a list of segments; found 5"#)),
         .endpoint(
