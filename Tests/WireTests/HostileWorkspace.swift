@@ -75,7 +75,7 @@ struct HostileWorkspace {
         var inEnvironment: Draft {
             var draft = self
             draft.anywhere = []
-            draft.onOneLine.removeAll { $0.hasPrefix("{{p") }
+            draft.onOneLine.removeAll { $0.hasPrefix("{{p") || $0 == "{{list}}" }
             draft.absent = "{{v}}"
             return draft
         }
@@ -114,7 +114,21 @@ struct HostileWorkspace {
             draft.arguments.append("p\(index)=\(value)")
             if !mayBreak { draft.onOneLine.append("{{p\(index)}}") } else { draft.anywhere.append("{{p\(index)}}") }
         }
+        if text.chance(2) { addList(&draft) }
         draft.parameters.append(.init("absent", .object(["type": .string("string"), "required": .bool(false)])))
+    }
+
+    private mutating func addList(_ draft: inout Draft) {
+        let mayBreak = text.chance(3)
+        let count = text.int(0...3)
+        let join: OrderedJSON? = text.chance(2) ? nil : .string(text.pieces(0...2))
+        let items = OrderedJSON.object(["type": "string", "minLength": .int(0)])
+        draft.parameters.append(
+            .init("list", .object(["type": "list", "items": items, "join": join, "default": .array([])])))
+        for _ in 0..<count { draft.arguments.append("list=" + (mayBreak ? text.lines() + "x" : text.pieces(1...3))) }
+        // An empty list has no value, which longer text can't do without.
+        if count == 0 { return draft.absent = "{{list}}" }
+        if mayBreak { draft.anywhere.append("{{list}}") } else { draft.onOneLine.append("{{list}}") }
     }
 
     /// Literal text, sometimes with a placeholder in it.

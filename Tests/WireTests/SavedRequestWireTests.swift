@@ -119,7 +119,8 @@ private struct TypedCalls {
     /// A name of its own, so that no two that are equal have others between them.
     private mutating func name() -> String {
         names += 1
-        return "n\(names)" + text.pieces(0...2).filter { !"=@:".contains($0) }
+        return "n\(names)"
+            + text.pieces(0...2).filter { !$0.unicodeScalars.contains { "=@:".unicodeScalars.contains($0) } }
     }
 
     private var names = 0

@@ -52,7 +52,7 @@ struct EndpointPage {
             "Params",
             endpoint.parameters.map { parameter in
                 [
-                    Styled(parameter.name, .cyan), Styled(parameter.value.kind.rawValue),
+                    Styled(parameter.name, .cyan), Styled(parameter.value.typeName),
                     Styled(parameter.value.explanation),
                 ]
             })
