@@ -146,7 +146,8 @@ import Testing
         let rendered = try HARFormat(creator: ("a", "1"), date: "").render(input(base.rawQuery("a=%e9b&flag"), "x"))
         let items = rendered.command.filter { !$0.isWhitespace }
         #expect(
-            items.contains(#""queryString":[{"name":"a","value":"\u{FFFD}b"},{"name":"flag","value":""}]"#), "\(items)")
+            items.contains(#""queryString":[{"name":"a","value":"\#u{FFFD}b"},{"name":"flag","value":""}]"#), "\(items)"
+        )
     }
 
     @Test("har: names files, and a note on stderr says that their content is not included")
