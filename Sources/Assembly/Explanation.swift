@@ -58,7 +58,7 @@ package struct Explanation: Sendable {
 
     /// The order of the parts: request line, headers, body, transfer settings.
     private static func rank(_ part: String) -> Int {
-        let order = ["method", "scheme", "host", "port", "base path", "path", "query ", "header ", "body"]
+        let order = ["method", "scheme", "host", "port", "base path", "path", "query", "query ", "header ", "body"]
         return order.firstIndex { part == $0 || $0.hasSuffix(" ") && part.hasPrefix($0) } ?? order.count
     }
 }

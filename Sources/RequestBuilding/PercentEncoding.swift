@@ -30,6 +30,19 @@ public enum PercentEncoding {
         encodingWhatURLsCannotHold(Array(text.utf8)[...])
     }
 
+    /// The first character of a query that a URL cannot hold, as messages name it, and its escape.
+    package static func firstUnencoded(inQuery text: String) -> (name: String, encoded: String)? {
+        for index in text.unicodeScalars.indices {
+            let scalar = text.unicodeScalars[index]
+            // A "%" is judged together with the digits of its escape.
+            let part = Substring(text.unicodeScalars[index...].prefix(scalar == "%" ? 3 : 1))
+            if !query(part).utf8.elementsEqual(part.utf8) {
+                return (HTTPSyntax.name(of: scalar), query(Substring(String(scalar))))
+            }
+        }
+        return nil
+    }
+
     /// Encodes a path, a query or a fragment as a server sent it: allowed characters and escapes are kept, and all
     /// other bytes are encoded.
     package static func encodingWhatURLsCannotHold(_ part: ArraySlice<UInt8>) -> String {

@@ -39,7 +39,7 @@ extension RequestBuilder {
             // Replacing or removing the body removes the Content-Type that the old one implied.
             if subject == .body, let type = places[.header("Content-Type")] { histories[type].dropImplied(by: step) }
             // Replacing or removing the query removes its items.
-            if case .other("query") = subject, step.effect != .adds {
+            if case .query = subject, step.effect != .adds {
                 for index in histories.indices { histories[index].dropQueryItem(by: step) }
             }
         }

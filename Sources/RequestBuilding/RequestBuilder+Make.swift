@@ -101,8 +101,7 @@ extension URLDraft {
                 .urlNotMade, reason: "a URL can't carry a user name or a password: set the authorization instead")
         }
         components.percentEncodedPath = PercentEncoding.normalized(components.percentEncodedPath)
-        let query = components.percentEncodedQuery.map(PercentEncoding.normalized)
-        components.percentEncodedQuery = query?.isEmpty == true ? nil : query
+        if components.percentEncodedQuery?.isEmpty == true { components.percentEncodedQuery = nil }
         guard let url = components.url else {
             throw RequestBuildingError(.urlNotMade, reason: "the parts don't make up a URL")
         }

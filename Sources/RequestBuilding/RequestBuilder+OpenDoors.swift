@@ -7,7 +7,7 @@ extension RequestBuilder {
     /// ```swift
     /// extension RequestBuilder {
     ///     func removingQuery() -> RequestBuilder {
-    ///         modifyURLComponents("removingQuery", subject: .other("query"), effect: .removes) { $0.query = nil }
+    ///         modifyURLComponents("removingQuery", subject: .query, effect: .removes) { $0.query = nil }
     ///     }
     /// }
     /// ```
@@ -76,6 +76,7 @@ extension RequestBuilder {
         let step: RequestOperator.Step =
             switch subject {
             case .header(let name): .request { $0.setHeader(name, values) }
+            case .query: .url { $0.setRawQuery("") }
             case .queryItem(let name): .url { $0.setQueryItem(name, values) }
             default: .request { _ in }
             }

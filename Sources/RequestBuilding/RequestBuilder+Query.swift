@@ -31,20 +31,41 @@ extension RequestBuilder {
         let items = items.filter { $0.value != nil }.map { URLQueryItem(name: $0.name, value: $0.value) }
         let value = items.map { "\($0.name)=\($0.value ?? "")" }.joined(separator: "&")
         return appending(
-            "query", .other("query"), items.isEmpty ? .removes : .sets, value: items.isEmpty ? nil : value,
+            "query", .query, items.isEmpty ? .removes : .sets, value: items.isEmpty ? nil : value,
             .url { $0.setQuery(items) })
     }
 
     /// Adds the query of a URL after the existing items. Its escapes and each `+` stay; characters that a query cannot hold
     /// are encoded.
     package func addingEncodedQuery(_ text: String) -> RequestBuilder {
-        let items = text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
-            let sides = Substring(item).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map(PercentEncoding.query)
-            return URLQueryItem(name: sides[0], value: sides.count > 1 ? sides[1] : nil)
-        }
-        return appending(
-            "addingEncodedQuery", .other("query"), .adds, value: text, .url { $0.addEncodedQueryItems(items) })
+        let encoded = PercentEncoding.normalized(PercentEncoding.query(text[...]))
+        return appending("addingEncodedQuery", .query, .adds, value: text, .url { $0.addEncodedQuery(encoded) })
+    }
+
+    /// Replaces the whole query by a text that is sent byte for byte, such as `flag&a=1+2&&b=%e9`. An empty text leaves
+    /// no query.
+    ///
+    /// The text is not read as items: items that later operators set or add follow it, separated by `&`. A text with a
+    /// character that a URL cannot hold is an error.
+    ///
+    /// ```swift
+    /// builder.rawQuery("flag&date=2026-01-02T00:00").queryItem("page", "2")
+    /// // ?flag&date=2026-01-02T00:00&page=2
+    /// ```
+    public func rawQuery(_ text: String) -> RequestBuilder {
+        appending(
+            "rawQuery", .query, text.isEmpty ? .removes : .sets, value: text.isEmpty ? nil : text,
+            .url { draft in
+                if let mark = PercentEncoding.firstUnencoded(inQuery: text) {
+                    throw StepFailure(.invalidQuery, "the query has \(mark.name): write \(mark.encoded)")
+                }
+                draft.setRawQuery(text)
+            })
+    }
+
+    /// Sets a query item, and replaces the one that a raw query has.
+    package func replacingQueryItem(_ name: String, _ value: String) -> RequestBuilder {
+        appending("replacingQueryItem", .queryItem(name), value: value, .url { $0.replaceQueryItem(name, value) })
     }
 
     /// Sets a query item. It replaces all items of that name, in the place of the first one. A nil value changes

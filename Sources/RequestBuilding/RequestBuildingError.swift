@@ -63,6 +63,8 @@ public struct RequestBuildingError: Error, Sendable {
         public static let invalidPort = Code("invalidPort")
         /// A path or a segment that is not allowed in a URL.
         public static let invalidPath = Code("invalidPath")
+        /// A raw query with a character that a URL cannot hold.
+        public static let invalidQuery = Code("invalidQuery")
         /// The parts do not form a URL.
         public static let urlNotMade = Code("urlNotMade")
         /// A method that is not a token, or is CONNECT.

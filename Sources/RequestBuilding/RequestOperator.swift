@@ -95,7 +95,7 @@ extension RequestOperator: CustomStringConvertible, CustomReflectable {
     public var description: String {
         let shown =
             switch subject {
-            case .header, .queryItem, .body, .other("query"): value == nil ? "" : " …"
+            case .header, .queryItem, .body, .query: value == nil ? "" : " …"
             default: value.map { " \($0)" } ?? ""
             }
         let change = "\(subject) \(effect.rawValue)\(shown)"
@@ -120,6 +120,8 @@ public enum RequestSubject: Sendable {
     case basePath
     /// The path, or the part of it below the base path.
     case path
+    /// The whole query. Replacing or removing it removes all its items.
+    case query
     /// All query items of one name.
     case queryItem(String)
     /// All header fields of one name, whatever its case.
@@ -174,11 +176,12 @@ extension RequestSubject: Hashable {
         case .port: 3
         case .basePath: 4
         case .path: 5
-        case .queryItem: 6
-        case .header: 7
-        case .body: 8
-        case .setting: 9
-        case .other: 10
+        case .query: 6
+        case .queryItem: 7
+        case .header: 8
+        case .body: 9
+        case .setting: 10
+        case .other: 11
         }
     }
 }
@@ -193,6 +196,7 @@ extension RequestSubject: CustomStringConvertible {
         case .port: "port"
         case .basePath: "base path"
         case .path: "path"
+        case .query: "query"
         case .queryItem(let name): "query \(name)"
         case .header(let name): "header \(name)"
         case .body: "body"

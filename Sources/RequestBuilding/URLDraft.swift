@@ -20,8 +20,8 @@ struct URLDraft {
         get {
             guard let query else { return stored }
             var components = stored
-            // An empty list would leave a "?" at the end.
-            components.percentEncodedQueryItems = query.items.isEmpty ? nil : query.items
+            // An empty query would leave a "?" at the end.
+            components.percentEncodedQuery = query.text.isEmpty ? nil : query.text
             return components
         }
         set {
@@ -40,12 +40,18 @@ struct URLDraft {
         joinPath()
     }
 
-    /// Runs a closure on the components and records its change to the path.
+    /// Runs a closure on the components and records its changes to the path and the query.
     mutating func modify(_ change: (inout URLComponents) throws -> Void) rethrows {
-        let before = stored.percentEncodedPath
-        try change(&components)
+        let before = components
+        var changed = before
+        try change(&changed)
+        stored = changed
+        if changed.percentEncodedQuery != before.percentEncodedQuery {
+            stored.percentEncodedQuery = changed.percentEncodedQuery.map(PercentEncoding.normalized)
+            query = nil
+        }
         let after = stored.percentEncodedPath
-        guard after != before else { return }
+        guard after != before.percentEncodedPath else { return }
         // A URL with a host needs the slash. Without it Foundation makes no URL.
         ownPath = after.hasPrefix("/") ? after : "/" + after
         joinPath()
@@ -68,8 +74,14 @@ struct URLDraft {
 
 extension URLDraft {
     mutating func setQuery(_ items: [URLQueryItem]) {
-        query = QueryDraft([])
+        query = QueryDraft()
         addQueryItems(items)
+    }
+
+    /// Replaces the whole query by an encoded text, in which no later change finds an item.
+    mutating func setRawQuery(_ text: String) {
+        query = QueryDraft()
+        changeQuery { $0.addRaw(text) }
     }
 
     mutating func addQueryItems(_ added: [URLQueryItem]) {
@@ -78,12 +90,18 @@ extension URLDraft {
         }
     }
 
-    mutating func addEncodedQueryItems(_ added: [URLQueryItem]) {
-        changeQuery { $0.addEncoded(added) }
+    mutating func addEncodedQuery(_ text: String) {
+        changeQuery { $0.addEncoded(text) }
     }
 
     mutating func setQueryItem(_ name: String, _ values: [String]) {
         changeQuery { $0.set(name, values) }
+    }
+
+    /// Sets an item, and finds the old one in a raw text, too.
+    mutating func replaceQueryItem(_ name: String, _ value: String) {
+        components = components
+        setQueryItem(name, [value])
     }
 
     mutating func removeQueryItem(_ name: String) {
@@ -91,7 +109,7 @@ extension URLDraft {
     }
 
     private mutating func changeQuery(_ change: (inout QueryDraft) -> Void) {
-        var draft = query.take() ?? QueryDraft(stored.percentEncodedQueryItems ?? [])
+        var draft = query.take() ?? QueryDraft(stored.percentEncodedQuery)
         change(&draft)
         query = draft
     }
@@ -99,31 +117,39 @@ extension URLDraft {
 
 /// The items of a query, indexed by name.
 private struct QueryDraft {
-    /// The percent-encoded items; those that one operator set share a slot.
-    private var slots: [[URLQueryItem]] = []
+    /// Percent-encoded texts such as `name=value`; those that one operator set share a slot.
+    private var slots: [[String]] = []
     /// The slots of each name, by its encoded form, so that bytes are compared and not characters.
     private var places: [String: [Int]] = [:]
 
-    init(_ items: [URLQueryItem]) {
-        addEncoded(items)
+    init(_ encoded: String? = nil) {
+        if let encoded, !encoded.isEmpty { addEncoded(encoded) }
     }
 
-    mutating func addEncoded(_ items: [URLQueryItem]) {
-        for item in items { append([item], named: PercentEncoding.queryComponent(PercentEncoding.decoded(item.name))) }
+    var text: String { slots.joined().joined(separator: "&") }
+
+    mutating func addEncoded(_ text: String) {
+        for item in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            let name = item.prefix { $0 != UInt8(ascii: "=") }
+            append([String(Substring(item))], named: Self.encoded(PercentEncoding.decoded(Substring(name))))
+        }
     }
 
-    var items: [URLQueryItem] { slots.flatMap(\.self) }
+    /// Adds a text without a name, which stays as it is.
+    mutating func addRaw(_ text: String) {
+        if !text.isEmpty { slots.append([text]) }
+    }
 
     mutating func add(_ item: URLQueryItem) {
-        let name = PercentEncoding.queryComponent(item.name)
-        append([URLQueryItem(name: name, value: item.value.map(PercentEncoding.queryComponent))], named: name)
+        let name = Self.encoded(item.name)
+        append([item.value.map { "\(name)=\(Self.encoded($0))" } ?? name], named: name)
     }
 
     /// Replaces all items of a name in the place of the first one, or else at the end. No values removes them.
     mutating func set(_ name: String, _ values: [String]) {
         if values.isEmpty { return remove(name) }
-        let name = PercentEncoding.queryComponent(name)
-        let items = values.map { URLQueryItem(name: name, value: PercentEncoding.queryComponent($0)) }
+        let name = Self.encoded(name)
+        let items = values.map { "\(name)=\(Self.encoded($0))" }
         guard let old = places[name], let first = old.first else { return append(items, named: name) }
         for place in old { slots[place] = [] }
         slots[first] = items
@@ -131,11 +157,13 @@ private struct QueryDraft {
     }
 
     mutating func remove(_ name: String) {
-        for place in places.removeValue(forKey: PercentEncoding.queryComponent(name)) ?? [] { slots[place] = [] }
+        for place in places.removeValue(forKey: Self.encoded(name)) ?? [] { slots[place] = [] }
     }
 
-    private mutating func append(_ items: [URLQueryItem], named name: String) {
+    private mutating func append(_ items: [String], named name: String) {
         places[name, default: []].append(slots.count)
         slots.append(items)
     }
+
+    private static func encoded(_ text: String) -> String { PercentEncoding.queryComponent(text) }
 }

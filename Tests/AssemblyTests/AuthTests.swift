@@ -99,6 +99,21 @@ struct AuthTests {
         #expect(try Scenario(#"{"query": {"key": null}}"#, environment: environment).wire().query == "")
     }
 
+    @Test("A query as text keeps the item of auth, which follows it", arguments: ["", "&a=1"])
+    func rawQuery(_ items: String) throws {
+        let scenario = Scenario(
+            #"{"query": "flag&x=%e9", "environments": {"env": {"query": {"a": "\#(items.isEmpty ? "" : "1")"}}}}"#
+                .replacing(#"{"a": ""}"#, with: "{}"),
+            environment: #"{"baseURL": "http://h", "query": {"old": "1"}, \#(Self.queryKey)}"#)
+        #expect(try scenario.wire().query == "?flag&x=%e9&key=k%26v\(items)")
+        let cleared = Scenario(
+            #"{"query": null}"#, environment: #"{"baseURL": "http://h", "query": {"old": "1"}, \#(Self.queryKey)}"#)
+        #expect(try cleared.wire().query == "?key=k%26v")
+        let own = Scenario(
+            #"{"query": "b", "auth": null}"#, environment: #"{"baseURL": "http://h", \#(Self.queryKey)}"#)
+        #expect(try own.wire().query == "?b")
+    }
+
     @Test("What a later auth replaces is never asked for")
     func notAsked() throws {
         let environment = #"""

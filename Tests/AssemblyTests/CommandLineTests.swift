@@ -13,6 +13,13 @@ struct CommandLineTests {
         return scenario
     }
 
+    @Test("The query of a typed URL follows a query that the files have as text")
+    func typedQuery() throws {
+        var call = scenario(#"{"query": "a=1&{{$env.V}}"}"#, .addedQuery(encoded: "q=a+b", []))
+        call.stub = { $0.variable = { $0 == "V" ? "x y" : nil } }
+        #expect(try call.wire().query == "?a=1&x%20y&q=a+b")
+    }
+
     struct Typed: Sendable, CustomTestStringConvertible {
         let name: String
         let endpoint: String

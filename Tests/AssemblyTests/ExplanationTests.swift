@@ -59,6 +59,18 @@ struct ExplanationTests {
         #expect(method.standing.map(\.line) == ["GET | built-in | built-in"])
     }
 
+    @Test("A query as text is a part of its own, which shadows the items before it")
+    func rawQuery() throws {
+        let scenario = Scenario(
+            #"{"query": ⟦⟧"a={{v}}&b"}"#,
+            environment: #"{"baseURL": "http://h", "query": {"q": "{{secret.never}}"}, "variables": {"v": "1+2"}}"#)
+        let query = try row("query", of: scenario)
+        #expect(query.standing.map(\.line) == ["a=1%2B2&b | endpoint e | \(scenario.marks[0])"])
+        let item = try row("query q", of: scenario)
+        #expect(item.standing.isEmpty && item.shadowed.map(\.value) == ["{{secret.never}}"])
+        #expect(item.removedBy?.origin == scenario.marks[0])
+    }
+
     @Test("What was shadowed is there as it was written, the nearest first")
     func shadowed() throws {
         let scenario = Scenario(

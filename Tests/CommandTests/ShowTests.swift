@@ -4,6 +4,43 @@ import TestSupport
 import Testing
 
 struct ShowTests {
+    @Test("A list is shown with what its items must be, and with an example for each item")
+    func list() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/l.json": #"""
+            {"path": "/", "params": {
+                "id": {"type": "list", "items": {"type": "integer", "minimum": 1}, "maxItems": 3, "join": "|", "example": [7, 8]},
+                "name": {"type": "string", "minLength": 2, "maxLength": 5, "default": "ada"}}}
+            """#
+        ])
+        let shown = await reqcli("show", "l", files: files).output
+        #expect(
+            shown.contains(
+                """
+                  id    list of integer  (required; at most 3 items; each at least 1; joined by "|"; example: [7,8])
+                  name  string           (2 to 5 characters; default: ada)
+                """), "\(shown)")
+        #expect(shown.contains("reqcli send l id=7 id=8\n"), "\(shown)")
+        let json = await reqcli("show", "l", "--json", files: files).output
+        #expect(json.contains(#""type":"list""#) || json.contains(#""type": "list""#), "\(json)")
+        #expect(json.filter { !$0.isWhitespace }.contains(#""items":{"type":"integer","minimum":1}"#), "\(json)")
+    }
+
+    @Test("A query as text is shown as it is written")
+    func rawQuery() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/a.json": #"{"query": "flag&q={{q}}", "params": {"q": {"type": "string"}}}"#,
+            "/work/endpoints/b.json": #"{"query": null}"#,
+        ])
+        let shown = await reqcli("show", "a", files: files).output
+        #expect(shown.contains("\nQuery\n  flag&q={{q}}\n"), "\(shown)")
+        #expect(await reqcli("show", "b", files: files).output.contains("\nQuery\n  not sent\n"))
+        let json = await reqcli("show", "a", "--json", files: files).output
+        #expect(json.contains(#"flag&q={{q}}"#), "\(json)")
+        let render = await reqcli("render", "a", "q=1+2", "--format", "http", "--base-url", "http://h", files: files)
+        #expect(render.output.contains("GET /?flag&q=1%2B2 HTTP/1.1"), "\(render)")
+    }
+
     @Test("What an endpoint takes, sends, expects and answers, a section for each")
     func page() async {
         #expect(

@@ -88,6 +88,25 @@ struct WorkspaceCompletionTests {
         #expect(completions.answer.candidates.map(\.text) == offered)
     }
 
+    @Test("A list is offered again, with the values of its items")
+    func list() async {
+        let files = Samples.files(adding: [
+            "/work/endpoints/l.json": #"""
+            {"path": "/", "params": {
+                "size": {"type": "list", "items": {"type": "string", "enum": ["s", "m"]}},
+                "id": {"type": "list", "items": {"type": "integer"}, "example": [7, 8]}}}
+            """#
+        ])
+        for (words, offered) in [
+            (["size=s", ""], ["size=", "id="]), (["size="], ["s", "m"]), (["size=s", "id="], ["7", "8"]),
+        ] {
+            let run = await reqcli(
+                ["__complete", "bash", "\(words.count + 1)", "send", "l"] + words, files: files)
+            let names = run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != "\t" }) }
+            #expect(names == offered)
+        }
+    }
+
     @Test("Where a param or a report is a file, the shell offers files")
     func files() async {
         let files = Samples.files(adding: [

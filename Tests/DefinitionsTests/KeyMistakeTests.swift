@@ -185,7 +185,7 @@ import Testing
             "a param without a type", #"{"path": "{{a}}", "params": {"a": ⟦{⟧"example": 5}}}"#,
             .error(
                 .keyMissing,
-                #"a param needs "type": one of "string", "integer", "number", "boolean", "json", "file""#)),
+                #"a param needs "type": one of "string", "integer", "number", "boolean", "json", "file", "list""#)),
         .endpoint(
             "a body of no kind", #"{"body": ⟦{⟧}}"#,
             .error(

@@ -50,6 +50,16 @@ import Testing
             "null in a list of query values", #"{"query": {"tag": ["a", ⟦null⟧]}}"#,
             .error(.typeMismatch, #""tag" takes text, a number, true or false, or a $switch; found null"#)),
         .endpoint(
+            "a list for a query", #"{"query": ⟦[⟧"a"]}"#,
+            .error(
+                .typeMismatch,
+                #""query" takes an object of query names and values, or the query as text; found an array"#)),
+        .endpoint(
+            "a space in a query", #"{"path": "{{a}}", "query": ⟦"a={{a}} b"⟧, "params": {"a": {"type": "string"}}}"#,
+            .error(
+                .valueInvalid, #""query" has a space, which a URL cannot hold; found "a={{a}} b""#,
+                hint: "write %20, or write the query as an object: its values are encoded")),
+        .endpoint(
             "a number for a path", #"{"path": ⟦5⟧}"#,
             .error(.typeMismatch, #""path" takes a path, or a list of segments; found 5"#)),
         .endpoint(
@@ -187,7 +197,7 @@ import Testing
             #"{"path": "{{a}}", "params": {"a": {"type": ⟦"int"⟧, "minimum": 1, "default": 2}}}"#,
             .error(
                 .valueUnknown,
-                #""type" takes one of "string", "integer", "number", "boolean", "json", "file"; found "int""#,
+                #""type" takes one of "string", "integer", "number", "boolean", "json", "file", "list"; found "int""#,
                 hint: #"did you mean "integer"?"#)),
         .endpoint(
             "a fault that there isn't", #"{"stubs": {"variants": {"a": {"error": ⟦"timeot"⟧}}}}"#,
@@ -324,6 +334,47 @@ import Testing
             "a value of another type among those there are",
             #"{"path": "{{a}}", "params": {"a": {"type": "string", "enum": ["x", ⟦1⟧]}}}"#,
             .error(.typeMismatch, #""enum" takes text; found 1"#)),
+        .endpoint(
+            "a default with a wrong item",
+            #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "integer"}, "default": ⟦[1, "b"]⟧}}}"#,
+            .error(
+                .typeMismatch, #""default" is wrong at item 2, which takes a whole number; found [1,"b"]"#)),
+        .endpoint(
+            "an item that does not match",
+            #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "string", "pattern": "a"}, "default": ⟦["b"]⟧}}}"#,
+            .error(.typeMismatch, #""default" is wrong at item 1, which takes text that matches "a"; found ["b"]"#)),
+        .endpoint(
+            "a default that is too short",
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", "minLength": 2, "default": ⟦"b"⟧}}}"#,
+            .error(.typeMismatch, #""default" must have at least 2 characters; found "b""#)),
+        .endpoint(
+            "too few items",
+            #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "string"}, "minItems": 1, "default": ⟦[]⟧}}}"#,
+            .error(.typeMismatch, #""default" must have at least 1 item; found []"#)),
+        .endpoint(
+            "limits in the wrong order",
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", "minLength": 2, ⟦"maxLength"⟧: 1}}}"#,
+            .error(.valueRange, #""maxLength" (1) is below "minLength" (2)"#)),
+        .endpoint(
+            "a limit of another type",
+            #"{"path": "{{a}}", "params": {"a": {"type": "string", ⟦"maxItems"⟧: 1}}}"#,
+            .error(.keyConflict, #""maxItems" is for lists; this param takes text"#)),
+        .endpoint(
+            "a limit of the items",
+            #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": "integer"}, ⟦"minimum"⟧: 1}}}"#,
+            .error(
+                .keyConflict, #""minimum" is for integers and numbers; this param takes a list"#,
+                hint: #"put it into "items""#)),
+        .endpoint(
+            "a list without a type of its items", #"{"path": "{{a}}", "params": {"a": ⟦{⟧"type": "list"}}}"#,
+            .error(
+                .keyMissing, #"a list needs "items", the type of its items"#,
+                hint: #"add "items": {"type": "string"}"#)),
+        .endpoint(
+            "a list of lists", #"{"path": "{{a}}", "params": {"a": {"type": "list", "items": {"type": ⟦"list"⟧}}}}"#,
+            .error(
+                .valueUnknown,
+                #""type" takes one of "string", "integer", "number", "boolean", "json"; found "list""#)),
         .endpoint(
             "a placeholder in a default",
             #"{"path": "{{a}}", "params": {"a": {"type": "json", "default": ⟦{"b": ["{{$uuid}}"]}⟧}}}"#,

@@ -141,6 +141,15 @@ import Testing
         #expect(post == ["mimeType": "application/json", "text": #"{"x":1}"#])
     }
 
+    @Test("har: a query that is not UTF-8 keeps its items")
+    func harQuery() throws {
+        let rendered = try HARFormat(creator: ("a", "1"), date: "").render(input(base.rawQuery("a=%e9b&flag"), "x"))
+        let items = rendered.command.filter { !$0.isWhitespace }
+        #expect(
+            items.contains(#""queryString":[{"name":"a","value":"\#u{FFFD}b"},{"name":"flag","value":""}]"#), "\(items)"
+        )
+    }
+
     @Test("har: names files, and a note on stderr says that their content is not included")
     func harFiles() throws {
         let rendered = try HARFormat(creator: ("a", "1"), date: "").render(

@@ -129,6 +129,31 @@ import Testing
         #expect(try old.query([]).prepared().url.absoluteString == "http://localhost:8080/a")
     }
 
+    @Test(
+        "a raw query is sent byte for byte, and later items follow it",
+        arguments: ["a=1+2&&b=%e9", "flag", "=", "&a", "?x/y:@!$'()*,;~", "%00%2f"])
+    func rawQuery(_ text: String) throws {
+        let raw = requests.get("/").queryItem("old", "1").addingQueryItem("a", "2").rawQuery(text).addingPathSegment(
+            "a")
+        #expect(try raw.prepared().url.absoluteString == "http://localhost:8080/a?\(text)")
+        let items = raw.queryItem("a", "é").removingQueryItem("flag").addingQueryItem("b", "3")
+        #expect(try items.prepared().url.absoluteString == "http://localhost:8080/a?\(text)&a=%C3%A9&b=3")
+        #expect(try items.rawQuery("").prepared().url.absoluteString == "http://localhost:8080/a")
+        #expect(raw.history().first { $0.subject == .queryItem("old") }?.removal?.name == "rawQuery")
+    }
+
+    @Test(
+        "a raw query with a character that a URL cannot hold is an error with the escape to write",
+        arguments: [
+            ("a b", "a space: write %20"), ("a#b", "\"#\": write %23"), ("a[]=1", "\"[\": write %5B"),
+            ("100%", "\"%\": write %25"), ("%4g", "\"%\": write %25"), ("%é", "\"%\": write %25"),
+            ("é", "U+00E9: write %C3%A9"), ("a\r\nb", "CR: write %0D"), ("\0", "NUL: write %00"),
+        ])
+    func rawQueryProblem(_ text: String, _ problem: String) {
+        let error = #expect(throws: RequestBuildingError.self) { try requests.get("/a").rawQuery(text).prepared() }
+        #expect(error?.code == .invalidQuery && error?.reason == "the query has \(problem)")
+    }
+
     @Test("a builder's environment can be read: the last one that was applied, or none")
     func readEnvironment() throws {
         #expect(requests.get("/a").host("other").environment == .development)

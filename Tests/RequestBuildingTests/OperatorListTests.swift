@@ -119,7 +119,7 @@ import Testing
     func replacedQuery() {
         let replaced = RequestBuilder().addingQueryItem("a", "1").queryItem("b", "2").query([("c", "3")])
         let history = replaced.addingQueryItem("a", "4").history()
-        #expect(history.map(\.subject) == [.queryItem("a"), .queryItem("b"), .other("query")])
+        #expect(history.map(\.subject) == [.queryItem("a"), .queryItem("b"), .query])
         #expect(history.map { $0.standing.map(\.value) } == [["4"], [], ["c=3"]])
         #expect(history.map { $0.shadowed.map(\.value) } == [["1"], ["2"], []])
         #expect(history[1].removal?.name == "query")

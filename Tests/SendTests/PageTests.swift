@@ -80,6 +80,15 @@ import ToolSupport
         #expect(empty.outputText == "[]\n" && empty.status == 0)
     }
 
+    @Test("pages are counted in a query that is written as text, too")
+    func countInText() async throws {
+        let (run, targets, _) = try await send(
+            pages: #"{"next": {"count": "page", "from": 0}}"#, path: #"/", "query": "flag&page=4&q=a+b"#
+        ) { $1.respond(body: $0.contains("page=6") ? "[]" : "[1]") }
+        #expect(run.outputText == "[\n1,\n1\n]\n", "\(run.errors)")
+        #expect(targets == (4...6).map { "/?flag&page=\($0)&q=a+b" })
+    }
+
     @Test("--select applies to each page")
     func selection() async throws {
         let pages = #"{"items": "$.data", "next": {"json": "$.next"}}"#

@@ -75,7 +75,7 @@ struct HostileWorkspace {
         var inEnvironment: Draft {
             var draft = self
             draft.anywhere = []
-            draft.onOneLine.removeAll { $0.hasPrefix("{{p") }
+            draft.onOneLine.removeAll { $0.hasPrefix("{{p") || $0 == "{{list}}" }
             draft.absent = "{{v}}"
             return draft
         }
@@ -114,7 +114,21 @@ struct HostileWorkspace {
             draft.arguments.append("p\(index)=\(value)")
             if !mayBreak { draft.onOneLine.append("{{p\(index)}}") } else { draft.anywhere.append("{{p\(index)}}") }
         }
+        if text.chance(2) { addList(&draft) }
         draft.parameters.append(.init("absent", .object(["type": .string("string"), "required": .bool(false)])))
+    }
+
+    private mutating func addList(_ draft: inout Draft) {
+        let mayBreak = text.chance(3)
+        let count = text.int(0...3)
+        let join: OrderedJSON? = text.chance(2) ? nil : .string(text.pieces(0...2))
+        let items = OrderedJSON.object(["type": "string", "minLength": .int(0)])
+        draft.parameters.append(
+            .init("list", .object(["type": "list", "items": items, "join": join, "default": .array([])])))
+        for _ in 0..<count { draft.arguments.append("list=" + (mayBreak ? text.lines() + "x" : text.pieces(1...3))) }
+        // An empty list has no value, which longer text can't do without.
+        if count == 0 { return draft.absent = "{{list}}" }
+        if mayBreak { draft.anywhere.append("{{list}}") } else { draft.onOneLine.append("{{list}}") }
     }
 
     /// Literal text, sometimes with a placeholder in it.
@@ -208,11 +222,22 @@ struct HostileWorkspace {
     }
 
     private mutating func query(_ draft: Draft) -> OrderedJSON {
-        object(text.int(0...3)) {
+        if text.chance(4) { return rawQuery(draft) }
+        return object(text.int(0...3)) {
             "q" + $0.text.pieces(0...3)
         } _: {
             $0.text.chance(8) ? .null : $0.values(draft, mayBreak: true)
         }
+    }
+
+    /// Text that is sent byte for byte, with values in it.
+    private mutating func rawQuery(_ draft: Draft) -> OrderedJSON {
+        if text.chance(8) { return .null }
+        let names = draft.onOneLine + draft.anywhere
+        let texts = (0..<text.int(0...5)).map { _ in
+            names.isEmpty || text.chance(2) ? text.pick(HostileText.inQueries) : text.pick(names)
+        }
+        return .string(texts.joined())
     }
 
     private mutating func auth(_ draft: Draft) -> OrderedJSON {
@@ -288,6 +313,11 @@ struct HostileText {
         "*", "?", "[a-z]", "{a,b}", "{}", "~", "%", "%s", "%41", "%%", "@", "@file", "=", "+", ",", "-", "--", "-H",
         ":", "/", " ", "  ", "\t", "..", ".", "$'x'", "EOF", "\u{301}", "'\u{301}", "\u{2018}", "\u{201C}", "\u{A0}",
         "\u{2028}", "\u{FEFF}", "\u{1F1E9}\u{1F1EA}",
+    ]
+    /// What a raw query can hold.
+    static let inQueries = [
+        "a", "=", "&", "&&", "?", "/", "+", ":", "@", "'", "!", "$", "$HOME", "(", ")", "*", ",", ";", "%e9", "%C3%A9",
+        "%26", "%00", "a=1", "b=%7b", "~", "..", "-H",
     ]
     private static let lines = ["\n", "\r\n", "\r", "\n\n", "\u{1}", "\u{7F}", "\u{B}", "{{", "{{p0}}", "\\{{"]
     static let methods =

@@ -72,26 +72,28 @@ extension Body {
     private static func multipart(
         _ parts: [Named<Part>], _ evaluation: inout Evaluation
     ) -> Evaluated<MultipartBody> {
-        evaluation.collect(parts) { Self.part($0, &$1) }.map { MultipartBody(parts: $0) }
+        evaluation.collect(parts) { Self.parts($0, &$1) }.map { MultipartBody(parts: $0.flatMap(\.self)) }
     }
 
-    private static func part(
+    private static func parts(
         _ part: Named<Part>, _ evaluation: inout Evaluation
-    ) -> Evaluated<MultipartBody.Part> {
+    ) -> Evaluated<[MultipartBody.Part]> {
         let fileName = optional(part.value.fileName, &evaluation)
         let contentType = optional(part.value.contentType, &evaluation)
-        let result: Evaluated<MultipartBody.Part> =
+        let result: Evaluated<[MultipartBody.Part]> =
             switch part.value.source {
             case nil: .absent
             case .value(let template):
-                evaluation.text(template).map { text in
-                    MultipartBody.Part(
-                        name: part.name, filename: fileName ?? nil, contentType: contentType ?? nil,
-                        content: .data(Data(text.utf8)))
+                evaluation.texts([template]).map { texts in
+                    texts.map { text in
+                        MultipartBody.Part(
+                            name: part.name, filename: fileName ?? nil, contentType: contentType ?? nil,
+                            content: .data(Data(text.utf8)))
+                    }
                 }
             case .file(let template):
                 file(template, &evaluation).map { path in
-                    .file(part.name, path: path, filename: fileName ?? nil, contentType: contentType ?? nil)
+                    [.file(part.name, path: path, filename: fileName ?? nil, contentType: contentType ?? nil)]
                 }
             }
         return fileName == nil || contentType == nil ? .failed : result

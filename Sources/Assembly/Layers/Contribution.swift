@@ -37,6 +37,8 @@ final class Contribution: Sendable {
         let written: (@Sendable () -> String)?
         /// The Content-Type that follows from a body.
         let contentType: String?
+        /// Whether it adds to what earlier layers say, and replaces none of it.
+        var isAddition = false
     }
 
     /// Takes the place of operators that something later shadows: it says what is written and sends none of it.

@@ -31,7 +31,9 @@ extension Contributions {
         case .path(let path): add([part(.path, path)], from: origin) { $0.path(path) }
         case .addedQuery(let encoded, let items):
             let written = ([encoded].compactMap(\.self) + items.map { "\($0.name)=\($0.value)" }).joined(separator: "&")
-            add([part(.other("query"), written)], from: origin) { builder in
+            var part = part(.query, written)
+            part.isAddition = true
+            add([part], from: origin) { builder in
                 items.reduce(encoded.map(builder.addingEncodedQuery) ?? builder) {
                     $0.addingQueryItem($1.name, $1.value)
                 }

@@ -13,7 +13,7 @@ extension Contributions {
         addAuth(layer.auth)
         addTransfer(layer)
         for header in layer.headers { addHeader(header, isShared: isShared) }
-        for item in layer.query { addQueryItem(item) }
+        addQuery(layer.query)
     }
 
     private mutating func addHeader(_ header: Named<Setting<[ValueTemplate]>>, isShared: Bool) {
@@ -21,6 +21,20 @@ extension Contributions {
         addValues(header, subject: .header(header.name)) {
             $0.header(header.name, values: $1, bodyTie: bodyTie)
         }
+    }
+
+    private mutating func addQuery(_ setting: Setting<QueryTemplate>?) {
+        guard let setting else { return }
+        switch setting.value.value {
+        case nil: add([removal(of: .query)], at: setting.place) { $0.rawQuery("") }
+        case .items(let items): return items.forEach { addQueryItem($0) }
+        case .text(let template):
+            add([part(.query, template.source)], at: setting.place) { evaluation in
+                URLText.query(template, &evaluation).map { text in { $0.rawQuery(text) } }
+            }
+        }
+        // The text replaces what `query` said, not what `auth` said.
+        if case .queryItem? = carriers.auth { moveToEnd(carriers.auth?.subject) }
     }
 
     private mutating func addQueryItem(_ item: Named<Setting<[ValueTemplate]>>) {

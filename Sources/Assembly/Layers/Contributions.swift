@@ -38,6 +38,12 @@ struct Contributions {
         add(parts, at: place, from: origin) { $0.appending(operators) }
     }
 
+    /// Makes the last contribution to a part follow all others.
+    mutating func moveToEnd(_ subject: RequestSubject?) {
+        guard let index = all.lastIndex(where: { $0.parts.contains { $0.subject == subject } }) else { return }
+        all.append(all.remove(at: index))
+    }
+
     private func origin(at place: Place?) -> Origin {
         guard let place else { return Origin(layer: layer) }
         return Origin(layer: layer, file: place.file.name) {
@@ -105,12 +111,17 @@ extension Contributions {
     }
 
     /// The contributions that no later one replaces: the last for each subject. As in `RequestBuilder.history()`, a body or its
-    /// removal takes away the Content-Type that followed from an earlier body.
+    /// removal takes away the Content-Type that followed from an earlier body, and a whole query takes away the items before it.
     private func standing(among indices: [Int]) -> [Int] {
         var taken = Set<RequestSubject>(minimumCapacity: indices.count * 2)
         return indices.reversed().filter { index in
             var stands = false
             for part in all[index].parts {
+                if part.isAddition {
+                    stands = true
+                    continue
+                }
+                if case .queryItem = part.subject, taken.contains(.query) { continue }
                 let isLast = taken.insert(part.subject).inserted
                 if isLast { stands = true }
                 guard case .body = part.subject, part.contentType != nil else { continue }

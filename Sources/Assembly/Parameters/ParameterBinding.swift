@@ -32,23 +32,22 @@ extension Parameters {
         let endpoint = call.endpoint
         var result = Parameters()
         var problems: [Diagnostic] = []
-        var given: Set<String> = []
+        var given: [String: [ParameterArgument]] = [:]
+        for argument in call.arguments { given[argument.name, default: []].append(argument) }
         let reader = ParameterReader(workspace: call.workspace, world: world, redactor: call.redactor)
-        for argument in call.arguments {
+        var taken: Set<String> = []
+        for argument in call.arguments where taken.insert(argument.name).inserted {
             do throws(Failure) {
-                guard given.insert(argument.name).inserted else {
-                    throw Failure(parameter: "\(argument.name) is given twice", hint: "keep one of the two values")
-                }
-                try result.take(argument, endpoint, call.workspace, reader)
+                try result.take(given[argument.name] ?? [argument], endpoint, call.workspace, reader)
             } catch {
                 problems += error.diagnostics
                 result.unresolved.insert(argument.name)
             }
         }
-        for parameter in endpoint.parameters where !given.contains(parameter.name) {
+        for parameter in endpoint.parameters where !result.hasValue(parameter, given[parameter.name] != nil) {
             if call.awaited.isEverything || call.awaited.parameters.contains(parameter.name) {
                 result.awaited.insert(parameter.name)
-            } else if let value = parameter.value.defaultValue {
+            } else if let value = parameter.value.defaultValue, given[parameter.name] == nil {
                 result.set(parameter.name, value.value, parameter.value)
                 let problem = parameter.value.patternProblem ?? parameter.value.mismatch(of: value, called: "default")
                 result.note(problem, with: parameter.name)
@@ -70,17 +69,24 @@ extension Parameters {
         }
     }
 
+    /// Whether a param needs no other value. An empty list is no value.
+    private func hasValue(_ parameter: Named<Parameter>, _ isGiven: Bool) -> Bool {
+        isGiven
+            && (parameter.value.kind != .list || values[parameter.name] != nil || unresolved.contains(parameter.name))
+    }
+
+    /// Takes all arguments of one name. Only a list has several.
     private mutating func take(
-        _ argument: ParameterArgument, _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
+        _ arguments: [ParameterArgument], _ endpoint: LocatedEndpoint, _ workspace: Workspace, _ reader: ParameterReader
     ) throws(Failure) {
-        if argument.source == .file("-") {
-            if let other = standardInputReader {
-                throw Failure(secondReader: argument.name, besides: other)
-            }
-            standardInputReader = argument.name
+        let parameter = endpoint.parameters[named: arguments[0].name]
+        if arguments.count > 1, parameter?.kind != .list {
+            throw Failure(parameter: "\(arguments[0].name) is given twice", hint: "keep one of the two values")
         }
-        if let parameter = endpoint.parameters[named: argument.name] {
-            let value = try reader.value(of: argument, as: parameter)
+        for argument in arguments { try claimStandardInput(argument) }
+        let argument = arguments[0]
+        if let parameter {
+            let value = try reader.value(of: arguments, as: parameter)
             if case .text = argument.source, argument.isTyped { typed.insert(argument.name) }
             note(parameter.patternProblem, with: argument.name)
             set(argument.name, value, parameter)
@@ -97,6 +103,12 @@ extension Parameters {
         }
     }
 
+    private mutating func claimStandardInput(_ argument: ParameterArgument) throws(Failure) {
+        guard argument.source == .file("-") else { return }
+        if let other = standardInputReader { throw Failure(secondReader: argument.name, besides: other) }
+        standardInputReader = argument.name
+    }
+
     /// The problem with the file of a param.
     private mutating func note(_ problem: Diagnostic?, with name: String) {
         guard let problem else { return }
@@ -106,6 +118,7 @@ extension Parameters {
 
     private mutating func set(_ name: String, _ value: OrderedJSON, _ parameter: Parameter) {
         let value = parameter.plain(value)
+        if parameter.kind == .list, value == .array([]) { return }
         values[name] = value
         guard parameter.isSecret else { return }
         secrets += value.secretTexts.map { ResolvedSecret(name: name, value: $0, origin: .parameter) }
@@ -149,7 +162,7 @@ extension Parameters {
 
     private static func missing(_ parameter: Named<Parameter>, _ endpoint: LocatedEndpoint) -> Failure {
         let summary = parameter.value.summary.map { " (\($0))" } ?? ""
-        let example = parameter.value.isSecret ? nil : parameter.value.example.map { ValueText.text(of: $0.value) }
+        let example = parameter.value.isSecret ? nil : parameter.value.exampleValues.first.map(ValueText.text)
         return Failure(
             parameter: "\(endpoint.id) needs the param \"\(parameter.name)\"\(summary)",
             hint: "give it as \(quoted("\(parameter.name)=\(example ?? "…")"))")

@@ -9,9 +9,26 @@ struct ParameterReader {
     let world: World
     let redactor: Redactor
 
-    func value(
-        of argument: ParameterArgument, as parameter: Parameter
-    ) throws(Failure) -> OrderedJSON {
+    /// The value of all arguments of one name, which are the items if the param takes a list.
+    func value(of arguments: [ParameterArgument], as parameter: Parameter) throws(Failure) -> OrderedJSON {
+        guard let first = arguments.first else { return .null }
+        let reading = Reading(name: first.name, parameter: parameter)
+        switch first.source {
+        case .value(let value):
+            return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
+        // A cell of a table.
+        case .text(let text) where parameter.kind == .list && !first.isTyped:
+            let list = try json(text, reading)
+            return try reading.checked(list, found: parameter.shown(list, masking: redactor.redact))
+        default: break
+        }
+        guard let items = parameter.items else { return try value(of: first, as: parameter) }
+        var elements: [OrderedJSON] = []
+        for argument in arguments { elements.append(try value(of: argument, as: items)) }
+        return try reading.checked(.array(elements), found: "\(elements.count)")
+    }
+
+    private func value(of argument: ParameterArgument, as parameter: Parameter) throws(Failure) -> OrderedJSON {
         var reading = Reading(name: argument.name, parameter: parameter)
         switch argument.source {
         case .value(let value):
@@ -46,14 +63,8 @@ struct ParameterReader {
         case .integer, .number:
             guard JSONNumber(text) != nil else { throw reading.mismatch(text) }
             return try reading.checked(.number(text), found: text.quoted)
-        case .json:
-            let document = JSONDocument.read(SourceFile(name: reading.name, text: text))
-            if let problem = document.problems.first {
-                let position = document.file.position(of: problem.range.lowerBound)
-                throw reading.mismatch(
-                    text, hint: "\(problem.message) (line \(position.line), column \(position.column))")
-            }
-            return try reading.checked(document.root.map { OrderedJSON($0) } ?? .null, found: text.quoted)
+        case .json: return try reading.checked(json(text, reading), found: text.quoted)
+        case .list: throw reading.mismatch(text)
         case .file:
             // Typed in the current folder, and used like the paths of definitions, which are seen from the root.
             let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
@@ -62,6 +73,18 @@ struct ParameterReader {
             }
             return try reading.checked(.string(FilePath.shown(path, from: workspace.root)), found: text.quoted)
         }
+    }
+}
+
+extension ParameterReader {
+    private func json(_ text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
+        let document = JSONDocument.read(SourceFile(name: reading.name, text: text))
+        if let problem = document.problems.first {
+            let position = document.file.position(of: problem.range.lowerBound)
+            throw reading.mismatch(
+                text, hint: "\(problem.message) (line \(position.line), column \(position.column))")
+        }
+        return document.root.map { OrderedJSON($0) } ?? .null
     }
 }
 

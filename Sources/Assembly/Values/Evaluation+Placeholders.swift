@@ -5,7 +5,7 @@ import SourceText
 
 extension Evaluation {
     mutating func text(of placeholder: Located<Placeholder>) -> Evaluated<String> {
-        value(of: placeholder).map(ValueText.text)
+        withLists(.joined) { $0.value(of: placeholder) }.map(ValueText.text)
     }
 
     /// A value inside a longer text, which can't do without; nil if there is none, which has been reported.
@@ -81,11 +81,20 @@ extension Evaluation {
 
     /// The value of the endpoint's param of that name; nil if it has none.
     private mutating func parameter(_ name: String, _ place: Place) -> Evaluated<OrderedJSON>? {
-        if let value = parameters.values[name] { return given(value, place) }
+        if let value = parameters.values[name] { return given(inListForm(value, name), place) }
         if parameters.awaited.contains(name) { return awaitValue() }
         // Its problem is reported once, not at each place that uses it.
         if parameters.unresolved.contains(name) { return .failed }
         return call.endpoint.parameters.contains { $0.name == name } ? .absent : nil
+    }
+
+    /// The value of a param that takes a list as its place needs it; any other value as it is.
+    private func inListForm(_ value: OrderedJSON, _ name: String) -> OrderedJSON {
+        guard listForm != .json, case .array(let elements) = value,
+            let parameter = call.endpoint.parameters[named: name], parameter.kind == .list,
+            listForm == .joined || parameter.separator != nil
+        else { return value }
+        return .string(elements.map(ValueText.text).joined(separator: parameter.separator ?? ","))
     }
 
     /// A value from outside the files: how deep that nests has been looked at where it was read.
@@ -200,7 +209,7 @@ extension Evaluation {
     }
 
     private mutating func credential(_ template: ValueTemplate) -> OrderedJSON? {
-        switch json(template) {
+        switch withLists(.joined, { $0.json(template) }) {
         case .value(let value): return value
         case .failed: return nil
         case .absent:

@@ -32,6 +32,16 @@ final class EvaluationScope: Sendable {
     }
 }
 
+/// How a param that takes a list is sent.
+enum ListForm {
+    /// As a JSON list.
+    case json
+    /// As several values of one name, unless the param has a text to join them by.
+    case repeated
+    /// As one text.
+    case joined
+}
+
 /// Fills templates with values, and gathers what can't be filled.
 struct Evaluation {
     let scope: EvaluationScope
@@ -52,6 +62,8 @@ struct Evaluation {
     var needsAllValues = false
     /// How many lists and objects stand around what is being filled, those of variables counted.
     private var depth = 0
+    /// How a param that takes a list stands in what is being filled.
+    private(set) var listForm = ListForm.json
     /// The stand-ins for captures that the request uses, in the order of their use.
     private(set) var standIns: [ResolvedSecret] = []
     /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
@@ -162,14 +174,22 @@ extension Evaluation {
     }
 
     mutating func text(_ template: ValueTemplate) -> Evaluated<String> {
-        json(template).map(ValueText.text)
+        withLists(.joined) { $0.json(template) }.map(ValueText.text)
+    }
+
+    /// Fills in values at a place where lists have a form.
+    mutating func withLists<Result>(_ form: ListForm, _ fill: (inout Evaluation) -> Result) -> Result {
+        let outer = listForm
+        listForm = form
+        defer { listForm = outer }
+        return fill(&self)
     }
 
     /// The texts of values that stand under one name: an array stands for its elements. Absent ones are left out, and with
     /// nothing else all of it is absent.
     mutating func texts(_ templates: [ValueTemplate]) -> Evaluated<[String]> {
         let all = collect(templates) { template, evaluation in
-            evaluation.json(template).map { value -> [String] in
+            evaluation.withLists(.repeated) { $0.json(template) }.map { value -> [String] in
                 if case .array(let elements) = value {
                     elements.map(ValueText.text)
                 } else {

@@ -94,6 +94,18 @@ enum URLText {
         PercentEncoding.path(text).replacing("/", with: "%2F")
     }
 
+    /// A query: the text between the values as it is written, and each value encoded, so that it stays in its item.
+    static func query(_ template: TextTemplate, _ evaluation: inout Evaluation) -> Evaluated<String> {
+        if template.onlyPlaceholder != nil { return evaluation.text(template).map(PercentEncoding.queryComponent) }
+        return evaluation.collect(template.pieces) { piece, evaluation -> Evaluated<String> in
+            switch piece {
+            case .literal(let text): .value(text)
+            case .placeholder(let placeholder):
+                evaluation.required(placeholder).map { .value(PercentEncoding.queryComponent($0)) } ?? .failed
+            }
+        }.map { $0.joined() }
+    }
+
     private static func refuse(
         _ placeholder: Located<Placeholder>, _ what: String, _ evaluation: inout Evaluation
     ) -> Bool {

@@ -88,7 +88,7 @@ extension ParameterArgument.Source {
         case .file(let path): return "@" + path
         case .text(let text):
             switch kind {
-            case .integer, .number, .boolean, .json: return text
+            case .integer, .number, .boolean, .json, .list: return text
             case .string, nil: return OrderedJSON.string(text).compact
             // Its path is seen from another folder than one in a file of definitions.
             case .file: return "=" + text

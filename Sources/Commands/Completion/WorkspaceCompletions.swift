@@ -84,12 +84,16 @@ struct WorkspaceCompletions {
         }
         let given = Set(request.arguments.positionals.dropFirst().map { $0.prefix { $0 != "=" } })
         return CompletionAnswer(
-            endpoint.parameters.filter { !given.contains($0.name[...]) }.map {
+            endpoint.parameters.filter { !given.contains($0.name[...]) || $0.value.kind == .list }.map {
                 Candidate($0.name + "=", harmlessLine($0.value.summary ?? ""))
             })
     }
 
     private func values(of parameter: Parameter) -> [Candidate] {
+        if let items = parameter.items {
+            let examples = parameter.exampleValues.map { Candidate($0.plainText, "example") }
+            return values(of: items).isEmpty ? examples : values(of: items)
+        }
         if let allowed = parameter.allowed { return allowed.map { Candidate($0.value.plainText) } }
         if parameter.kind == .boolean { return [Candidate("true"), Candidate("false")] }
         return [(parameter.example, "example"), (parameter.defaultValue, "default")].compactMap { value, meaning in

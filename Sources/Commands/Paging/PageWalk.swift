@@ -141,7 +141,9 @@ struct PageWalk {
 
 extension AssembledRequest {
     fileprivate func withQueryItem(_ name: String, _ value: String) throws(Failure) -> AssembledRequest {
-        try extended(from: Origin(layer: "command line", flag: "--paginate")) { $0.queryItem(name, value) }
+        try extended(from: Origin(layer: "command line", flag: "--paginate")) {
+            $0.replacingQueryItem(name, value)
+        }
     }
 }
 

@@ -15,10 +15,17 @@ struct TypedDefinition {
     private var method = "GET"
     private var path = "/"
     private var parameters: [OrderedJSON.Member] = []
-    private var query: [(name: String, value: String)] = []
+    private var query: [Item] = []
     private var headers: [OrderedJSON.Member] = []
     private var settings: [OrderedJSON.Member] = []
     private var body: OrderedJSON?
+
+    private struct Item {
+        let name: String
+        let value: String
+        /// The item as the URL has it, if a file can't hold it as a name and a value.
+        var encoded: String?
+    }
 
     /// - Parameters:
     ///   - overrides: The words and flags of the request.
@@ -37,11 +44,11 @@ struct TypedDefinition {
     /// The endpoint as its file holds it.
     func json() -> (definition: OrderedJSON, arguments: [ParameterArgument]) {
         var made = self
-        let items = Self.grouped(query.map { ($0.name, made.slot($0.name, Self.typed($0.value))) })
+        let query = made.queryMember()
         let members: [(String, OrderedJSON?)] = [
             ("method", method == "GET" ? nil : .string(method)), ("path", .string(path)),
             ("params", made.parameters.isEmpty ? nil : .object(made.parameters)),
-            ("query", items.isEmpty ? nil : .object(items)), ("headers", headers.isEmpty ? nil : .object(headers)),
+            ("query", query), ("headers", headers.isEmpty ? nil : .object(headers)),
         ]
         let all = members.compactMap { name, value in value.map { OrderedJSON.Member(name, $0) } } + settings
         return (.object(all + (body.map { [OrderedJSON.Member("body", $0)] } ?? [])), made.arguments)
@@ -58,13 +65,16 @@ struct TypedDefinition {
             self.path = TextTemplate.escaped(inURL: path)
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
-            if let encoded { query += try Self.items(of: encoded) }
-            query += items.map { ($0.name, $0.value) }
-            if let secret = SecretInURL(path: "", query: encoded == nil ? [] : query) { throw Self.refuse(secret) }
+            if let encoded {
+                query += Self.items(of: encoded)
+                let named = query.map { (name: $0.name, value: $0.value) }
+                if let secret = SecretInURL(path: "", query: named) { throw Self.refuse(secret) }
+            }
+            query += items.map { Item(name: $0.name, value: $0.value) }
         case .query(let name, let values):
             let index = query.firstIndex { $0.name == name } ?? query.endIndex
             query.removeAll { $0.name == name }
-            query.insert(contentsOf: values.map { (name, $0) }, at: min(index, query.endIndex))
+            query.insert(contentsOf: values.map { Item(name: name, value: $0) }, at: min(index, query.endIndex))
         case .removedHeader(let name): headers.append(OrderedJSON.Member(name, .null))
         case .header(let name, let values):
             if LikelySecret.isHeader(name) || values.contains(where: { LikelySecret.isIn($0) }) {
@@ -84,30 +94,38 @@ struct TypedDefinition {
             hint: "write it behind the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
     }
 
-    /// The items of a URL's query, which a file can hold only as names and values.
-    private static func items(of encoded: String) throws(Failure) -> [(name: String, value: String)] {
-        var items: [(name: String, value: String)] = []
-        for item in encoded.split(separator: "&", omittingEmptySubsequences: false) {
+    /// The items of a URL's query.
+    private static func items(of encoded: String) -> [Item] {
+        let text = PercentEncoding.normalized(PercentEncoding.query(encoded[...]))
+        return text.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let texts = sides.map { PercentEncoding.decoded($0) }
-            let isSame = zip(sides, texts).allSatisfy { side, text in
-                PercentEncoding.queryComponent(text) == PercentEncoding.normalized(PercentEncoding.query(side))
-            }
-            guard texts.count == 2, !texts[0].isEmpty, isSame else {
-                // Its value may be a secret.
-                let words = texts.map { $0.replacing("+", with: " ") }
-                let name = words.first ?? ""
-                if let secret = SecretInURL(path: "", query: [(name, words.dropFirst().first ?? "")]) {
-                    throw refuse(secret)
-                }
-                let word = ShellWord.quoted("\(name)==\(words.dropFirst().first ?? "")")
-                throw Failure(
-                    unsaved: "a file would send \"\(item)\" in the query with other escapes",
-                    hint: name.isEmpty ? "leave out the \"?\" or the \"&\"" : "write \(word) behind the URL instead")
-            }
-            items.append((texts[0], texts[1]))
+            let isSame = zip(sides, texts).allSatisfy { $0 == PercentEncoding.queryComponent($1) }
+            if texts.count == 2, !texts[0].isEmpty, isSame { return Item(name: texts[0], value: texts[1]) }
+            let words = texts.map { $0.replacing("+", with: " ") }
+            return Item(name: words.first ?? "", value: words.dropFirst().first ?? "", encoded: String(item))
         }
-        return items
+    }
+
+    /// The query as an object of names and values, or as text if that is the only way to send the same bytes.
+    private mutating func queryMember() -> OrderedJSON? {
+        if query.isEmpty { return nil }
+        // An object holds the items of one name together.
+        let runs = zip(query, query.dropFirst()).count { $0.name != $1.name } + 1
+        guard query.contains(where: { $0.encoded != nil }) || Set(query.map(\.name)).count < runs else {
+            return .object(Self.grouped(query.map { ($0.name, slot($0.name, Self.typed($0.value))) }))
+        }
+        let texts = query.map { item in
+            item.encoded ?? "\(PercentEncoding.queryComponent(item.name))=\(encodedSlot(item))"
+        }
+        let text = texts.joined(separator: "&")
+        return text.isEmpty ? nil : .string(text)
+    }
+
+    private mutating func encodedSlot(_ item: Item) -> String {
+        let parameters = parameters.count
+        let slot = ValueText.text(of: self.slot(item.name, Self.typed(item.value)))
+        return self.parameters.count > parameters ? slot : PercentEncoding.queryComponent(item.value)
     }
 
     // MARK: Settings

@@ -11,8 +11,8 @@ enum RequestOptions {
         "The endpoint's id, such as user.get; or [METHOD] URL, or [METHOD] /PATH below the environment's server")
     static let parameters = Argument(
         rest: "NAME=VALUE", .parameter,
-        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. Behind a URL or path: "
-            + "NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
+        "A param's value, taken literally; NAME@=FILE reads it from a file, NAME@=- from standard input. A list takes several. "
+            + "Behind a URL or path: NAME=TEXT and NAME:=JSON for a JSON body, NAME==TEXT for the query")
 
     static let header = Option(
         repeated: "header", short: "H", .headerOverride,

@@ -8,20 +8,43 @@ extension Parameter {
     var explanation: String {
         var notes: [String] = []
         if isRequired { notes.append("required") } else if defaultValue == nil { notes.append("optional") }
-        if let allowed { notes.append("one of " + allowed.map { $0.value.plainText }.joined(separator: ", ")) }
-        switch (minimum, maximum) {
-        case (let minimum?, let maximum?): notes.append("\(minimum.text) to \(maximum.text)")
-        case (let minimum?, nil): notes.append("at least \(minimum.text)")
-        case (nil, let maximum?): notes.append("at most \(maximum.text)")
-        case (nil, nil): break
-        }
-        if let pattern { notes.append("matches \(pattern.value)") }
+        notes += constraints
+        if let items { notes += items.constraints.map { "each \($0)" } }
+        if let separator { notes.append("joined by \(OrderedJSON.string(separator).compact)") }
         if isSecret { notes.append("secret") }
         if let defaultValue { notes.append("default: \(isSecret ? "not shown" : defaultValue.value.plainText)") }
         if let example, !isSecret { notes.append("example: \(example.value.plainText)") }
         let text = summary.map { $0 + " " } ?? ""
         return harmlessLine(text + "(\(notes.joined(separator: "; ")))")
     }
+
+    /// What a value must be.
+    private var constraints: [String] {
+        var notes: [String] = []
+        if let allowed { notes.append("one of " + allowed.map { $0.value.plainText }.joined(separator: ", ")) }
+        notes += [
+            Self.range(minimum?.text, maximum?.text), Self.range(minimumLength, maximumLength, "characters"),
+            Self.range(minimumCount, maximumCount, "items"),
+        ].compactMap(\.self)
+        if let pattern { notes.append("matches \(pattern.value)") }
+        return notes
+    }
+
+    private static func range(_ minimum: Int?, _ maximum: Int?, _ unit: String) -> String? {
+        range(minimum.map(String.init), maximum.map(String.init)).map { "\($0) \(unit)" }
+    }
+
+    private static func range(_ minimum: String?, _ maximum: String?) -> String? {
+        switch (minimum, maximum) {
+        case (let minimum?, let maximum?): "\(minimum) to \(maximum)"
+        case (let minimum?, nil): "at least \(minimum)"
+        case (nil, let maximum?): "at most \(maximum)"
+        case (nil, nil): nil
+        }
+    }
+
+    /// The type as people name it.
+    var typeName: String { items.map { "list of \($0.kind.rawValue)" } ?? kind.rawValue }
 }
 
 extension Expectation {

@@ -10,7 +10,7 @@ struct EndpointPage {
 
     var lines: [Styled] {
         let sections = [
-            params, fields("Query", endpoint.definition.request.layer.query),
+            params, query,
             fields("Headers", endpoint.definition.request.layer.headers),
             Self.body(endpoint.definition.request.body?.value.value),
             needs, captures, settings,
@@ -52,7 +52,7 @@ struct EndpointPage {
             "Params",
             endpoint.parameters.map { parameter in
                 [
-                    Styled(parameter.name, .cyan), Styled(parameter.value.kind.rawValue),
+                    Styled(parameter.name, .cyan), Styled(parameter.value.typeName),
                     Styled(parameter.value.explanation),
                 ]
             })
@@ -69,6 +69,15 @@ struct EndpointPage {
     }
 
     // MARK: What it sends
+
+    private var query: Section {
+        switch endpoint.definition.request.layer.query?.value {
+        case .set(.items(let items)): fields("Query", items)
+        case .set(.text(let text)): section("Query", [[Styled(harmlessLine(text.source))]])
+        case .removed: section("Query", [[Styled("not sent", .dim)]])
+        case nil: section("Query", [])
+        }
+    }
 
     private func fields(_ title: String, _ fields: [Named<Setting<[ValueTemplate]>>]) -> Section {
         section(

@@ -47,6 +47,8 @@ extension OrderedJSON {
     /// The mask for the value of a secret param.
     fileprivate static func masked(_ name: String) -> OrderedJSON { .string("<\(name)>") }
 
+    fileprivate func adding(_ added: [Member]) -> OrderedJSON { .object(members + added) }
+
     /// The object with one of its members changed, if it has it.
     fileprivate func changing(_ name: String, _ change: (OrderedJSON) -> OrderedJSON) -> OrderedJSON {
         guard case .object(let members) = self else { return self }
@@ -64,12 +66,23 @@ extension Parameter {
             "description": summary.map { .string($0) },
             "default": shown(defaultValue?.value),
             "example": shown(example?.value),
-            "enum": allowed.map { .array($0.map(\.value)) },
-            "pattern": pattern.map { .string($0.value) },
-            "minimum": minimum.map { .number($0.text) },
-            "maximum": maximum.map { .number($0.text) },
-            "secret": isSecret ? true : nil,
-        ])
+            "items": items.map { item in .object([.init("type", .string(item.kind.rawValue))] + item.constraints) },
+            "minItems": minimumCount.map { .int($0) },
+            "maxItems": maximumCount.map { .int($0) },
+            "join": separator.map { .string($0) },
+        ]).adding(constraints + (isSecret ? [.init("secret", true)] : []))
+    }
+
+    private var constraints: [OrderedJSON.Member] {
+        let members: [(String, OrderedJSON?)] = [
+            ("enum", allowed.map { .array($0.map(\.value)) }),
+            ("pattern", pattern.map { .string($0.value) }),
+            ("minLength", minimumLength.map { .int($0) }),
+            ("maxLength", maximumLength.map { .int($0) }),
+            ("minimum", minimum.map { .number($0.text) }),
+            ("maximum", maximum.map { .number($0.text) }),
+        ]
+        return members.compactMap { name, value in value.map { .init(name, $0) } }
     }
 }
 
@@ -107,18 +120,25 @@ struct ExampleCall {
     init(_ endpoint: LocatedEndpoint) {
         words =
             [endpoint.id]
-            + endpoint.parameters.filter(\.value.isRequired).map { "\($0.name)=\($0.value.sampleText)" }
+            + endpoint.parameters.filter(\.value.isRequired).flatMap { parameter in
+                parameter.value.sampleTexts.map { "\(parameter.name)=\($0)" }
+            }
     }
 
     var line: String { ShellWord.line([Program.name, SendCommand.spec.name] + words) }
 }
 
 extension Parameter {
-    /// The example that the file gives, unless it is not to be shown, else a value of the right kind.
-    fileprivate var sampleText: String {
-        if !isSecret, let value = example?.value ?? allowed?.first?.value { return value.plainText }
+    /// The example that the file gives, unless it is not to be shown, else a value of the right kind. A list has several.
+    fileprivate var sampleTexts: [String] {
+        if !isSecret, !exampleValues.isEmpty { return exampleValues.map(\.plainText) }
+        return [single.sampleText]
+    }
+
+    private var sampleText: String {
+        if !isSecret, let value = allowed?.first?.value { return value.plainText }
         return switch kind {
-        case .string: "text"
+        case .string, .list: "text"
         case .integer, .number: (minimum ?? maximum)?.text ?? "1"
         case .boolean: "true"
         case .json: "{}"

@@ -80,12 +80,15 @@ extension Shape where Value == OrderedJSON {
 
 extension Shape where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     /// One word of a fixed set. A near miss gets a suggestion.
-    static var word: Shape {
-        let words = Value.allCases.map(\.rawValue)
+    static var word: Shape { word(of: Array(Value.allCases)) }
+
+    /// One word of some of these.
+    static func word(of values: [Value]) -> Shape {
+        let words = values.map(\.rawValue)
         return Shape(
             expects: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "), schema: .words(words),
             code: { $0.kind == .string ? .valueUnknown : .typeMismatch },
             hint: { $0.string.flatMap { NearNames.question(for: $0, among: words) } },
-            read: { $0.string.flatMap { Value(rawValue: $0) } })
+            read: { value in values.first { value.string == $0.rawValue } })
     }
 }

@@ -10,6 +10,7 @@ package struct Parameter: Sendable {
         case boolean
         case json
         case file
+        case list
     }
 
     package var kind = Kind.string
@@ -21,9 +22,31 @@ package struct Parameter: Sendable {
     package var pattern: Located<String>?
     package var minimum: JSONNumber?
     package var maximum: JSONNumber?
+    /// The limits for the number of characters of a string.
+    package var minimumLength: Int?
+    package var maximumLength: Int?
+    /// The limits for the number of items of a list.
+    package var minimumCount: Int?
+    package var maximumCount: Int?
+    /// The text between the items of a list, if they are sent as one text.
+    package var separator: String?
     package var example: Located<OrderedJSON>?
     package var summary: String?
     package var isSecret = false
+    /// The type of a list's items: an array, because a struct can't contain itself.
+    private var itemTypes: [Parameter] = []
+
+    /// The type of each item of a list.
+    package var items: Parameter? {
+        itemTypes.first.map { item in
+            var item = item
+            item.isSecret = isSecret
+            return item
+        }
+    }
+
+    /// The type of one value on the command line: of an item if it takes a list.
+    package var single: Parameter { items ?? self }
 
     /// Whether the caller must give a value: by default, if there is no default value.
     package var isRequired: Bool { isRequiredByKey ?? (defaultValue == nil) }
@@ -43,39 +66,77 @@ package struct Parameter: Sendable {
             Field(
                 "example", .located(.json), "A sample value. Checks use it for a required param that they don't give."
             ) { $0.example = $1 },
+            Field("items", itemsTable.shape, "The type of the items of a list.") { $0.itemTypes = [$1] },
+            Field("minItems", .integer(0...Int.max), "The smallest number of items of a list.") {
+                $0.minimumCount = $1
+            },
+            Field("maxItems", .integer(0...Int.max), "The largest number of items of a list.") {
+                $0.maximumCount = $1
+            },
             Field(
-                "enum", .list(of: .located(.json), expects: "a list of values", isNeverEmpty: true),
-                "The allowed values."
-            ) {
-                $0.allowed = $1
-            },
-            Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
-                $0.pattern = $1
-            },
-            Field("minimum", .number, "The smallest number allowed.") { $0.minimum = $1 },
-            Field("maximum", .number, "The largest number allowed.") { $0.maximum = $1 },
-            Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
-        ], initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
+                "join", .text,
+                "Sends a list as one text with this between its items. Without it, a query item, a header, a form field or a part repeats."
+            ) { $0.separator = $1 },
+        ] + constraints + [Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 }],
+        initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
-    /// Checks that the default, the example and the enum are valid values of the param.
+    private static let itemsTable = ObjectShape<Parameter>(
+        "items", title: "\"items\"", summary: "The type of the items of a list, and what each of them must be.",
+        [
+            Field(
+                "type", Shape<Kind>.word(of: [.string, .integer, .number, .boolean, .json]), required: true,
+                "The type that the text of each item is converted to."
+            ) {
+                $0.kind = $1
+                $0.isKindKnown = true
+            }
+        ] + constraints, initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
+
+    /// The keys for what a single value must be.
+    private static let constraints: [Field<Parameter>] = [
+        Field(
+            "enum", .list(of: .located(.json), expects: "a list of values", isNeverEmpty: true), "The allowed values."
+        ) {
+            $0.allowed = $1
+        },
+        Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
+            $0.pattern = $1
+        },
+        Field("minLength", .integer(0...Int.max), "The smallest number of characters of a string.") {
+            $0.minimumLength = $1
+        },
+        Field("maxLength", .integer(0...Int.max), "The largest number of characters of a string.") {
+            $0.maximumLength = $1
+        },
+        Field("minimum", .number, "The smallest number allowed.") { $0.minimum = $1 },
+        Field("maximum", .number, "The largest number allowed.") { $0.maximum = $1 },
+    ]
+
+    /// Checks that the keys suit the type, and that the default, the example and the enum are valid values of the param.
     private func verify(_ object: JSONValue, _ decoding: inout Decoding) {
         guard isKindKnown else { return }
-        if let minimum, let maximum, maximum < minimum {
+        for (least, most, keys) in [
+            (minimum, maximum, ("minimum", "maximum")),
+            (minimumLength.map(JSONNumber.init), maximumLength.map(JSONNumber.init), ("minLength", "maxLength")),
+            (minimumCount.map(JSONNumber.init), maximumCount.map(JSONNumber.init), ("minItems", "maxItems")),
+        ] {
+            guard let least, let most, most < least else { continue }
             decoding.report(
-                .valueRange, "\"maximum\" (\(maximum.text)) is below \"minimum\" (\(minimum.text))",
-                at: object.placeOfKey("maximum"))
+                .valueRange, "\"\(keys.1)\" (\(most.text)) is below \"\(keys.0)\" (\(least.text))",
+                at: object.placeOfKey(keys.1))
         }
-        if kind != .integer, kind != .number {
-            for (key, bound) in [("minimum", minimum), ("maximum", maximum)] where bound != nil {
+        for (keys, kinds, phrase) in Self.suitability where !kinds.contains(kind) {
+            for key in keys where object[key] != nil {
+                let belongsToItems = kind == .list && phrase != "lists"
                 decoding.report(
-                    .keyConflict, "\"\(key)\" is for integers and numbers; this param takes \(kind.phrase)",
-                    at: object.placeOfKey(key))
+                    .keyConflict, "\"\(key)\" is for \(phrase); this param takes \(kind.phrase)",
+                    at: object.placeOfKey(key), hint: belongsToItems ? "put it into \"items\"" : nil)
             }
         }
-        if pattern != nil, kind != .string {
+        if kind == .list, object["items"] == nil {
             decoding.report(
-                .keyConflict, "\"pattern\" is for strings; this param takes \(kind.phrase)",
-                at: object.placeOfKey("pattern"))
+                .keyMissing, "a list needs \"items\", the type of its items", at: object.headPlace,
+                hint: "add \"items\": {\"type\": \"string\"}")
         }
         verifySamples(&decoding)
         if let defaultValue, let placeholder = defaultValue.value.firstPlaceholder {
@@ -84,6 +145,14 @@ package struct Parameter: Sendable {
                 at: defaultValue.place, hint: "use the variable where the param is used, or give the value itself")
         }
     }
+
+    /// The keys that only some types have.
+    private static let suitability: [(keys: [String], kinds: Set<Kind>, phrase: String)] = [
+        (["minimum", "maximum"], [.integer, .number], "integers and numbers"),
+        (["pattern", "minLength", "maxLength"], [.string], "strings"),
+        (["items", "minItems", "maxItems", "join"], [.list], "lists"),
+        (["enum"], Set(Kind.allCases).subtracting([.list]), "single values"),
+    ]
 
     private func verifySamples(_ decoding: inout Decoding) {
         for (key, sample) in samples {
@@ -98,6 +167,12 @@ package struct Parameter: Sendable {
 // MARK: - Values
 
 extension Parameter {
+    /// The example as values for the command line: one for each item of a list.
+    package var exampleValues: [OrderedJSON] {
+        if kind == .list, case .array(let elements)? = example?.value { return elements }
+        return example.map { [$0.value] } ?? []
+    }
+
     /// The values that the param's own file gives, by key.
     var samples: [(key: String, value: Located<OrderedJSON>)] {
         [("default", defaultValue), ("example", example)].compactMap { key, value in value.map { (key, $0) } }
@@ -109,7 +184,7 @@ extension Parameter {
         // Mask before shortening: a secret that was cut is no longer found.
         switch value {
         case .string(let text): OrderedJSON.string(mask(text)).shortDescription
-        case .array where kind != .json, .object where kind != .json: value.shortDescription
+        case .array where kind != .json && kind != .list, .object where kind != .json: value.shortDescription
         default: mask(value.compact).shortened
         }
     }
@@ -125,7 +200,36 @@ extension Parameter {
         if let allowed, !isMemberOfEnum, !allowed.contains(where: { $0.value.isEquivalent(to: value) }) {
             return "takes one of " + allowed.map { shown($0.value) }.joined(separator: ", ")
         }
-        guard case .number(let text) = value, let number = JSONNumber(text) else { return nil }
+        switch value {
+        case .number(let text): return JSONNumber(text).flatMap(complaint)
+        case .string(let text) where kind == .string:
+            return Self.complaint(about: text.unicodeScalars.count, minimumLength, maximumLength, "character")
+        case .array(let elements) where kind == .list:
+            return Self.complaint(about: elements.count, minimumCount, maximumCount, "item")
+                ?? itemComplaint(in: value) { $0.valueComplaint(about: $1) }
+        default: return nil
+        }
+    }
+
+    private static func complaint(about count: Int, _ minimum: Int?, _ maximum: Int?, _ unit: String) -> String? {
+        func counted(_ count: Int) -> String { count == 1 ? "1 \(unit)" : "\(count) \(unit)s" }
+        if let minimum, count < minimum { return "must have at least \(counted(minimum))" }
+        if let maximum, count > maximum { return "must have at most \(counted(maximum))" }
+        return nil
+    }
+
+    /// The problem with the first wrong item of a list.
+    private func itemComplaint(
+        in value: OrderedJSON, _ complaint: (Parameter, OrderedJSON) -> String?
+    ) -> String? {
+        guard kind == .list, let items, case .array(let elements) = value else { return nil }
+        for (index, element) in elements.enumerated() {
+            if let problem = complaint(items, element) { return "is wrong at item \(index + 1), which \(problem)" }
+        }
+        return nil
+    }
+
+    private func complaint(about number: JSONNumber) -> String? {
         if kind == .integer, Self.plainText(of: number) == nil {
             return "takes a whole number of at most \(Self.mostDigits) digits"
         }
@@ -136,6 +240,7 @@ extension Parameter {
 
     /// The value in its usual form: 1e3 and 42.0 become plain whole numbers, as paths need them.
     package func plain(_ value: OrderedJSON) -> OrderedJSON {
+        if let items, case .array(let elements) = value { return .array(elements.map(items.plain)) }
         guard kind == .integer, case .number(let text) = value, let number = JSONNumber(text),
             let plain = Self.plainText(of: number)
         else { return value }
@@ -152,13 +257,14 @@ extension Parameter {
     /// The problem if a text doesn't match the pattern completely; nil for an invalid pattern, which is reported
     /// elsewhere.
     private func patternComplaint(about value: OrderedJSON) -> String? {
+        if kind == .list { return itemComplaint(in: value) { $0.patternComplaint(about: $1) } }
         guard let pattern, case .string(let text) = value, let regexp = try? IRegexp(pattern.value),
             !regexp.matches(text)
         else { return nil }
         return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
     }
 
-    package var patternProblem: Diagnostic? { pattern.flatMap(IRegexp.problem) }
+    package var patternProblem: Diagnostic? { single.pattern.flatMap(IRegexp.problem) }
 
     /// The problem of a value in the param's own file that doesn't match the pattern. `key` names the value.
     package func mismatch(of sample: Located<OrderedJSON>, called key: String) -> Diagnostic? {
@@ -178,12 +284,14 @@ extension Parameter.Kind {
         case .boolean: "true or false"
         case .json: "JSON"
         case .file: "the path of a file"
+        case .list: "a list"
         }
     }
 
     func accepts(_ value: OrderedJSON) -> Bool {
         switch (self, value) {
-        case (.json, _), (.string, .string), (.file, .string), (.boolean, .bool), (.number, .number): true
+        case (.json, _), (.string, .string), (.file, .string), (.boolean, .bool), (.number, .number), (.list, .array):
+            true
         case (.integer, .number(let text)): JSONNumber(text)?.isInteger == true
         default: false
         }

@@ -10,7 +10,7 @@ package struct RequestLayer: Sendable {
     package var port: Setting<ValueTemplate>?
     package var basePath: Setting<TextTemplate>?
     package var headers: [Named<Setting<[ValueTemplate]>>] = []
-    package var query: [Named<Setting<[ValueTemplate]>>] = []
+    package var query: Setting<QueryTemplate>?
     package var cachePolicy: Setting<CachePolicy>?
     package var timeout: Setting<TransferLayer>?
     package var auth: Setting<Auth>?
@@ -47,11 +47,8 @@ extension RequestLayer {
             "Headers by name: a value, a list (the header repeats), \"\" (sent empty) or null (not sent)."
         ) { $0.headers = $1 },
         Field(
-            "query",
-            .dictionary(
-                of: .setting(.fieldValues), keys: .plainName("a query item"),
-                expects: "an object of query names and values"),
-            "Query items by name: a value, a list (the name repeats) or null (not sent)."
+            "query", .setting(.query),
+            "Query items by name: a value, a list (the item repeats) or null (not sent). Or the query as text, sent byte for byte in place of what earlier layers say."
         ) { $0.query = $1 },
         Field(
             "timeout", .setting(.timeouts), "The time limit for the whole exchange, or a limit for each of its stages."
@@ -93,9 +90,10 @@ extension RequestLayer {
         for header in headers where !laterHeaders.contains(header.name.lowercased()) {
             found += header.value.value.value?.flatMap(\.placeholders) ?? []
         }
-        let laterQuery = Set(later.query.map(\.name))
-        for item in query where !laterQuery.contains(item.name) {
-            found += item.value.value.value?.flatMap(\.placeholders) ?? []
+        let laterItems = later.query?.value.value?.items ?? []
+        let laterQuery = Set(laterItems.map(\.name))
+        if later.query?.value.replacesQuery != true, let query = query?.value.value {
+            found += query.placeholders(unlessSaidBy: laterQuery)
         }
         if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
             found += auth.placeholders

@@ -28,7 +28,9 @@ enum GrammarRules {
     private static func parameters(_ parameters: [Named<Parameter>]) -> [Diagnostic] {
         parameters.map(\.value).flatMap { parameter -> [Diagnostic] in
             if let problem = parameter.patternProblem { return [problem] }
-            return parameter.samples.compactMap { parameter.mismatch(of: $1, called: $0) }
+            return [parameter, parameter.items].compactMap(\.self).flatMap { parameter in
+                parameter.samples.compactMap { parameter.mismatch(of: $1, called: $0) }
+            }
         }
     }
 

@@ -39,12 +39,15 @@ package struct HARFormat: Sendable {
         let message = input.message
         let redactor = input.redactor
         let url = input.request.url
-        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQueryItems ?? []
         return .object([
             "method": redactor.json(message.method), "url": redactor.json(url.absoluteString),
             "httpVersion": "HTTP/1.1", "cookies": [],
             "headers": .array(message.headers.map { redactor.pair($0.name, $0.value) }),
-            "queryString": .array(items.map { redactor.pair($0.name, $0.value ?? "") }), "headersSize": -1,
+            "queryString": .array(
+                items.map { item in
+                    redactor.pair(PercentEncoding.decoded(item.name), PercentEncoding.decoded(item.value ?? ""))
+                }), "headersSize": -1,
             "bodySize": .int(message.contentLength ?? (message.body == nil ? 0 : -1)),
             "postData": message.body.map { Self.postData($0, message.headers["Content-Type"] ?? "", redactor) },
         ])

@@ -66,6 +66,9 @@ extension Spot {
         Spot(name: "one of several items", members: #""query": {"a": ["0", "x VALUE"], "b": "1"}"#) { request, value in
             #expect(bytes(request.queryItems) == bytes(["a=0", "a=x \(value)", "b=1"]))
         },
+        Spot(name: "a query as text", members: #""query": "%41+&a=xVALUE&b=1""#) { request, value in
+            #expect(bytes(request.queryItems) == bytes(["A+", "a=x\(value)", "b=1"]))
+        },
         Spot(
             name: "a key in the query",
             members: #""query": {"b": "1"}, "auth": {"apiKey": {"query": "k", "value": "VALUE"}}"#,

@@ -95,6 +95,18 @@ extension MergeCell {
         .request(
             "a query item / command line", #""query": {"a": ["1", "2"]}"#, #""query": {"b": "3"}"#,
             flags: flag(.query("a", values: ["4"]), "-q a=4"), .gives(.query, "?a=4&b=3")),
+
+        .request(
+            "query / a value", #""query": {"a": "1"}"#, #""query": "a=%e9&&b+c""#, .gives(.query, "?a=%e9&&b+c")),
+        .request(
+            "query / a value", #""query": "a=1""#, #""query": {"a": "2", "b": null}"#, .gives(.query, "?a=1&a=2")),
+        .request("query / a list", "", #""query": ["a"]"#, .refused),
+        .request("query / \"\"", #""query": "a=1""#, #""query": """#, .gives(.url, "http://h")),
+        .request("query / null", #""query": {"a": "1"}"#, #""query": null"#, .gives(.url, "http://h")),
+        .request("query / null", #""query": "a=1""#, #""query": null"#, .gives(.url, "http://h")),
+        .request(
+            "query / command line", "", #""query": "a=1""#, flags: flag(.query("a", values: ["2"]), "-q a=2"),
+            .gives(.query, "?a=1&a=2")),
     ]
 
     private static let body: [MergeCell] = [
