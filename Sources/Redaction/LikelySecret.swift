@@ -18,7 +18,12 @@ package enum LikelySecret {
     /// Whether a text holds a token or a private key of a well-known kind.
     package static func isIn(_ text: String) -> Bool {
         if text.contains("PRIVATE KEY-----") { return true }
-        return text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }.contains { isToken(Substring($0)) }
+        return !tokens(in: text).isEmpty
+    }
+
+    /// The tokens of a well-known kind in a text.
+    package static func tokens(in text: String) -> [Substring] {
+        text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }.map { Substring($0) }.filter { isToken($0) }
     }
 
     /// Whether a text or a name in a value is a secret.
