@@ -21,17 +21,18 @@ extension EnvironmentVariable {
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
         EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
-        EnvironmentVariable("HOME", "The folder for ~/ in paths, for .netrc, and for agreements, logins and the history."),
+        EnvironmentVariable(
+            "HOME", "The folder for ~/ in paths, for .netrc, and for agreements, logins and the history."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
             "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/logins and reqcli/history; by default ~/.local/state."
         ),
-        EnvironmentVariable("CI", "Set to anything but false and 0: send uses and keeps no logins (--keep), and no history."),
+        EnvironmentVariable(
+            "CI", "Set to anything but false and 0: send uses and keeps no logins and no history; --watch is refused."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",
             "The folder for a large body from standard input, and for what --watch keeps; by default /var/tmp."),
-        EnvironmentVariable("CI", "--watch is refused if this is set."),
         EnvironmentVariable("PATH", "The folders of programs that a workspace runs for its secrets."),
     ]
 }

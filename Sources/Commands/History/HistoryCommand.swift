@@ -60,7 +60,7 @@ package struct HistoryCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success.meaning("also if the history is off or empty"),
+            .success,
             .usage.meaning("there is no such call, or a selector selects none"), .outputFailed,
         ])
 
@@ -168,7 +168,9 @@ package struct HistoryCommand: Command {
         }
         showBody(entry, context)
         if let timings = entry.timings { printer.show(timings) }
-        if !entry.isWhole { context.note(entry.body.isEmpty ? "the body is not kept" : "the rest of the body is not kept") }
+        if !entry.isWhole {
+            context.note(entry.body.isEmpty ? "the body is not kept" : "the rest of the body is not kept")
+        }
     }
 
     private func showBody(_ entry: HistoryEntry, _ context: Context) {

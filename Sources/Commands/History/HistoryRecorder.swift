@@ -32,7 +32,8 @@ final class HistoryRecorder: Sendable {
         var size = 0
     }
 
-    init(_ history: History, _ assembled: AssembledRequest, _ asked: Asked, cookies: CookieSession?, _ context: Context) {
+    init(_ history: History, _ assembled: AssembledRequest, _ asked: Asked, cookies: CookieSession?, _ context: Context)
+    {
         self.history = history
         self.context = context
         self.assembled = assembled
@@ -99,12 +100,14 @@ final class HistoryRecorder: Sendable {
             if let size, request.headers["Content-Length"] == nil { shown.headers.append("Content-Length", size) }
         }
         return HistoryEntry.Exchange(
-            method: shown.method, url: LikelyBody.masked(url: redactor.redact(request.url.absoluteString)), request: shown)
+            method: shown.method, url: LikelyBody.masked(url: redactor.redact(request.url.absoluteString)),
+            request: shown)
     }
 
     /// Of files, and of what is made of several parts, only the size is kept: a secret in it could not be recognised.
     private func keptLines(of body: RequestBody) -> [String] {
-        guard case .data(let data) = body, data.count <= History.largestBody, let masked = LikelyBody.masked(Array(data))
+        guard case .data(let data) = body, data.count <= History.largestBody,
+            let masked = LikelyBody.masked(Array(data))
         else {
             let size = body.size(fileSize: RequestBody.size(ofFile:)).map { "\($0) bytes" } ?? "a body"
             return ["(\(size), not kept)"]
@@ -126,7 +129,9 @@ final class HistoryRecorder: Sendable {
         var exchanges = state.exchanges
         guard !exchanges.isEmpty else { return }
         let last = exchanges.count - 1
-        exchanges[last].response = exchanges[last].response.map { $0.masked(with: masking.redactor, masking.hidesHeaders) }
+        exchanges[last].response = exchanges[last].response.map {
+            $0.masked(with: masking.redactor, masking.hidesHeaders)
+        }
         let entry = HistoryEntry(
             time: context.world.clock.date(), endpoint: redactor.redact(assembled.call.endpoint.id),
             environment: assembled.call.environment.name, call: call, exchanges: exchanges,
@@ -157,7 +162,8 @@ final class HistoryRecorder: Sendable {
         let hidesBody = captured?.hiddenParts.contains(.body) ?? false
         guard !hidesBody, let plain, let unlikely = LikelyBody.masked(plain) else { return (([], false), masking) }
         let masked =
-            isWhole ? RecordedResponse.masked(unlikely, redactor).body
+            isWhole
+            ? RecordedResponse.masked(unlikely, redactor).body
             : redactor.redact(unlikely, upTo: History.largestBody).masked
         let isKeptWhole = isWhole && masked.count <= History.largestBody
         return ((Array(masked.prefix(History.largestBody)), isKeptWhole), masking)
@@ -167,7 +173,10 @@ final class HistoryRecorder: Sendable {
 extension ShownHead {
     /// - Parameter isHidden: Whether no value of a header may be kept.
     fileprivate func masked(with redactor: Redactor, _ isHidden: Bool) -> ShownHead {
-        let fields = headers.map { HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value)) }
-        return ShownHead(version: version, status: status, reason: redactor.redact(reason), headers: HeaderFields(fields))
+        let fields = headers.map {
+            HeaderFields.Field($0.name, isHidden ? HeaderFields.Field.mask : redactor.redact($0.value))
+        }
+        return ShownHead(
+            version: version, status: status, reason: redactor.redact(reason), headers: HeaderFields(fields))
     }
 }

@@ -43,13 +43,15 @@ extension KeptCall {
             RequestOptions.changes, ConnectionOptions.group, SendOptions.streaming, SendOptions.described,
         ]
         let more = [
-            RequestOptions.environmentFiles.spec, StubChoice.option.spec, SendOptions.loader.spec, SendOptions.keep.spec,
+            RequestOptions.environmentFiles.spec, StubChoice.option.spec, SendOptions.loader.spec,
+            SendOptions.keep.spec,
         ]
         return Set((groups.flatMap(\.options) + more).map(\.name))
     }()
 
     /// - Parameter secrets: Gets the values that are left out.
-    init(_ arguments: ParsedArguments, _ assembled: AssembledRequest, _ typed: TypedRequest?, _ secrets: inout Secrets) {
+    init(_ arguments: ParsedArguments, _ assembled: AssembledRequest, _ typed: TypedRequest?, _ secrets: inout Secrets)
+    {
         let environment = assembled.call.environment.name
         if let typed {
             let count = typed.method == nil ? 1 : 2
@@ -79,7 +81,9 @@ extension KeptCall {
         mutating func add(_ name: String, _ value: String) {
             // Of a header such as "Bearer abc" the second word is the secret.
             let parts = [value, value.split(separator: " ").last.map(String.init) ?? ""]
-            guessed += Set(parts).filter { $0.utf8.count >= Self.shortest }.map { Redactor.Secret(label: name, value: $0) }
+            guessed += Set(parts).filter { $0.utf8.count >= Self.shortest }.map {
+                Redactor.Secret(label: name, value: $0)
+            }
         }
 
         private mutating func word(_ start: String, _ name: String, _ value: String, isSecret: Bool) -> Word {

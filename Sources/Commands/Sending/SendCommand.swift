@@ -152,7 +152,8 @@ package struct SendCommand: Command {
         var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
         guard try context.keepsHistory(in: { own }, chain) else { return nil }
         if let secret = flags.typed?.secretInURL {
-            context.note("the call is not kept in the history, since \(secret.description) of the URL looks like a secret")
+            context.note(
+                "the call is not kept in the history, since \(secret.description) of the URL looks like a secret")
             return nil
         }
         return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }

@@ -75,7 +75,8 @@ extension Sending {
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
             return Poured(
-                isEmpty: size == 0, isWhole: isWanted || recorder != nil, copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
+                isEmpty: size == 0, isWhole: isWanted || recorder != nil,
+                copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {
             sink.abandon()
             noteKept()
