@@ -112,7 +112,8 @@ import ToolSupport
         #expect(try await Self.reqcli(workspace, "send", "it", "id=old", "--follow").status == 0)
         let show = try await Self.reqcli(workspace, "history", "show", "1")
         let marked = show.outputText.split(separator: "\n").filter { $0.hasPrefix("> GET") || $0.hasPrefix("< HTTP") }
-        #expect(marked == ["> GET /old", "< HTTP/1.1 302 Found", "> GET /new", "< HTTP/1.1 200 Some Reason"], "\(show)")
+        #expect(
+            marked == ["> GET /old", "< HTTP/1.1 302 Found", "> GET /new", "< HTTP/1.1 200 Some Reason"], "\(show)")
         #expect(show.outputText.contains("<\nnew\n* "), "\(show)")
     }
 }

@@ -84,9 +84,26 @@ struct HistorySecretTests {
                 headers: ["Set-Cookie": "sid=coo9876; Path=/", "X-Api-Key": "api9876", "X-Echo": "cap9876"],
                 body: Data(body.utf8)),
             loses: ["cap9876", "tok9876", "coo9876", "api9876", "ghp_0123456789abcdef"])
+        let location = HeaderFields(["Location": "http://b.test/?access_token=tok9876&a=1#id_token=frag9876"])
+        try await kept(
+            ["a"], endpoint: "{}", Response(status: 302, headers: location), loses: ["tok9876", "frag9876"])
         // The capture isn't there, so any text may be the secret.
         try await kept(
             ["a"], endpoint: login, Response(status: 200, body: Data("cap9876".utf8)), loses: ["cap9876"])
+    }
+
+    @Test(
+        "Members that look like secrets are masked in bodies that are not one whole JSON text, too",
+        arguments: [
+            "data: {\"a\": 1, \"access_token\": \"tok9876\"}\n\n", "{}\n{\"password\" : \"tok9876\"}\n",
+            "{\"secret\":\"tok9876\\\"more9876\",", "{\"text\": \"it's \\\" \", \"token\": 9876",
+            "a=b&token=tok9876&c=d",
+            "<a href=\"?token=tok9876\">",
+            "[\"x\", {\"session\": \"tok9876\"}, \"" + String(repeating: "y", count: 2 << 20),
+            "\"unfinished\n{\"token\":\"tok9876",
+        ])
+    func partlyJSON(_ body: String) async throws {
+        try await kept(["a"], endpoint: "{}", Response(status: 200, body: Data(body.utf8)), loses: ["9876"])
     }
 
     @Test(
@@ -99,6 +116,7 @@ struct HistorySecretTests {
             ["POST", "/x", "--body", #"{"a": {"password": "cap9876"}}"#],
             ["POST", "/x", "--body", "a=b&password=cap9876"],
             ["a", "key=ghp_cap9876cap9876"], ["a", "token=cap9876"],
+            ["POST", "/x", "note=cap9876", "password=cap9876"], ["POST", "/x", "note=a cap9876", "password=cap9876"],
         ])
     func typed(_ words: [String]) async throws {
         try await kept(

@@ -266,6 +266,19 @@ struct HistoryTests {
         #expect(scene.requests.last?.headers["Authorization"] == "Bearer x")
     }
 
+    @Test("A call made anew can be saved as an endpoint, and a removed header stays removed")
+    func saved() async throws {
+        let scene = try Scene([
+            "environments/development.json": ##"{ "baseURL": "http://a.test", "headers": { "Authorization": "x" } }"##
+        ])
+        _ = await scene.run("send", "POST", "/things", "n:=1", "-H", "Authorization:")
+        #expect(await scene.run("history").outputText.hasSuffix("POST /things n:=1 --header=Authorization:\n"))
+        #expect(await scene.run("send", "--again").status == 0)
+        #expect(scene.requests.last?.headers["Authorization"] == nil)
+        let run = await scene.run("send", "--again", "--save", "thing.make")
+        #expect(run.status == 0 && scene.workspace.text("endpoints/thing.json") != nil, "\(run)")
+    }
+
     // MARK: Bounds
 
     @Test("Of each environment the last 100 calls are kept, under their own numbers")
@@ -339,7 +352,7 @@ struct HistoryTests {
         let name = try #require(scene.workspace.contents.keys.first { $0.hasSuffix("/1-development") })
         let bytes = try #require(scene.workspace.bytes(name))
         var random = SeededGenerator(seed: 8)
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let index = Int.random(in: damaged.indices, using: &random)

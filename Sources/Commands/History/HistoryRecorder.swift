@@ -38,9 +38,12 @@ final class HistoryRecorder: Sendable {
         self.context = context
         self.assembled = assembled
         self.cookies = cookies
-        var secrets = KeptCall.Secrets(assembled.redactor)
-        call = KeptCall(asked.arguments, assembled, asked.typed, &secrets)
-        redactor = Redactor(assembled.redactor.secrets + secrets.guessed)
+        var first = KeptCall.Secrets(assembled.redactor)
+        _ = KeptCall(asked.arguments, assembled, asked.typed, &first)
+        // One word may have what another one says is a secret.
+        var all = KeptCall.Secrets(Redactor(assembled.redactor.secrets + first.guessed))
+        call = KeptCall(asked.arguments, assembled, asked.typed, &all)
+        redactor = Redactor(assembled.redactor.secrets + all.guessed)
     }
 
     /// What was typed.
@@ -84,7 +87,9 @@ final class HistoryRecorder: Sendable {
     private func masked(_ fields: HeaderFields) -> HeaderFields {
         HeaderFields(
             (cookies?.masked(fields) ?? fields).map { field in
-                LikelySecret.isHeader(field.name) ? HeaderFields.Field(field.name, field.maskedValue) : field
+                let isCredential = LikelySecret.isHeader(field.name)
+                return HeaderFields.Field(
+                    field.name, isCredential ? field.maskedValue : LikelyBody.masked(field.value))
             })
     }
 
@@ -93,14 +98,14 @@ final class HistoryRecorder: Sendable {
         let body = request.body
         request.body = nil
         var shown = ShownRequest(request, redactor) { self.masked($0) }
-        shown.target = LikelyBody.masked(url: shown.target)
+        shown.target = LikelyBody.masked(shown.target)
         if let body {
             shown.body = keptLines(of: body)
             let size = body.size(fileSize: RequestBody.size(ofFile:)).map(String.init)
             if let size, request.headers["Content-Length"] == nil { shown.headers.append("Content-Length", size) }
         }
         return HistoryEntry.Exchange(
-            method: shown.method, url: LikelyBody.masked(url: redactor.redact(request.url.absoluteString)),
+            method: shown.method, url: LikelyBody.masked(redactor.redact(request.url.absoluteString)),
             request: shown)
     }
 
@@ -123,6 +128,9 @@ final class HistoryRecorder: Sendable {
     ///   - isWhole: Whether the whole body was collected.
     ///   - isDecoded: Whether the transport has decoded the body.
     func save(_ response: Response, isWhole: Bool, isDecoded: Bool) {
+        guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
+            return context.note("the call is not kept in the history, since its URL holds a secret")
+        }
         let state = state.withLock(\.self)
         let isWhole = isWhole && state.size == state.body.count
         let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole, isDecoded: isDecoded)

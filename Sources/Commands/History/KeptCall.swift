@@ -87,9 +87,9 @@ extension KeptCall {
         }
 
         private mutating func word(_ start: String, _ name: String, _ value: String, isSecret: Bool) -> Word {
-            guard isSecret || LikelySecret.isIn(value) || redactor.redact(start + value) != start + value else {
-                return Word(text: start + value)
-            }
+            let word = start + value
+            let isFound = isSecret || LikelySecret.isIn(value) || redactor.redact(word) != word
+            guard isFound, !value.isEmpty else { return Word(text: word) }
             add(name, value)
             return Word(text: start, lacksValue: true)
         }
@@ -99,7 +99,7 @@ extension KeptCall {
             switch argument.source {
             case .text(let text):
                 return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isName(name))
-            case .file(let path): return Word(text: "\(name)@=\(path)")
+            case .file(let path): return word("\(name)@=", name, path, isSecret: false)
             case .value(let value):
                 return word("\(name)=", name, value.plainText, isSecret: isSecret || LikelySecret.isName(name))
             }
@@ -108,7 +108,7 @@ extension KeptCall {
         mutating func word(typed text: String) -> Word {
             guard let (name, mark, value) = TypedRequest.Item.parts(of: text) else { return Word(text: text) }
             // What stands behind these marks is the name of a file.
-            if mark == "@" || mark == "@=" { return Word(text: text) }
+            if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
             let json = mark == ":=" ? OrderedJSON(text: value) : nil
             let isSecret = LikelySecret.isName(name) || json.map { LikelySecret.isIn($0) } ?? false
             if let json { LikelyBody.secrets(in: json).forEach { add($0.name, $0.value) } }
@@ -123,6 +123,8 @@ extension KeptCall {
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: ":")) else { break }
                 let name = String(value[..<mark])
                 let text = value[value.utf8.index(after: mark)...].trimmingSpacesAndTabs
+                // Without a value it removes the header.
+                if text.isEmpty { break }
                 return word("\(start)\(name): ", name, String(text), isSecret: LikelySecret.isHeader(name))
             case RequestOptions.query.spec.name:
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }

@@ -3,18 +3,13 @@ import Redaction
 import RequestBuilding
 import SourceText
 
-/// What looks like a secret in a body or a URL, so that it stays out of the history though nobody declared it.
+/// What looks like a secret in a body, a URL or a header, so that it stays out of the history though nobody declared it.
 enum LikelyBody {
     typealias Item = (name: String, value: String)
 
     /// The values in a text that look like secrets: of JSON, a form, or any other text.
     static func secrets(in text: String) -> [Item] {
-        if let json = OrderedJSON(text: text) { return secrets(in: json) }
-        let items = text.split(separator: "&").compactMap { item -> Item? in
-            let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }
-            return sides.count == 2 && LikelySecret.isName(sides[0]) ? (sides[0], sides[1]) : nil
-        }
-        return items + tokens(in: text)
+        OrderedJSON(text: text).map { secrets(in: $0) } ?? items(in: text) + tokens(in: text)
     }
 
     static func secrets(in value: OrderedJSON) -> [Item] {
@@ -30,56 +25,100 @@ enum LikelyBody {
         }
     }
 
+    /// `name=value` as in forms and queries, where the name is that of a secret.
+    private static func items(in text: String) -> [Item] {
+        text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
+            let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }
+            return sides.count == 2 && LikelySecret.isName(sides[0]) ? (sides[0], sides[1]) : nil
+        }
+    }
+
     private static func tokens(in text: String) -> [Item] {
         LikelySecret.tokens(in: text).map { ("token", String($0)) }
     }
 
-    /// A body in which the values that look like secrets are masked; nil if that can't be done.
-    static func masked(_ bytes: [UInt8]) -> [UInt8]? {
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
-        if document.problems.isEmpty, let root = document.root { return masked(bytes, root) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
-        if text.contains(privateKey) { return nil }
-        let secrets = secrets(in: text).map { Redactor.Secret(label: $0.name, value: $0.value) }
-        return secrets.isEmpty ? bytes : Redactor(secrets).redact(bytes)
+    // MARK: Masking
+
+    /// A URL, the target of a request, or the value of a header without what looks like a secret.
+    static func masked(_ text: String) -> String {
+        let secrets = items(in: text) + tokens(in: text)
+        return secrets.isEmpty ? text : redactor(secrets).redact(text)
     }
 
-    private static let privateKey = "PRIVATE KEY-----"
+    private static func redactor(_ secrets: [Item]) -> Redactor {
+        Redactor(secrets.map { Redactor.Secret(label: $0.name, value: $0.value) })
+    }
+
+    /// A body without what looks like a secret; nil if that can't be done.
+    static func masked(_ bytes: [UInt8]) -> [UInt8]? {
+        let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
+        if document.problems.isEmpty, let root = document.root {
+            return replacing(places(in: root, named: nil), in: bytes)
+        }
+        // A body that was cut may end in the middle of a character.
+        guard !bytes.contains(0) else { return bytes }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.contains("PRIVATE KEY-----") { return nil }
+        let secrets = items(in: text) + tokens(in: text)
+        return redactor(secrets).redact(replacing(placesOfMembers(in: bytes), in: bytes))
+    }
+
+    private typealias Mask = (range: Range<Int>, name: String)
 
     /// JSON keeps being JSON: only whole strings and numbers are replaced.
-    private static func masked(_ bytes: [UInt8], _ root: JSONValue) -> [UInt8] {
-        var places: [(range: Range<Int>, mask: String)] = []
-        func visit(_ value: JSONValue, _ name: String?) {
-            switch value.kind {
-            case .object: for member in value.members { visit(member.value, member.name) }
-            case .array: for element in value.elements { visit(element, name) }
-            case .string, .number:
-                if let name, LikelySecret.isName(name) {
-                    places.append((value.range, name))
-                } else if let text = value.string, LikelySecret.isIn(text) {
-                    places.append((value.range, name ?? "token"))
-                }
-            default: break
-            }
-        }
-        visit(root, nil)
+    private static func replacing(_ masks: [Mask], in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var done = 0
-        for (range, name) in places {
+        for (range, name) in masks {
             result += bytes[done..<range.lowerBound] + Array(JSONStringText.quoted("<\(name)>").utf8)
             done = range.upperBound
         }
         return result + bytes[done...]
     }
 
-    /// A URL, or the target of a request, with the values of the query masked that look like secrets.
-    static func masked(url: String) -> String {
-        guard let mark = url.firstIndex(of: "?") else { return url }
-        let items = url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, LikelySecret.isName(PercentEncoding.decoded(sides[0])) else { return String(item) }
-            return "\(sides[0])=<\(sides[0])>"
+    private static func places(in value: JSONValue, named name: String?) -> [Mask] {
+        switch value.kind {
+        case .object: return value.members.flatMap { places(in: $0.value, named: $0.name) }
+        case .array: return value.elements.flatMap { places(in: $0, named: name) }
+        case .string, .number:
+            if let name, LikelySecret.isName(name) { return [(value.range, name)] }
+            return value.string.map { LikelySecret.isIn($0) } == true ? [(value.range, name ?? "token")] : []
+        default: return []
         }
-        return "\(url[...mark])\(items.joined(separator: "&"))"
+    }
+
+    /// The same in text that is JSON only in part: events, lines of JSON, and JSON that is cut.
+    private static func placesOfMembers(in bytes: [UInt8]) -> [Mask] {
+        var masks: [Mask] = []
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: .quote) {
+            guard let end = endOfString(at: start, in: bytes) else {
+                index = start + 1
+                continue
+            }
+            index = end
+            var next = bytes[end...].drop(while: \.isJSONWhitespace)
+            guard next.popFirst() == .colon else { continue }
+            next = next.drop(while: \.isJSONWhitespace)
+            let name = String(decoding: bytes[(start + 1)..<(end - 1)], as: UTF8.self)
+            guard LikelySecret.isName(name), let first = next.first else { continue }
+            let value =
+                first == .quote
+                ? endOfString(at: next.startIndex, in: bytes) ?? bytes.endIndex
+                : next.firstIndex { !($0.isAlphanumeric || "+-.".utf8.contains($0)) } ?? bytes.endIndex
+            if value > next.startIndex { masks.append((next.startIndex..<value, name)) }
+            index = value
+        }
+        return masks
+    }
+
+    /// Behind the quote that ends a string; nil where the line ends first.
+    private static func endOfString(at start: Int, in bytes: [UInt8]) -> Int? {
+        var index = start + 1
+        while index < bytes.endIndex, bytes[index] != .lineFeed {
+            if bytes[index] == .quote { return index + 1 }
+            index += bytes[index] == .backslash ? 2 : 1
+        }
+        return nil
     }
 }
