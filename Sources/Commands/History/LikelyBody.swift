@@ -27,7 +27,8 @@ enum LikelyBody {
 
     /// `name=value` as in forms and queries, where the name is that of a secret.
     private static func items(in text: String) -> [Item] {
-        text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
+        guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
+        return text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
             let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }
             return sides.count == 2 && LikelySecret.isName(sides[0]) ? (sides[0], sides[1]) : nil
         }
@@ -53,7 +54,9 @@ enum LikelyBody {
     static func masked(_ bytes: [UInt8]) -> [UInt8]? {
         let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
         if document.problems.isEmpty, let root = document.root {
-            return replacing(places(in: root, named: nil), in: bytes)
+            var masks: [Mask] = []
+            addPlaces(in: root, named: nil, to: &masks)
+            return masks.isEmpty ? bytes : replacing(masks, in: bytes)
         }
         // A body that was cut may end in the middle of a character.
         guard !bytes.contains(0) else { return bytes }
@@ -76,14 +79,17 @@ enum LikelyBody {
         return result + bytes[done...]
     }
 
-    private static func places(in value: JSONValue, named name: String?) -> [Mask] {
+    private static func addPlaces(in value: JSONValue, named name: String?, to masks: inout [Mask]) {
         switch value.kind {
-        case .object: return value.members.flatMap { places(in: $0.value, named: $0.name) }
-        case .array: return value.elements.flatMap { places(in: $0, named: name) }
+        case .object: for member in value.members { addPlaces(in: member.value, named: member.name, to: &masks) }
+        case .array: for element in value.elements { addPlaces(in: element, named: name, to: &masks) }
         case .string, .number:
-            if let name, LikelySecret.isName(name) { return [(value.range, name)] }
-            return value.string.map { LikelySecret.isIn($0) } == true ? [(value.range, name ?? "token")] : []
-        default: return []
+            if let name, LikelySecret.isName(name) {
+                masks.append((value.range, name))
+            } else if let text = value.string, LikelySecret.isIn(text) {
+                masks.append((value.range, name ?? "token"))
+            }
+        default: break
         }
     }
 
