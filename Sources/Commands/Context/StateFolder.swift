@@ -42,7 +42,7 @@ struct StateFolder: Sendable {
     }
 
     /// The names of the files, sorted; unfinished ones are left out.
-    func names() -> [String] { ((try? files.names(path)) ?? []).filter { !$0.hasPrefix(".") } }
+    func names() -> [String] { ((try? files.names(path)) ?? []).filter { $0.utf8.first != UInt8(ascii: ".") } }
 
     /// Changes files while no other process does.
     func change(_ work: (Changes) throws(WritingProblem) -> Void) throws(WritingProblem) {

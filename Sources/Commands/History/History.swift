@@ -1,3 +1,4 @@
+import ASCII
 import CommandLineKit
 import Definitions
 import Exchange
@@ -44,12 +45,17 @@ struct History: Sendable {
 
         /// Nil for a file that is no entry.
         fileprivate init?(name: String) {
-            let parts = name.split(separator: "-", maxSplits: 1).map(String.init)
-            guard let number = parts.first.flatMap({ Int($0) }), (1...History.largestNumber).contains(number) else {
-                return nil
+            let bytes = name.utf8
+            let end = bytes.firstIndex { !$0.isDigit } ?? bytes.endIndex
+            guard let number = Int(name[..<end]), (1...History.largestNumber).contains(number), bytes.first != .zero
+            else { return nil }
+            guard end < bytes.endIndex else {
+                self.init(number: number, environment: "")
+                return
             }
-            self.init(number: number, environment: parts.count > 1 ? parts[1] : "")
-            guard self.name == name else { return nil }
+            let environment = name[bytes.index(after: end)...]
+            guard bytes[end] == .minus, !environment.isEmpty else { return nil }
+            self.init(number: number, environment: String(environment))
         }
     }
 
@@ -77,10 +83,12 @@ struct History: Sendable {
     func add(_ entry: HistoryEntry) throws(WritingProblem) {
         let bytes = entry.file
         try folder.change { changes throws(WritingProblem) in
-            let last = calls().last?.number ?? 0
+            let calls = calls()
+            let last = calls.last?.number ?? 0
             guard last < Self.largestNumber else { throw WritingProblem("there are no numbers left") }
             try changes.write(Kept(number: last + 1, environment: entry.environment).name, bytes)
-            for old in calls(in: entry.environment).dropLast(Self.capacity) { changes.remove(old.name) }
+            let others = calls.filter { $0.environment == entry.environment }
+            for old in others.dropLast(Self.capacity - 1) { changes.remove(old.name) }
         }
     }
 
