@@ -31,7 +31,10 @@ package enum CommandList {
     package static let groups = [
         Group(
             title: "Requests",
-            commands: [SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self]),
+            commands: [
+                SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
+                HistoryCommand.self,
+            ]),
         Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
         Group(title: "Setting up", commands: [InitCommand.self, SchemaCommand.self, CompletionsCommand.self]),
     ]

@@ -10,6 +10,8 @@ extension EnvironmentVariable {
             "REQCLI_TRUST", "1: trust the workspace, as --trust does."),
         EnvironmentVariable(
             "REQCLI_LOADER", "The library that sends requests, if --loader is not given: curl or foundation."),
+        EnvironmentVariable(
+            History.variable, "1: send keeps its calls for reqcli history; 0: it doesn't, whatever reqcli.json says."),
         EnvironmentVariable("http_proxy", "The proxy for http. HTTP_PROXY is not read."),
         EnvironmentVariable("https_proxy", or: "HTTPS_PROXY", "The proxy for https."),
         EnvironmentVariable("all_proxy", or: "ALL_PROXY", "The proxy for schemes without a proxy of their own."),
@@ -19,12 +21,14 @@ extension EnvironmentVariable {
         EnvironmentVariable("TERM", "dumb: no colour and no progress."),
         EnvironmentVariable("COLUMNS", "The width of the output; by default the width of the terminal."),
         EnvironmentVariable("PAGER", "The program for --pager; by default less. Empty or cat: none."),
-        EnvironmentVariable("HOME", "The folder for ~/ in paths, for .netrc, and for agreements and logins."),
+        EnvironmentVariable(
+            "HOME", "The folder for ~/ in paths, for .netrc, and for agreements, logins and the history."),
         EnvironmentVariable(
             "XDG_STATE_HOME",
-            "The folder for reqcli/trusted, the list of trusted workspaces, and for reqcli/logins; by default ~/.local/state."
+            "The folder for reqcli/trusted, the list of trusted workspaces, reqcli/logins and reqcli/history; by default ~/.local/state."
         ),
-        EnvironmentVariable("CI", "If it is set, --watch is refused, and except with false or 0, send uses and keeps no logins (--keep)."),
+        EnvironmentVariable(
+            "CI", "Set to anything but false and 0: send uses and keeps no logins and no history; --watch is refused."),
         EnvironmentVariable("SUDO_UID", "Under sudo: the user whose workspaces root accepts as well."),
         EnvironmentVariable(
             "TMPDIR",

@@ -34,6 +34,8 @@ extension CompletionKind {
     package static let selector = CompletionKind("selector")
     /// A selector, or `environments`.
     static let listing = CompletionKind("listing")
+    /// A selector, or what `history` does besides listing.
+    static let history = CompletionKind("history")
     /// `name=value` for the endpoint on the line.
     package static let parameter = CompletionKind.assignment("parameter")
     /// A stub variant of the endpoint on the line, or `endpoint=variant`.

@@ -10,15 +10,38 @@ package enum LikelySecret {
 
     /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
     package static func isName(_ name: String) -> Bool {
-        let letters = String(decoding: name.lowercased().utf8.filter(\.isAlphanumeric), as: UTF8.self)
-        // Tokens are counted (`max_tokens`), a token is kept.
-        return words.contains(where: letters.replacing("tokens", with: "").contains)
+        // Lowercase letters beyond ASCII may be in it, too, such as that of the Kelvin sign.
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        var letters: [UInt8] = []
+        var uncounted = 0
+        for byte in (isASCII ? name : name.lowercased()).utf8 where byte.isAlphanumeric {
+            letters.append(byte.lowercased)
+            // Tokens are counted (`max_tokens`), a token is kept.
+            guard letters.count - uncounted >= counted.count, letters.suffix(counted.count) == counted[...] else {
+                continue
+            }
+            letters.removeLast(counted.count)
+            uncounted = letters.count
+        }
+        return words.contains { word in
+            letters.count >= word.count
+                && (0...(letters.count - word.count)).contains { letters[$0...].starts(with: word) }
+        }
     }
+
+    private static let counted = Array("tokens".utf8)
 
     /// Whether a text holds a token or a private key of a well-known kind.
     package static func isIn(_ text: String) -> Bool {
-        if text.contains("PRIVATE KEY-----") { return true }
-        return text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }.contains { isToken(Substring($0)) }
+        // Most texts are short, and hold neither.
+        guard text.utf8.count >= shortestToken else { return false }
+        return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
+    }
+
+    /// The tokens of a well-known kind in a text.
+    package static func tokens(in text: String) -> [Substring] {
+        text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
+            .filter { $0.count >= shortestToken }.map { Substring($0) }.filter { isToken($0) }
     }
 
     /// Whether a text or a name in a value is a secret.
@@ -39,7 +62,10 @@ package enum LikelySecret {
     private static let words = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
         "authorization",
-    ]
+    ].map { Array($0.utf8) }
+
+    /// No kind of token is shorter, in bytes.
+    private static let shortestToken = 12
 
     private static func isToken(_ word: Substring) -> Bool {
         if word.hasPrefix("eyJ") {

@@ -21,7 +21,7 @@ MESSAGE = REQUEST + [
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
-        ["--retry 1", "--retry 2"], ["--keep 10m", "--keep 0"],
+        ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2"], ["--keep 10m", "--keep 0"],
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
          "-o out --continue", "-o out --output-errors", "--pager",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
@@ -50,6 +50,7 @@ OPTIONS = {
     ],
     "show": [["--json"], ["--color always"]],
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
+    "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "completions": [["bash", "bash", "fish", "zsh"]],
@@ -60,7 +61,7 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff"] * 2 + [
-    "show", "list", "init", "completions", "schema", "help", "__complete"]
+    "show", "list", "history", "history", "init", "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

@@ -98,7 +98,7 @@ def main():
     program = str(Path(options.reqcli).resolve())
     server, samples = Server(), Workspace()
     folder = Path(tempfile.mkdtemp(prefix="reqcli-fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
-    environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "STAGING_TOKEN": SECRET, "TOKEN": "t0ken", "STAGE": "bin",
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder / "home"), "REQCLI_HISTORY": "1", "STAGING_TOKEN": SECRET, "TOKEN": "t0ken", "STAGE": "bin",
                    "COLUMNS": "80", "SWIFT_BACKTRACE": "enable=no"}
     failures, count, most, statuses = 0, 0, (0, 0), collections.Counter()
     samples.write_good(folder / "good", samples.good)

@@ -31,6 +31,12 @@ package struct Selector: Sendable, Equatable {
         }
     }
 
+    /// Whether an endpoint is meant of which only the id is known, or the URL of a request without an endpoint.
+    package func names(_ id: String) -> Bool {
+        let glob = Glob(text)
+        return glob.matches(id) || glob.isLiteral && id.hasPrefix(text + ".")
+    }
+
     /// Whether a file that can't be read might hold something that is meant.
     package func couldSelect(fromFile id: String) -> Bool {
         switch subject {

@@ -1,3 +1,22 @@
+/// An option of a command line, with its value as it was typed.
+package struct GivenOption: Sendable, Equatable {
+    /// The long name, without dashes.
+    package let name: String
+    package let value: String?
+    /// The option as one word that means the same: `--env=staging`, `--no-follow`.
+    package let word: String
+
+    init(_ use: ArgumentReader.Use) {
+        name = use.option.name
+        let spelling = use.option.longSpelling
+        switch use.content {
+        case .on, .bare: (value, word) = (nil, spelling)
+        case .off: (value, word) = (nil, "--no-\(name)")
+        case .text(let text, _): (value, word) = (text, "\(spelling)=\(text)")
+        }
+    }
+}
+
 /// A command line that was understood. Values are read with the keys that define them.
 ///
 /// ```swift
@@ -10,6 +29,8 @@ package struct ParsedArguments: Sendable {
     let definedOptions: Set<String>
     let optionUses: [String: [OptionSetting]]
     let argumentValues: [String: [any Sendable]]
+    /// The options in the order given.
+    package let givenOptions: [GivenOption]
 
     /// The value of an option. The command or the program must define the option; anything else is a bug in the caller.
     package subscript<Value>(option: Option<Value>) -> Value {

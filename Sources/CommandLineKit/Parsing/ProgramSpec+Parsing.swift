@@ -77,12 +77,14 @@ extension ProgramSpec {
         // After an unknown option, any word may be its value.
         if !reader.hasUnknownOption {
             problems += wordProblems
-            problems += countProblems(command, given: reader.positionals.count, surplus: surplus)
+            let isWaived = reader.uses.contains { $0.option.waivesArguments }
+            problems += countProblems(
+                command, given: isWaived ? .max : reader.positionals.count, surplus: surplus)
         }
         let parsed = ParsedArguments(
             command: command, positionals: reader.positionals,
             definedOptions: Set((globalOptions + command.options).map(\.name)), optionUses: uses,
-            argumentValues: values)
+            argumentValues: values, givenOptions: reader.uses.map { GivenOption($0) })
         return (parsed, problems)
     }
 

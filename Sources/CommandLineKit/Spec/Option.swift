@@ -77,12 +77,13 @@ extension Option {
     /// value. `=` always gives a value; the next word is taken only if `takesNext` accepts it.
     package init<Element>(
         bare name: String, short: Character? = nil, aliases: [String] = [], _ value: ValueSpec<Element>,
-        _ summary: String, takesNext: @escaping OptionSpec.TakesNext = { _, _ in false }
+        _ summary: String, repetition: OptionSpec.Repetition = .collected, waivesArguments: Bool = false,
+        takesNext: @escaping OptionSpec.TakesNext = { _, _ in false }
     ) where Value == [Element?] {
         spec = OptionSpec(
             name: name, short: short, aliases: aliases,
-            form: .optionalValue(AnyValueSpec(value), takesNext: takesNext), repetition: .collected, summary: summary,
-            defaultText: nil)
+            form: .optionalValue(AnyValueSpec(value), takesNext: takesNext), repetition: repetition, summary: summary,
+            defaultText: nil, waivesArguments: waivesArguments)
         read = { $0.map { $0.value() } }
     }
 }

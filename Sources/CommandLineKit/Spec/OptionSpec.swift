@@ -32,6 +32,8 @@ package struct OptionSpec: Sendable {
     package let summary: String
     /// The default, as help shows it.
     package let defaultText: String?
+    /// Whether the command line may lack required arguments, since the option says where to find them.
+    package var waivesArguments = false
 
     /// The spec of the value, if the option can take one.
     package var value: AnyValueSpec? {

@@ -21,6 +21,10 @@ struct WorkspaceCompletions {
         case .endpointOrFile: CompletionAnswer(endpoints.map { candidate($0) }, paths: .files)
         case .selector: CompletionAnswer(selectors)
         case .listing: CompletionAnswer([.init(ListCommand.environmentsWord, "The environments")] + selectors)
+        case .history:
+            CompletionAnswer(
+                [.init(HistoryCommand.showWord, "One call"), .init(HistoryCommand.clearWord, "Remove the calls")]
+                    + selectors)
         case .environment: CompletionAnswer(environments)
         case .parameter: parameters
         case .variant: CompletionAnswer(variants)

@@ -50,6 +50,9 @@ extension Context {
     /// A variable of the process.
     package func variable(_ name: String) -> String? { world.variable(name) }
 
+    /// Whether this is a run of CI: such a run says what is so now, not what was so before, and leaves nothing behind.
+    var isInCI: Bool { !["", "false", "0"].contains(variable("CI")?.lowercased() ?? "") }
+
     /// Whether what goes to a stream is coloured.
     package func isColoured(_ stream: Terminal.Stream) -> Bool {
         TerminalText.colourChoice(

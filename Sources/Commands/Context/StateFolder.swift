@@ -7,17 +7,19 @@ import Definitions
 /// Only the user can read it. A file is replaced whole, so that a reader finds the old content or the new one, whatever ends
 /// the program meanwhile; and one process at a time changes the folder.
 struct StateFolder: Sendable {
-    private static let largestFile = 1 << 20
-
     private let path: String
+    /// The folders above it that only the user can read, too, the outermost first.
+    private let parents: [String]
     private let files: FileSystem
     private let writing: FileWriting
     private let userID: UInt32
 
-    /// Nil if the user has no home.
+    /// - Parameter name: The folder, and below it the folder that is meant, if that is another one: `history/…`.
+    /// - Returns: Nil if the user has no home.
     init?(_ name: String, _ context: Context) {
         guard let path = Self.path(name, variable: context.world.variable) else { return nil }
         self.path = path
+        parents = name.contains("/") ? [FilePath.parent(path)] : []
         files = context.files
         writing = context.writing
         userID = context.userID
@@ -33,18 +35,18 @@ struct StateFolder: Sendable {
     }
 
     /// The content of a file; nil if there is none, or if another user has made it.
-    func read(_ name: String) -> [UInt8]? {
+    func read(_ name: String, upTo limit: Int = 1 << 20) -> [UInt8]? {
         let file = FilePath.join(path, name)
         guard files.owner(path) == userID, files.owner(file) == userID else { return nil }
-        return try? files.read(file, Self.largestFile)
+        return try? files.read(file, limit)
     }
 
     /// The names of the files, sorted; unfinished ones are left out.
-    func names() -> [String] { ((try? files.names(path)) ?? []).filter { !$0.hasPrefix(".") } }
+    func names() -> [String] { ((try? files.names(path)) ?? []).filter { $0.utf8.first != UInt8(ascii: ".") } }
 
     /// Changes files while no other process does.
     func change(_ work: (Changes) throws(WritingProblem) -> Void) throws(WritingProblem) {
-        try writing.makePrivateFolder(path)
+        for folder in parents + [path] { try writing.makePrivateFolder(folder) }
         let unlock = writing.lockFolder(path)
         defer { unlock() }
         try work(Changes(path: path, writing: writing))

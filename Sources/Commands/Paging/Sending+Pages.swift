@@ -23,6 +23,7 @@ extension Sending {
                 response = try await page(at: next, walk)
             }
             try printer.finish()
+            historyRecorder?.save(response, isWhole: !isKeptInFile(response), isDecoded: isDecoded)
         } catch {
             printer.abandon()
             progress?.end()
@@ -48,9 +49,11 @@ extension Sending {
         _ response: Response, _ walk: inout PageWalk, _ printer: inout PagePrinter
     ) async throws -> URL? {
         let bytes = [UInt8](try await response.body.data(upTo: WholeSink.limit))
+        historyRecorder?.beginBody()
+        if !isKeptInFile(response) { historyRecorder?.take(Data(bytes)) }
         let received = ReceivedResponse(
             response.head, body: ReceivedBody(bytes), method: assembled.method,
-            isDecoded: stub == nil && loader == .foundation)
+            isDecoded: isDecoded)
         let content: [UInt8]
         switch received.content {
         case .success(let text): content = text

@@ -137,13 +137,8 @@ struct EndpointSaver {
 extension Context {
     /// The workspace of the call; where there is none, the current folder becomes one.
     fileprivate func workspaceToSaveIn(_ arguments: ParsedArguments) throws(Failure) -> Workspace {
-        do throws(Failure) {
-            return try open(arguments)
-        } catch {
-            let isNamed = arguments[GlobalOptions.workspace] != nil || setVariable("REQCLI_WORKSPACE") != nil
-            guard error.diagnostics.first?.code == .workspaceMissing, !isNamed else { throw error }
-            return try workspaceOfNoFiles()
-        }
+        if let workspace = try openIfThere(arguments) { return workspace }
+        return try workspaceOfNoFiles()
     }
 
     /// The environment for a server, for a workspace without environments.

@@ -52,7 +52,7 @@ struct RecordedResponse: Equatable {
 
     // MARK: Secrets
 
-    private static func masked(_ body: [UInt8], _ redactor: Redactor) -> (body: [UInt8], count: Int) {
+    static func masked(_ body: [UInt8], _ redactor: Redactor) -> (body: [UInt8], count: Int) {
         let count = redactor.matches(in: body).count
         guard count > 0 else { return (body, 0) }
         return (redactor.redact(quotingNumbers(in: body, redactor)), count)

@@ -19,7 +19,7 @@ struct KeptLogins: Sendable {
 
     /// Nil where nothing may be kept.
     func captures(_ need: Need, _ call: Call, _ user: Call) -> KeptCaptures? {
-        guard let duration = duration ?? need.keep, !isInCI else { return nil }
+        guard let duration = duration ?? need.keep, !context.isInCI else { return nil }
         guard isAgreed(call, for: duration), let folder = StateFolder("logins", context) else { return nil }
         guard let name = fileName(call, user) else {
             context.note("what \(call.endpoint.id) captures is not kept: its request is another one each time")
@@ -47,9 +47,6 @@ struct KeptLogins: Sendable {
             },
             remove: { login.remove() })
     }
-
-    /// A run of CI says what is so now, not what was so before.
-    private var isInCI: Bool { !["", "false", "0"].contains(context.variable("CI")?.lowercased() ?? "") }
 
     private func isAgreed(_ call: Call, for duration: Duration) -> Bool {
         if self.duration != nil { return true }

@@ -118,13 +118,20 @@ extension TypedRequest.Item {
     /// The marks between name and value. Of two that begin at one place the longer one counts.
     private static let marks = ["==", ":=", "@=", "=", "@"]
 
-    init(_ word: String) throws(UsageError) {
+    /// The name, the mark and the value; nil where a word has no name before a mark.
+    static func parts(of word: String) -> (name: String, mark: String, value: String)? {
         let bytes = Array(word.utf8)
         for index in bytes.indices {
-            guard let mark = Self.marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else { continue }
+            guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else { continue }
             let name = String(decoding: bytes[..<index], as: UTF8.self)
-            let value = String(decoding: bytes[(index + mark.utf8.count)...], as: UTF8.self)
-            if name.isEmpty { break }
+            return name.isEmpty
+                ? nil : (name, mark, String(decoding: bytes[(index + mark.utf8.count)...], as: UTF8.self))
+        }
+        return nil
+    }
+
+    init(_ word: String) throws(UsageError) {
+        if let (name, mark, value) = Self.parts(of: word) {
             switch mark {
             case "==": self = .query(name: name, value: value)
             case ":=":

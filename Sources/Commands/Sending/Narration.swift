@@ -21,7 +21,7 @@ struct Narration: Sendable {
         case .retry(let retry):
             let why =
                 retry.status.map { "the response was \($0)" } ?? retry.error.map { redactor.redact($0.message) } ?? ""
-            write("trying again in \(Self.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
+            write("trying again in \(ExchangePrinter.text(retry.wait)) (\(retry.attempt)): \(why)", .dim)
         case .tooLong(let asked, let longest):
             write(
                 "not trying again: the server asks to wait \(asked.components.seconds) s, and no wait is longer than "
@@ -32,14 +32,7 @@ struct Narration: Sendable {
 
     private func show(_ request: PreparedRequest) {
         guard isOn else { return }
-        let message = WireMessage(
-            request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
-        write("> \(redactor.redact("\(message.method) \(message.target)"))", .bold)
-        write(message.headers, prefix: "> ")
-        context.messages.write(">\n")
-        for line in request.body.map({ BodyExcerpt.lines(of: $0, redactor) }) ?? [] {
-            write("> \(line)", [])
-        }
+        printer.show(ShownRequest(request, redactor, masking: masked))
     }
 
     /// Something that is sent first, when it is over: its head and body may hold what it captures, so it is named alone.
@@ -55,38 +48,20 @@ struct Narration: Sendable {
                 "* \(connection.isReused ? "again over" : "connected to") \(connection.address) port \(connection.port)",
                 .dim)
         }
-        let status = "\(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)")
-        write("< \(redactor.redact(status))", .bold)
-        write(head.headers, prefix: "< ")
-        context.messages.write("<\n")
+        printer.show(ShownHead(head, redactor, masking: masked))
     }
 
     func ending(_ ending: ResponseBody.Ending?) {
         guard isOn, let ending else { return }
-        write(ending.trailers, prefix: "< ")
-        guard let timings = ending.timings else { return }
-        let parts: [(String, Duration)] = [
-            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
-            ("first byte", timings.firstByte), ("total", timings.total),
-        ]
-        let shown = parts.filter { $0.1 > .zero }.map { "\($0.0) \(Self.text($0.1))" }
-        write("* \(shown.joined(separator: ", "))", .dim)
+        printer.write(masked(ending.trailers).redacted(redactor), prefix: "< ")
+        if let timings = ending.timings { printer.show(timings) }
     }
 
-    private func write(_ fields: HeaderFields, prefix: String) {
-        let masked = cookies?.masked(fields) ?? fields
-        context.messages.write(
-            ResponseText.fields(masked, redactor, prefix: prefix), inColour: context.isColoured(.error))
+    private func masked(_ fields: HeaderFields) -> HeaderFields { cookies?.masked(fields) ?? fields }
+
+    private var printer: ExchangePrinter {
+        ExchangePrinter(output: context.messages, inColour: context.isColoured(.error))
     }
 
-    private func write(_ line: String, _ style: Style) {
-        context.messages.write(
-            .lines([Styled(TerminalText.harmless(line), style)]), inColour: context.isColoured(.error))
-    }
-
-    private static func text(_ duration: Duration) -> String {
-        let milliseconds = Double(duration.components.seconds) * 1000 + Double(duration.components.attoseconds) / 1e15
-        return milliseconds < 1000
-            ? "\((milliseconds * 10).rounded() / 10) ms" : "\((milliseconds / 10).rounded() / 100) s"
-    }
+    private func write(_ line: String, _ style: Style) { printer.write(line, style) }
 }

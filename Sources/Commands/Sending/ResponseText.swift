@@ -99,7 +99,7 @@ enum ResponseObject {
     }
 
     /// `json` where it is JSON, else `text` where it is text, else `base64`.
-    private static func body(_ bytes: [UInt8]) -> OrderedJSON {
+    static func body(_ bytes: [UInt8]) -> OrderedJSON {
         let document = JSONDocument.read(SourceFile(name: "body", bytes: bytes))
         if let root = document.root, document.problems.isEmpty { return .object(["json": OrderedJSON(root)]) }
         if let text = String(validating: bytes, as: UTF8.self) { return .object(["text": .string(text)]) }
@@ -107,7 +107,7 @@ enum ResponseObject {
     }
 
     /// In milliseconds, each since the start.
-    private static func timings(_ timings: Timings) -> OrderedJSON {
+    static func timings(_ timings: Timings) -> OrderedJSON {
         func milliseconds(_ duration: Duration) -> OrderedJSON {
             .number(String((duration.seconds * 100_000).rounded() / 100))
         }

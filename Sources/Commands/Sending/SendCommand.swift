@@ -23,6 +23,7 @@ package struct SendCommand: Command {
             Example(
                 "Keep that request as an endpoint",
                 "reqcli send POST https://api.example.com/users name=Ada --save user.create"),
+            Example("Make the last call again, with another value", "reqcli send --again userID=124"),
             Example("Log in once for many calls", "reqcli send user.feed userID=123 --keep 10m"),
             Example(
                 "Save the response, to replay it with --stub recorded", "reqcli send user.get --save-stub recorded"),
@@ -75,6 +76,13 @@ package struct SendCommand: Command {
                 never use it.
                 """),
             TextSection(
+                "Calls made anew",
+                """
+                --again makes the last call of the workspace's history anew, --again 12 the one with this number. Its params and \
+                flags are those of the call, and what is given now takes their place. Secrets are resolved anew. "reqcli help \
+                history" says how to turn the history on.
+                """),
+            TextSection(
                 "What --save-stub keeps",
                 """
                 The status, the headers and the decoded body. Headers that belong to the connection or the moment (Date, \
@@ -96,6 +104,12 @@ package struct SendCommand: Command {
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
+        guard !arguments.isGiven(SendOptions.again) else {
+            // The rest is read when the call is known that is made anew.
+            try CallAgain.refuseTarget(arguments)
+            flags = RequestFlags(arguments, endpoint: "", parameters: [])
+            return
+        }
         flags = try RequestFlags(arguments)
         // Contradictions are reported before anything is read.
         try Presentation.refuseContradictions(arguments)
@@ -104,6 +118,9 @@ package struct SendCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        if arguments.isGiven(SendOptions.again) {
+            return try await CallAgain(arguments, context).command().run(in: context)
+        }
         let loader = try context.loader(flag: arguments[SendOptions.loader])
         let (workspace, chain) = try context.scene(of: flags, arguments)
         if arguments[Watching.flag] { return try watch(workspace, context) }
@@ -126,6 +143,20 @@ package struct SendCommand: Command {
         }
         try sending.interruption.undisturbed { () throws(Failure) in try session.cookies?.save() }
         return status
+    }
+
+    /// Where the call is kept; nil where the history is off. A typed URL belongs to the workspace in which it is typed.
+    private func history(
+        in workspace: Workspace, _ chain: EnvironmentChain, _ context: Context
+    ) throws(Failure) -> (place: History, asked: HistoryRecorder.Asked)? {
+        var own: Workspace? { flags.typed == nil ? workspace : try? context.openIfThere(arguments) }
+        guard try context.keepsHistory(in: { own }, chain) else { return nil }
+        if let secret = flags.typed?.secretInURL {
+            context.note(
+                "the call is not kept in the history, since \(secret.description) of the URL looks like a secret")
+            return nil
+        }
+        return History(of: own, context).map { ($0, HistoryRecorder.Asked(arguments: arguments, typed: flags.typed)) }
     }
 
     /// Sends it again after each save. Nobody confirms what a save sends, so only methods that change nothing are sent unasked.
@@ -152,6 +183,7 @@ package struct SendCommand: Command {
         let confirmation = Confirmation(
             chain.name, context.terminal, isAgreed: arguments[SendOptions.yes], mayAsk: flags.mayAsk)
         let stubs = try StubChoice(arguments[StubChoice.option], in: workspace)
+        let history = try history(in: workspace, chain, context)
         let needs = try context.needs(
             of: endpoint, flags, in: chain, workspace,
             stubs: stubs, confirmation: confirmation, loader: loader, session: session,
@@ -170,7 +202,8 @@ package struct SendCommand: Command {
                 return "Send \(assembled.method) \(url) to \(chain.name)?"
             }
             return try Sending(
-                assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies, saver: saver)
+                assembled, arguments, context, loader, stubs: stubs, cookies: session.cookies, saver: saver,
+                history: history)
         }
         let complete = try context.rehearse(flags, endpoint, in: chain, workspace, awaiting: needs, confirmation)
         try await needs.rehearse(complete)
@@ -187,7 +220,7 @@ package struct SendCommand: Command {
             context.report(.warning, code: .insecure, "the certificates of what \(endpoint.id) needs are not checked")
         }
         try confirmation.require(assembled.policy, assembled.method)
-        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: cookies) {
+        return try Sending(assembled, arguments, context, loader, stubs: stubs, cookies: cookies, history: history) {
             (status) async throws(Failure) in
             guard let fresh = try await needs.values(refreshedOn: status) else { return nil }
             return try assemble(fresh)

@@ -1,3 +1,4 @@
+import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
@@ -55,13 +56,19 @@ enum SendOptions {
         otherwise: "as in the definitions")
     static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
+    static let again = Option(
+        bare: "again", .integer("N", in: 1...999_999_999),
+        "Make call N of the history anew, or the last one; NAME=VALUE and flags change it", repetition: .once,
+        waivesArguments: true,
+        takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
+
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, select, json,
         pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
-        retry, insecure, ca, certificate, key, loader, keep, yes)
+        retry, insecure, ca, certificate, key, loader, keep, yes, again)
     /// The options among them that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
 

@@ -13,6 +13,8 @@ import SourceText
 /// What became of a body that was read to its end.
 struct Poured {
     let isEmpty: Bool
+    /// Whether it was read to its end, not only as far as somebody wanted it.
+    let isWhole: Bool
     /// The body of a response to GraphQL, which is read for errors after it is printed.
     let copy: ReceivedBody?
 }
@@ -56,12 +58,14 @@ extension Sending {
         let isExamined = assembled.call.body?.isGraphQL == true && EventFormat(response.head) == nil
         var copy: [UInt8]? = isExamined ? [] : nil
         var size = 0
+        let isInFile = isKeptInFile(response)
         // A recording needs all of it, also when nobody else wants more.
         var isWanted = true
         do {
             try await response.body.ending(after: arguments[SendOptions.duration], by: context.world.clock) {
                 for try await chunk in response.body {
                     recorder?.take(chunk)
+                    if !isInFile { historyRecorder?.take(chunk) }
                     size += chunk.count
                     if size <= WholeSink.limit { copy? += chunk }
                     if isWanted { isWanted = try sink.write(chunk) }
@@ -70,7 +74,9 @@ extension Sending {
                 }
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
-            return Poured(isEmpty: size == 0, copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
+            return Poured(
+                isEmpty: size == 0, isWhole: isWanted || recorder != nil,
+                copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {
             sink.abandon()
             noteKept()
@@ -132,7 +138,7 @@ extension Sending {
         guard let body else { return true }
         let call = assembled.call
         let received = ReceivedResponse(
-            response.head, body: body, method: assembled.method, isDecoded: stub == nil && loader == .foundation)
+            response.head, body: body, method: assembled.method, isDecoded: isDecoded)
         let paths = assembled.expectation?.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value } ?? []
         let failure = call.endpoint.graphQLFailure(
             of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
@@ -176,6 +182,14 @@ extension Sending {
     func isKeptFromFile(_ response: Response) -> Bool {
         switch presentation.body {
         case .file, .download: status(of: response) != .success && !arguments[SendOptions.outputErrors]
+        default: false
+        }
+    }
+
+    /// Whether the body goes to a file of the user's, and nowhere else.
+    func isKeptInFile(_ response: Response) -> Bool {
+        switch presentation.body {
+        case .file, .download: !isKeptFromFile(response)
         default: false
         }
     }

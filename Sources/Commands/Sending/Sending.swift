@@ -22,6 +22,9 @@ struct Sending {
     let loader: Loader
     private(set) var recorder: StubRecorder?
     private let saver: EndpointSaver?
+    /// Nil where the history is off.
+    private let history: (place: History, asked: HistoryRecorder.Asked)?
+    private(set) var historyRecorder: HistoryRecorder?
     private(set) var cookies: CookieSession?
     /// The request as it may be shown, with the cookies that it carries.
     private(set) var shown: AssembledRequest
@@ -40,7 +43,8 @@ struct Sending {
 
     init(
         _ assembled: AssembledRequest, _ arguments: ParsedArguments, _ context: Context, _ loader: Loader,
-        stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil, renew: Renewal? = nil
+        stubs: StubChoice, cookies: CookieSession?, saver: EndpointSaver? = nil,
+        history: (place: History, asked: HistoryRecorder.Asked)? = nil, renew: Renewal? = nil
     ) throws(Failure) {
         let call = assembled.call
         self.arguments = arguments
@@ -52,6 +56,7 @@ struct Sending {
         self.cookies = cookies
         self.renew = renew
         self.saver = saver
+        self.history = history
         presentation = Presentation(
             arguments, isTerminal: context.terminal.isTerminal(.output),
             sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
@@ -74,6 +79,7 @@ struct Sending {
         shown = try cookies?.showing(request, isRevealing: false) ?? request
         pages = arguments[SendOptions.paginate] ? try PageWalk(request) : nil
         if let pages { assembled = pages.request }
+        historyRecorder = history.map { HistoryRecorder($0.place, request, $0.asked, cookies: cookies, context) }
         recorder = try StubRecorder(arguments, saver?.proof ?? request, isStubbed: stub != nil, context, interruption)
     }
 
@@ -110,14 +116,17 @@ struct Sending {
         progress?.end()
         if body.isEmpty { noteEmpty(response) }
         narration.ending(response.body.ending)
+        historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response), isDecoded: isDecoded)
         let isFound = try printWhole(sink, response)
         try saver?.save()
-        // Foundation's own loader decodes, and leaves the header in.
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
         let isAsExpected = hasNoGraphQLErrors(response, body.copy) && isFound
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
+
+    /// Foundation's own loader decodes, and leaves the header in.
+    var isDecoded: Bool { stub == nil && loader == .foundation }
 
     func showHead(_ response: Response) {
         guard presentation.showsHead else { return }
@@ -181,9 +190,10 @@ struct Sending {
             assembled: assembled, partial: continued?.asking(assembled.request), stub: stub,
             transport: NetworkTransport(context.network, loader),
             clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
-        ) { [progress, narration] event in
+        ) { [progress, narration, historyRecorder] event in
             progress?.pause()
             narration.show(event)
+            historyRecorder?.add(event)
             if case .request(let request) = event { progress?.beginExchange(uploading: Self.uploadSize(request)) }
         }
     }

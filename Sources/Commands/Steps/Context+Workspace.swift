@@ -20,6 +20,17 @@ extension Context {
         return workspace
     }
 
+    /// The workspace; nil where nobody named one and there is none.
+    func openIfThere(_ arguments: ParsedArguments) throws(Failure) -> Workspace? {
+        do throws(Failure) {
+            return try open(arguments)
+        } catch {
+            let isNamed = arguments[GlobalOptions.workspace] != nil || setVariable("REQCLI_WORKSPACE") != nil
+            guard error.diagnostics.first?.code == .workspaceMissing, !isNamed else { throw error }
+            return nil
+        }
+    }
+
     /// Refuses a workspace that nobody named and that belongs to another user: where anybody may make folders, as in `/tmp`,
     /// anybody can put one above the current folder.
     private func requireOwn(_ workspace: Workspace) throws(Failure) {

@@ -25,7 +25,7 @@ struct Watching {
     init(
         _ context: Context, _ workspace: Workspace, namedFiles: [String], hasCases: Bool
     ) throws(Failure) {
-        guard context.setVariable("CI") == nil else {
+        guard !context.isInCI else {
             throw Failure(
                 .usage, code: .usageInvalid, "--watch is for a terminal, and CI is set",
                 hint: "leave out --watch, or unset CI")

@@ -6,14 +6,19 @@ package struct Policy: Sendable {
     package var methods: [Located<String>]? { methodsSetting?.value.value }
     package var confirm: [Located<String>] { confirmSetting?.value.value ?? [] }
 
+    /// Whether `send` may keep calls in the history.
+    package var allowsHistory: Bool { historySetting?.value.value ?? true }
+
     private var methodsSetting: Setting<[Located<String>]>?
     private var confirmSetting: Setting<[Located<String>]>?
+    private var historySetting: Setting<Bool>?
 
     /// Merges the policy of a later environment, which can replace or remove each key.
     func merged(with later: Policy) -> Policy {
         Policy(
             methodsSetting: later.methodsSetting ?? methodsSetting,
-            confirmSetting: later.confirmSetting ?? confirmSetting)
+            confirmSetting: later.confirmSetting ?? confirmSetting,
+            historySetting: later.historySetting ?? historySetting)
     }
 }
 
@@ -29,5 +34,8 @@ extension Policy {
                 "confirm", .setting(.list(of: .located(.method), expects: "a list of methods")),
                 "Methods for which reqcli asks before sending."
             ) { $0.confirmSetting = $1 },
+            Field("history", .setting(.boolean), "false: `send` never keeps calls in the history.") {
+                $0.historySetting = $1
+            },
         ], initial: { _ in Policy() })
 }

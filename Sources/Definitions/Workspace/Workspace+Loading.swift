@@ -1,4 +1,5 @@
 import SourceText
+import Synchronization
 
 extension Workspace {
     /// Reads endpoint files, which are independent of each other.
@@ -21,8 +22,16 @@ extension Workspace {
         }
     }
 
-    /// Reads `reqcli.json`. Gives the defaults if the file doesn't exist.
+    /// Reads `reqcli.json`, once. Gives the defaults if the file doesn't exist.
     package func loadSettings() -> Listed<Settings> {
+        knownSettings.withLock { known in
+            let settings = known ?? readSettings()
+            known = settings
+            return settings
+        }
+    }
+
+    private func readSettings() -> Listed<Settings> {
         guard isThere(Self.settingsFile) else { return Listed(Settings()) }
         let loaded = load(Self.settingsFile, syntax: .strict) { value, _, decoding in
             Settings.table.decode(value, &decoding)

@@ -1,4 +1,5 @@
 package import SourceText
+import Synchronization
 
 /// A folder of definitions. Files are read only when they are needed.
 package final class Workspace: Sendable {
@@ -12,6 +13,8 @@ package final class Workspace: Sendable {
     /// The folder from which messages show paths.
     package let currentFolder: String
     package let files: FileSystem
+    /// `reqcli.json`, once it has been read.
+    let knownSettings = Mutex<Listed<Settings>?>(nil)
 
     package init(root: String, currentFolder: String, files: FileSystem) {
         self.root = root

@@ -1,0 +1,93 @@
+import CommandLineKit
+import Exchange
+import Redaction
+import RequestBuilding
+import TerminalText
+
+/// A request as `-v` shows it, without secrets.
+struct ShownRequest: Sendable, Equatable {
+    let method: String
+    /// Path and query.
+    var target: String
+    var headers: HeaderFields
+    /// The beginning of the body, by lines.
+    var body: [String]
+}
+
+/// The head of a response as `-v` shows it, without secrets.
+struct ShownHead: Sendable, Equatable {
+    let version: String
+    let status: Int
+    let reason: String
+    let headers: HeaderFields
+}
+
+extension ShownRequest {
+    /// - Parameter masking: Masks headers by their names.
+    init(_ request: PreparedRequest, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
+        let message = WireMessage(
+            request, defaults: WireDefaults(userAgent: nil, accept: nil), fileSize: RequestBody.size(ofFile:))
+        method = redactor.redact(message.method)
+        target = redactor.redact(message.target)
+        headers = masking(message.headers).redacted(redactor)
+        body = request.body.map { BodyExcerpt.lines(of: $0, redactor) } ?? []
+    }
+}
+
+extension ShownHead {
+    init(_ head: ResponseHead, _ redactor: Redactor, masking: (HeaderFields) -> HeaderFields) {
+        version = redactor.redact(head.version)
+        status = head.status
+        reason = redactor.redact(head.reason)
+        headers = masking(head.headers).redacted(redactor)
+    }
+}
+
+extension HeaderFields {
+    func redacted(_ redactor: Redactor) -> HeaderFields {
+        HeaderFields(map { Field(redactor.redact($0.name), redactor.redact($0.value)) })
+    }
+}
+
+/// Prints requests and heads of responses line by line, as `-v` shows them.
+struct ExchangePrinter: Sendable {
+    let output: Output
+    let inColour: Bool
+
+    func show(_ request: ShownRequest) {
+        write("> \(request.method) \(request.target)", .bold)
+        write(request.headers, prefix: "> ")
+        output.write(">\n")
+        for line in request.body { write("> \(line)", []) }
+    }
+
+    func show(_ head: ShownHead) {
+        write("< \(head.version) \(head.status)" + (head.reason.isEmpty ? "" : " \(head.reason)"), .bold)
+        write(head.headers, prefix: "< ")
+        output.write("<\n")
+    }
+
+    func show(_ timings: Timings) {
+        let parts: [(String, Duration)] = [
+            ("name", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
+            ("first byte", timings.firstByte), ("total", timings.total),
+        ]
+        let shown = parts.filter { $0.1 > .zero }.map { "\($0.0) \(Self.text($0.1))" }
+        write("* \(shown.joined(separator: ", "))", .dim)
+    }
+
+    /// - Parameter fields: Without secrets.
+    func write(_ fields: HeaderFields, prefix: String) {
+        output.write(ResponseText.fields(fields, Redactor([]), prefix: prefix), inColour: inColour)
+    }
+
+    func write(_ line: String, _ style: Style) {
+        output.write(.lines([Styled(TerminalText.harmless(line), style)]), inColour: inColour)
+    }
+
+    static func text(_ duration: Duration) -> String {
+        let milliseconds = Double(duration.components.seconds) * 1000 + Double(duration.components.attoseconds) / 1e15
+        return milliseconds < 1000
+            ? "\((milliseconds * 10).rounded() / 10) ms" : "\((milliseconds / 10).rounded() / 100) s"
+    }
+}
