@@ -69,8 +69,8 @@ def arguments(chance, port, samples, endpoint):
     command = chance.choice(COMMANDS)
     words = [command]
     if command == "diff" and chance.random() < 0.3:
-        return words + chance.sample(["body", "rows.json", "rows.csv", "stubs/large.json", "-", "gone"], 2) + chance.choice(
-            [[], ["--json"], ["--shape"], ["--ignore", "$..id"]])
+        return words + chance.sample(["body", "rows.json", "rows.csv", "stubs/large.json", "-", "gone", "1", "2", "99"], 2) + chance.choice(
+            [[], ["--json"], ["--last"], ["--shape"], ["--ignore", "$..id"]])
     if command in ("show", "explain", "render", "send", "diff") or command == "check" and samples.expects.get(endpoint):
         words.append(endpoint)
     if command in ("explain", "render", "send", "diff"):

@@ -12,12 +12,14 @@ package struct DiffCommand: Command {
     /// The name of `ENDPOINT` is that of `send`, since the same code reads it.
     static let endpoint = Argument(
         RequestOptions.endpoint.spec.name, .text("ENDPOINT", completing: .endpointOrFile),
-        "The endpoint's id, such as user.get; or [METHOD] /PATH below the environments' servers; or the first of two files"
+        "The endpoint's id, such as user.get; or [METHOD] /PATH below the environments' servers; or the first of two files or calls"
     )
 
     static let environments = Option(
         repeated: "env", short: "e", .text("NAME", completing: .environment),
         "The environments to compare; exactly two")
+
+    static let last = Flag("last", "Compare the last two calls of ENDPOINT in the history")
 
     static let ignore = Option(
         repeated: "ignore", .jsonPath, "Leave out what this JSONPath (RFC 9535) selects in the bodies")
@@ -29,7 +31,7 @@ package struct DiffCommand: Command {
     static let maxBody = Option(
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit), "The largest body that is compared")
 
-    private static let comparison = OptionGroup("Comparison", ignore, shape, headers, json, maxBody)
+    private static let comparison = OptionGroup("Comparison", last, ignore, shape, headers, json, maxBody)
     private static let carrying = OptionGroup(
         "Transfer", StubChoice.option, SendOptions.follow, SendOptions.retry, SendOptions.insecure, SendOptions.ca,
         SendOptions.certificate, SendOptions.key, SendOptions.loader, SendOptions.keep, yes)
@@ -51,6 +53,8 @@ package struct DiffCommand: Command {
                 "reqcli diff user.get -e staging -e production --ignore '$..createdAt'"),
             Example("Only the types of the values", "reqcli diff user.get -e staging -e production --shape"),
             Example("Two files", "reqcli diff before.json after.json"),
+            Example("Two calls of the history", "reqcli diff 11 12"),
+            Example("The last two calls of an endpoint", "reqcli diff --last user.get"),
         ],
         arguments: ArgumentList(endpoint, RequestOptions.parameters),
         options: [comparison, OptionGroup("Environment", environments)] + requestGroups,
@@ -70,9 +74,10 @@ package struct DiffCommand: Command {
                 null. A member that some elements of a list have counts as there. A list without elements agrees with any list.
                 """),
             TextSection(
-                "Two files",
+                "Two files, two calls",
                 """
-                Two words without --env are files, as JSON or text. One of them may be -, which is standard input.
+                Two words without --env are files, as JSON or text. One of them may be -, which is standard input. Two numbers \
+                are calls of the history: "reqcli history" lists them. Write ./12 for a file of that name.
                 """),
         ],
         exitStatuses: [
@@ -86,6 +91,7 @@ package struct DiffCommand: Command {
     private enum Subject {
         case calls(RequestFlags, environments: [String])
         case files([String])
+        case kept(KeptResponses)
     }
 
     private let arguments: ParsedArguments
@@ -94,8 +100,13 @@ package struct DiffCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         let environments = arguments[Self.environments]
+        if let kept = try Self.kept(arguments) {
+            try Self.refuse(Self.requestGroups, arguments, "these calls have been made")
+            subject = .kept(kept)
+            return
+        }
         if environments.isEmpty, let files = Self.files(arguments.positionals) {
-            try Self.refuseRequestOptions(arguments)
+            try Self.refuse(Self.requestGroups + [OptionGroup("", Self.headers)], arguments, "these are two files")
             if files == ["-", "-"] { throw Self.mistake("standard input can be one of the two files") }
             subject = .files(files)
             return
@@ -115,6 +126,17 @@ package struct DiffCommand: Command {
         subject = .calls(try RequestFlags(arguments), environments: environments)
     }
 
+    /// Two numbers, or an endpoint with `--last`.
+    private static func kept(_ arguments: ParsedArguments) throws(UsageError) -> KeptResponses? {
+        let words = arguments.positionals
+        let hasEnvironments = !arguments[environments].isEmpty
+        guard arguments[last] else { return hasEnvironments ? nil : KeptResponses(words) }
+        guard words.count == 1, !hasEnvironments else {
+            throw mistake("--last takes one endpoint, and nothing is sent", hint: "write: reqcli diff --last user.get")
+        }
+        return .lastTwo(of: words[0])
+    }
+
     /// Two words of which the second is no NAME=VALUE.
     private static func files(_ words: [String]) -> [String]? {
         guard words.count == 2 else { return nil }
@@ -122,12 +144,12 @@ package struct DiffCommand: Command {
         return words[1].contains("=") && Name.isValid(String(name)) ? nil : words
     }
 
-    private static func refuseRequestOptions(_ arguments: ParsedArguments) throws(UsageError) {
-        let option =
-            arguments[headers] ? headers.spec : requestGroups.lazy.compactMap { arguments.firstGiven(of: $0) }.first
-        guard let option else { return }
+    private static func refuse(
+        _ groups: [OptionGroup], _ arguments: ParsedArguments, _ reason: String
+    ) throws(UsageError) {
+        guard let option = groups.lazy.compactMap({ arguments.firstGiven(of: $0) }).first else { return }
         throw mistake(
-            "\(option.longSpelling) is for requests, and these are two files",
+            "\(option.longSpelling) is for requests, and \(reason)",
             hint: "leave it out, or name two environments with --env")
     }
 
@@ -140,6 +162,11 @@ package struct DiffCommand: Command {
         let endpoint: String?
         var redactor = Redactor([])
         switch subject {
+        case .kept(let kept):
+            guard let history = History(of: try context.openIfThere(arguments), context) else {
+                throw Failure(.usage, code: .historyMissing, "there is no history without a home folder")
+            }
+            (endpoint, responses) = try kept.read(from: history, context)
         case .files(let paths):
             endpoint = nil
             responses = try paths.map { path throws(Failure) in try read(path, context) }

@@ -106,6 +106,19 @@ struct History: Sendable {
 }
 
 extension History {
+    /// The last two calls of an endpoint, the older one first.
+    func lastTwo(of endpoint: String) throws(Failure) -> [(call: Kept, entry: HistoryEntry)] {
+        var found: [(call: Kept, entry: HistoryEntry)] = []
+        for call in calls().reversed() {
+            guard let entry = entry(call), entry.endpoint == endpoint else { continue }
+            found.insert((call, entry), at: 0)
+            if found.count == 2 { return found }
+        }
+        throw Failure(
+            .usage, code: .historyMissing,
+            "the history has \(found.isEmpty ? "no call" : "only one call") of \(endpoint)", hint: Self.advice)
+    }
+
     /// The call with a number, else the last one.
     func entry(number: Int?) throws(Failure) -> (call: Kept, entry: HistoryEntry) {
         let calls = calls()
