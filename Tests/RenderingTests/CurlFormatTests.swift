@@ -149,6 +149,18 @@ import Testing
         #expect(rendered.notes == notes)
     }
 
+    @Test(
+        "the version of HTTP is an option of curl, and HTTP/2 is used without asking the server",
+        arguments: [
+            (nil, "curl -q -sS https:"), (ProtocolVersion.http10, "curl -q -sS --http1.0 https:"),
+            (.http11, "curl -q -sS --http1.1 https:"), (.http2, "curl -q -sS --http2-prior-knowledge https:"),
+        ])
+    func version(version: ProtocolVersion?, start: String) throws {
+        var transfer = TransferSettings.plain
+        transfer.version = version
+        #expect(try render(base, transfer: transfer).command.hasPrefix(start))
+    }
+
     @Test("TLS, Digest and retry settings become curl options or notes")
     func security() throws {
         var transfer = TransferSettings.plain

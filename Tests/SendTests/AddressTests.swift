@@ -91,6 +91,8 @@ import ToolSupport
             (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
             (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
             (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),
+            (["--http2", "--loader", "foundation"], 2, "can't do what --http2 asks for"),
+            (["--http2", "--http1.1"], 2, "--http1.1 and --http2"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid")

@@ -12,7 +12,7 @@ REQUEST = [
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
      "--unix-socket jar"],
-    ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
+    ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
 ]
 MESSAGE = REQUEST + [
     ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],

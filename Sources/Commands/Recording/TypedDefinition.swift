@@ -149,6 +149,7 @@ struct TypedDefinition {
             return OrderedJSON.Member("redirects", .object(["follow": .bool(value == "true")]))
         case TransferSetting.retryTimes.name:
             return OrderedJSON.Member("retry", .object(["times": .number(value)]))
+        case TransferSetting.httpVersion.name: return OrderedJSON.Member("httpVersion", .string(value))
         default: return nil
         }
     }

@@ -17,13 +17,24 @@ enum ConnectionOptions {
     static let resolve = Option(
         repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
 
-    static let group = OptionGroup("Connection", cookieJar, netrc, netrcFile, unixSocket, resolve)
+    static let http10 = Flag("http1.0", "Use HTTP/1.0")
+    static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
+    static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
+
+    static let group = OptionGroup(
+        "Connection", cookieJar, netrc, netrcFile, unixSocket, resolve, http10, http11, http2)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
-    static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve)
+    static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve, http10, http11, http2)
+
+    /// The settings that say how a server is reached, for needed requests, too.
+    static let addressing = [
+        TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name, TransferSetting.httpVersion.name,
+    ]
 
     /// Throws if two flags ask for different things.
     static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
         try parsed.refuseTogether([netrc.spec, netrcFile.spec])
+        try parsed.refuseTogether([http10.spec, http11.spec, http2.spec])
     }
 
     /// Where the server is reached.
@@ -35,6 +46,10 @@ enum ConnectionOptions {
         let hosts = parsed[resolve]
         if let first = hosts.first {
             result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
+        }
+        for (flag, version) in [(http10, ProtocolVersion.http10), (http11, .http11), (http2, .http2)]
+        where parsed[flag] {
+            result.append(CommandLineOverride(.setting(.httpVersion, version), flag: "--\(flag.spec.name)"))
         }
         return result
     }
@@ -100,7 +115,7 @@ extension RequestFlags {
     /// Foundation's loader has no way to do what these ask for, and joins the cookies of a response into one line.
     func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
         guard loader == .foundation else { return }
-        let impossible = ["--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]
+        let impossible = ["--http1.0", "--http1.1", "--http2", "--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]
         let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
         guard let flag = flags.first(where: impossible.contains) ?? (session.cookieJar == nil ? nil : "--cookie-jar")
         else { return }

@@ -1,7 +1,7 @@
 package import RequestBuilding
 package import SourceText
 
-/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`.
+/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`, or those that are keys of the layer itself.
 package struct TransferLayer: Sendable {
     package private(set) var entries: [Entry] = []
 
@@ -31,7 +31,7 @@ package struct TransferLayer: Sendable {
     package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
 
     /// Sets a key to the value in the file; null removes it.
-    fileprivate mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
+    mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
         set(key, setting) { $0 }
     }
 

@@ -41,9 +41,15 @@ extension Transfer {
             set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
         }
         switch plan.settings.version {
-        case .automatic: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
+        case nil: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
+        case .http10: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_0)
         case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
         case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        }
+        // libcurl 7.88 can't use such a connection a second time: it begins HTTP/2 anew on it.
+        if plan.settings.version == .http2, !plan.isSecure {
+            set(LC_CURLOPT_FRESH_CONNECT, 1)
+            set(LC_CURLOPT_FORBID_REUSE, 1)
         }
     }
 
@@ -153,8 +159,8 @@ extension Transfer {
 
     private var mayUseHTTP2: Bool {
         switch plan.settings.version {
-        case .automatic: plan.isSecure
-        case .http11: false
+        case nil: plan.isSecure
+        case .http10, .http11: false
         case .http2: true
         }
     }

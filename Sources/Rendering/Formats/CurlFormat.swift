@@ -81,7 +81,12 @@ struct CurlCommand {
         var start = "\(syntax.curl) -q -sS"
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
         if hasDotSegment { start += " --path-as-is" }
-        if transfer.version == .http11 { start += " --http1.1" }
+        switch transfer.version {
+        case nil: break
+        case .http10: start += " --http1.0"
+        case .http11: start += " --http1.1"
+        case .http2: start += " --http2-prior-knowledge"
+        }
         start += methodOption(body)
         lines.append("\(start) \(word(String(url)))")
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The version of HTTP to speak.
+/// A version of HTTP that a request is sent with.
 public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
-    /// HTTP/2 if a TLS server offers it, else HTTP/1.1.
-    case automatic
+    /// HTTP/1.0
+    case http10 = "1.0"
     /// HTTP/1.1
-    case http11 = "http/1.1"
+    case http11 = "1.1"
     /// HTTP/2 from the first byte, without negotiation; also over plain TCP.
-    case http2 = "http/2"
+    case http2 = "2"
 }
 
 /// An address to use instead of a DNS lookup.

@@ -13,8 +13,8 @@ public struct TransferSettings: Hashable, Sendable {
     public var retry = RetryPolicy()
     /// The certificates to trust and to send.
     public var tls = TLSSettings()
-    /// The version of HTTP.
-    public var version = ProtocolVersion.automatic
+    /// The version of HTTP; nil for HTTP/2 if a TLS server offers it, else HTTP/1.1.
+    public var version: ProtocolVersion?
     /// The proxies, and the hosts that do not use them.
     public var proxies = ProxySettings()
     /// Addresses to use instead of a DNS lookup.
@@ -111,6 +111,11 @@ extension TransferSetting<TLSSettings.Version> {
     public static var minimumTLSVersion: Self {
         Self("tls.minVersion", \.tls.minimumVersion, text: \.rawValue)
     }
+}
+
+extension TransferSetting<ProtocolVersion> {
+    /// The version of HTTP.
+    public static var httpVersion: Self { Self("httpVersion", \.version, text: \.rawValue) }
 }
 
 extension TransferSetting<[ResolvedHost]> {

@@ -251,6 +251,16 @@ extension MergeCell {
                 + flag(.transferFile(.certificateKey, path: "ca.pem"), "--key")
                 + flag(.setting(.isInsecure, true), "--insecure"),
             .gives(.tls, "ca other.pem, cert ca.pem, key ca.pem, insecure true, minVersion 1.3")),
+
+        .request(
+            "httpVersion / a value", #""httpVersion": "1.1""#, #""httpVersion": "2""#, .gives(.httpVersion, "2")),
+        .request("httpVersion / a list", "", #""httpVersion": ["2"]"#, .refused),
+        .request("httpVersion / \"\"", "", #""httpVersion": """#, .refused),
+        .request(
+            "httpVersion / null", #""httpVersion": "1.1""#, #""httpVersion": null"#, .gives(.httpVersion, "")),
+        .request(
+            "httpVersion / command line", #""httpVersion": "2""#, "",
+            flags: flag(.setting(.httpVersion, .http10), "--http1.0"), .gives(.httpVersion, "1.0")),
     ]
 
     private static let environments: [MergeCell] = [
