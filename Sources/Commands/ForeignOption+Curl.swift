@@ -21,7 +21,7 @@ extension ForeignOption {
         curl(
             "--location-trusted", option: SendOptions.follow.spec,
             advice: "write --follow, and \"credentials\": \"anyHost\" into the \"redirects\" of a file"),
-        curl("--max-redirs", option: SendOptions.follow.spec, advice: "write \"max\" into the \"redirects\" of a file"),
+        curl("--max-redirs", option: SendOptions.maxRedirects.spec, advice: "write --max-redirects N"),
         curl("--connect-timeout", advice: "write \"connect\" into the \"timeout\" of a file"),
         curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
         curl(

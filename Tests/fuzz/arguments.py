@@ -16,7 +16,7 @@ REQUEST = [
 ]
 MESSAGE = REQUEST + [
     ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],
-    ["--follow", "--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+    ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
 ]
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {

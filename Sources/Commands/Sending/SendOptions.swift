@@ -42,6 +42,9 @@ enum SendOptions {
         "Read at most N pages; exit 1 if there are more")
 
     static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
+    static let maxRedirects = Option(
+        "max-redirects", .integer("N", in: TransferSettings.redirectLimits),
+        "Follow at most N redirects in a row; one more is an error")
     static let retry = Option(
         "retry", .integer("N", in: 0...20), "Retry up to N times after 429, 502, 503, 504 or no response")
     static let insecure = Flag("insecure", "Accept any certificate")
@@ -61,15 +64,16 @@ enum SendOptions {
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
-        retry, insecure, ca, certificate, key, loader, keep, yes)
+        maxRedirects, retry, insecure, ca, certificate, key, loader, keep, yes)
     /// The options among them that also change a request that isn't sent.
-    static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
+    static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
 
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(follow) else { return [] }
         let changes: [(CommandLineOverride.Change, String)?] = [
             parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
+            parsed[maxRedirects].map { (.setting(.maximumRedirects, $0), "--max-redirects \($0)") },
             parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
             parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
             parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },

@@ -105,7 +105,9 @@ extension TransferLayer {
             Field("follow", .setting(.boolean), "Whether to follow them.") {
                 $0.set(.followsRedirects, $1)
             },
-            Field("max", .setting(.integer(0...100)), "The maximum number in a row.") { $0.set(.maximumRedirects, $1) },
+            Field("max", .setting(.integer(TransferSettings.redirectLimits)), "The maximum number in a row.") {
+                $0.set(.maximumRedirects, $1)
+            },
             Field(
                 "credentials", .setting(Shape<RedirectCredentials>.word),
                 "Send credentials and bodies with secrets to any host that a redirect names. By default they stay with their origin."

@@ -30,6 +30,9 @@ public struct TransferSettings: Hashable, Sendable {
     /// Whether compressed responses are requested and decompressed.
     public var decodesContent = false
 
+    /// The numbers of redirects that ``RedirectPolicy/maximum`` may have in files and flags.
+    package static let redirectLimits = 0...100
+
     /// The settings of a request that sets none.
     public init() {}
 }

@@ -202,7 +202,9 @@ extension MergeCell {
             #""redirects": {"max": null, "credentials": null}"#, .gives(.redirects, "follow true")),
         .request(
             "a key of redirects / command line", #""redirects": {"follow": true, "max": 5}"#, "",
-            flags: flag(.setting(.followsRedirects, false), "--no-follow"), .gives(.redirects, "follow false, max 5")),
+            flags: flag(.setting(.followsRedirects, false), "--no-follow")
+                + flag(.setting(.maximumRedirects, 7), "--max-redirects 7"),
+            .gives(.redirects, "follow false, max 7")),
 
         .request(
             "retry / a value", #""retry": {"times": 2, "delay": "1s"}"#, #""retry": {"on": [500]}"#,
