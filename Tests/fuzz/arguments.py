@@ -21,7 +21,7 @@ MESSAGE = REQUEST + [
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
-        ["--retry 1", "--retry 2"], ["--keep 10m", "--keep 0"],
+        ["--retry 1", "--retry 2", "--retry 100", "--retry 101"], ["--keep 10m", "--keep 0"],
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
          "-o out --continue", "-o out --output-errors", "--pager",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",

@@ -46,7 +46,7 @@ enum SendOptions {
         "max-redirects", .integer("N", in: TransferSettings.redirectLimits),
         "Follow at most N redirects in a row; one more is an error")
     static let retry = Option(
-        "retry", .integer("N", in: 0...20), "Retry up to N times after 429, 502, 503, 504 or no response")
+        "retry", .integer("N", in: RetryPolicy.limits), "Retry up to N times after 429, 502, 503, 504 or no response")
     static let insecure = Flag("insecure", "Accept any certificate")
     static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
     static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")

@@ -79,10 +79,12 @@ extension TransferLayer {
     static let retry = ObjectShape<TransferLayer>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .setting(.integer(0...20)), "The maximum number of retries.") { $0.set(.retryTimes, $1) },
+            Field("times", .setting(.integer(RetryPolicy.limits)), "The maximum number of retries.") {
+                $0.set(.retryTimes, $1)
+            },
             Field(
-                "on", .setting(.list(of: .status, expects: "a list of status codes")),
-                "Status codes to retry on; 429, 502, 503 and 504 by default. A request without a response is retried, too."
+                "on", .setting(.retryStatuses),
+                "Status codes to retry on, or \"any\" for all of 4xx and 5xx; 429, 502, 503 and 504 by default. A request without a response is retried, too."
             ) { $0.set(.retryStatuses, $1) },
             Field(
                 "methods", .setting(.list(of: .method, expects: "a list of methods")),
@@ -146,6 +148,17 @@ extension TransferLayer {
         TransferSetting.certificateKey.removed, TransferSetting.isInsecure.removed,
         TransferSetting.minimumTLSVersion.removed,
     ]
+}
+
+extension Shape where Value == [Int] {
+    /// A list of status codes, or the word for all that are errors.
+    static let retryStatuses: Shape = {
+        let list = Shape.list(of: .status, expects: "a list of status codes, or \"any\"")
+        return Shape(expects: list.expects, schema: .either([list.schema, .words(["any"])])) { value, decoding in
+            if value.string == "any" { return RetryPolicy.errorStatuses.sorted() }
+            return list.decode(value, &decoding)
+        }
+    }()
 }
 
 extension Shape where Value == TransferLayer {

@@ -89,7 +89,10 @@ extension TransferSetting<String> {
 extension TransferSetting<[Int]> {
     /// The statuses after which a request is sent again.
     public static var retryStatuses: Self {
-        Self("retry.on", text: { $0.map(String.init).joined(separator: ", ") }) { settings, statuses, baseline in
+        let text: @Sendable ([Int]) -> String = { statuses in
+            Set(statuses) == RetryPolicy.errorStatuses ? "any" : statuses.map(String.init).joined(separator: ", ")
+        }
+        return Self("retry.on", text: text) { settings, statuses, baseline in
             settings.retry.statuses = statuses.map { Set($0) } ?? baseline.retry.statuses
         }
     }

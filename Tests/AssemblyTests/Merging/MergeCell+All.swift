@@ -218,6 +218,9 @@ extension MergeCell {
             "a key of retry / a value", #""retry": {"times": 2, "on": [500]}"#, #""retry": {"times": 0}"#,
             .gives(.retry, "times 0; on 500")),
         .request(
+            "a key of retry / a value", #""retry": {"times": 100, "on": [500]}"#, #""retry": {"on": "any"}"#,
+            .gives(.retry, "times 100; on any")),
+        .request(
             "a key of retry / a list", #""retry": {"times": 2, "on": [500, 502]}"#,
             #""retry": {"times": 2, "on": [429], "methods": ["GET", "PUT"]}"#,
             .gives(.retry, "times 2; on 429; methods GET, PUT")),
