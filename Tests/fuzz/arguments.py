@@ -11,7 +11,7 @@ REQUEST = [
     ["-q a=b", "-q é={{x}}", f"-q a={'&' * 30_000}", "-q a=1 -q a=2"],
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
-     "--unix-socket jar"],
+     "--unix-socket jar", "--connect-to ::127.0.0.1:1", "--connect-to localhost::[::1]: --connect-to :::", "--connect-to a:0:b:1"],
     ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
 ]
 MESSAGE = REQUEST + [

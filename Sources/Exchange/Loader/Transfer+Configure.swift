@@ -80,11 +80,8 @@ extension Transfer {
         set(LC_CURLOPT_PROXY, proxy ?? "")
         set(LC_CURLOPT_NOPROXY, settings.proxies.exceptions ?? "")
         if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
-        if !settings.resolvedHosts.isEmpty {
-            var list: UnsafeMutablePointer<lc_slist>?
-            for entry in settings.resolvedHosts { list = lc_slist_append(list, entry.description) }
-            _ = lc_set_list(easy, LC_CURLOPT_RESOLVE, keep(list))
-        }
+        set(LC_CURLOPT_RESOLVE, settings.resolvedHosts)
+        set(LC_CURLOPT_CONNECT_TO, settings.detours)
         // Requests to one HTTP/2 server share a connection rather than race to open many.
         if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
     }
@@ -186,6 +183,13 @@ extension Transfer {
 
     private func set(_ option: Int, _ value: Int) {
         _ = lc_set_long(easy, option, value)
+    }
+
+    private func set(_ option: Int, _ entries: [some CustomStringConvertible]) {
+        guard !entries.isEmpty else { return }
+        var list: UnsafeMutablePointer<lc_slist>?
+        for entry in entries { list = lc_slist_append(list, entry.description) }
+        _ = lc_set_list(easy, option, keep(list))
     }
 
     /// Where the text lies: one that is handed to C without `withCString` is copied for it first.

@@ -207,6 +207,7 @@ struct CurlCommand {
         addCookieJar()
         if let path = transfer.unixSocket { add("--unix-socket", path) }
         for host in transfer.resolvedHosts { add("--resolve", host.description) }
+        for detour in transfer.detours { add("--connect-to", detour.description) }
         if transfer.redirects.isFollowing {
             let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
             lines.append("\(follow) --max-redirs \(transfer.redirects.maximum)")

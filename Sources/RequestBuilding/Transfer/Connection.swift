@@ -30,6 +30,31 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
 }
 
+/// A server to connect to instead of the one that the URL names.
+public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
+    /// The host in the URL, an IPv6 address in brackets; nil for any.
+    public var host: String?
+    /// The port in the URL, or the scheme's default; nil for any.
+    public var port: Int?
+    /// The host to connect to, an IPv6 address in brackets; nil for the URL's.
+    public var otherHost: String?
+    /// The port to connect to; nil for the URL's.
+    public var otherPort: Int?
+
+    /// A detour from a host and port to others.
+    public init(host: String? = nil, port: Int? = nil, otherHost: String? = nil, otherPort: Int? = nil) {
+        self.host = host
+        self.port = port
+        self.otherHost = otherHost
+        self.otherPort = otherPort
+    }
+
+    /// `HOST1:PORT1:HOST2:PORT2`, with nothing in the place of what is nil.
+    public var description: String {
+        [host, port.map(String.init), otherHost, otherPort.map(String.init)].map { $0 ?? "" }.joined(separator: ":")
+    }
+}
+
 /// A user and a password.
 public struct Account: Hashable, Sendable {
     /// The user's name.

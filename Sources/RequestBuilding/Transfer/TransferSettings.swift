@@ -19,6 +19,8 @@ public struct TransferSettings: Hashable, Sendable {
     public var proxies = ProxySettings()
     /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
+    /// Servers to connect to instead of those that URLs name. The first that fits counts.
+    public var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
     /// The account for Digest challenges.
@@ -128,6 +130,13 @@ extension TransferSetting<[ResolvedHost]> {
     /// Addresses to use instead of a DNS lookup.
     public static var resolvedHosts: Self {
         Self("resolve", \.resolvedHosts, text: { $0.map(\.description).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<[ConnectionDetour]> {
+    /// Servers to connect to instead of those that URLs name.
+    public static var detours: Self {
+        Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
 
