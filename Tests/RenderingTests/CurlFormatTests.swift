@@ -303,7 +303,7 @@ import Testing
         let form = MultipartBody(parts: [.text("a", "1"), .file("f", path: "x.txt")])
         let rendered = try render(base.method(.post).multipartBody(form), CurlFormat(shell: .powershell))
         #expect(rendered.command.contains("--form-string 'a=1'"))
-        #expect(rendered.command.contains("-F 'f=@\"x.txt\";filename=\"x.txt\";type=application/octet-stream'"))
+        #expect(rendered.command.contains("-F 'f=@\"x.txt\";filename=\"x.txt\";type=text/plain'"))
         #expect(!rendered.command.contains("Content-Type: multipart"))
         #expect(
             rendered.notes.contains(
