@@ -31,7 +31,10 @@ extension ForeignOption {
         curl("-A", "--user-agent", option: RequestOptions.header.spec, advice: "write -H 'User-Agent: NAME'"),
         curl("--referer", option: RequestOptions.header.spec, advice: "write -H 'Referer: URL'"),
         curl("-r", "--range", option: RequestOptions.header.spec, advice: "write -H 'Range: bytes=0-99'"),
-        curl("-b", "-c", "--cookie", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
+        curl(
+            "-b", "--cookie", option: ConnectionOptions.cookieFile.spec,
+            advice: "write --cookie-file FILE, or -H 'Cookie: NAME=VALUE'"),
+        curl("-c", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
         curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
         curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
         curl("-D", "--dump-header", option: SendOptions.include.spec, advice: "write --include, or --headers"),

@@ -15,7 +15,7 @@ REQUEST = [
     ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
 ]
 MESSAGE = REQUEST + [
-    ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],
+    ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new", "--cookie-file jar", "--cookie-file gone"],
     ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
 ]
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]

@@ -12,6 +12,7 @@ enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
         "Send the cookies in this file and save new ones to it; the file is created if it is missing")
+    static let cookieFile = Option("cookie-file", .file(), "Send the cookies in this file, which is only read")
     static let netrc = Flag("netrc", "Read user and password for the server's host from ~/.netrc")
     static let netrcFile = Option("netrc-file", .file(), "Read user and password for the server's host from this file")
     static let unixSocket = Option(
@@ -27,7 +28,7 @@ enum ConnectionOptions {
     static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
 
     static let group = OptionGroup(
-        "Connection", cookieJar, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
+        "Connection", cookieJar, cookieFile, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
     static let manyCalls = OptionGroup(
         "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
@@ -40,7 +41,7 @@ enum ConnectionOptions {
 
     /// Throws if two flags ask for different things.
     static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
-        try parsed.refuseTogether([netrc.spec, netrcFile.spec])
+        try parsed.refuseTogether([cookieJar.spec, cookieFile.spec], [netrc.spec, netrcFile.spec])
         try parsed.refuseTogether([http10.spec, http11.spec, http2.spec])
     }
 
@@ -172,7 +173,7 @@ extension RequestFlags {
             "--cert", "--key",
         ]
         let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
-        guard let flag = flags.first(where: impossible.contains) ?? (session.cookieJar == nil ? nil : "--cookie-jar")
+        guard let flag = flags.first(where: impossible.contains) ?? session.cookies?.flag
         else { return }
         throw Failure(
             .usage, code: .usageInvalid, "Foundation's loader can't do what \(flag) asks for",

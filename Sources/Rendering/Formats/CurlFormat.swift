@@ -155,7 +155,7 @@ struct CurlCommand {
         } else {
             add("-b", path)
         }
-        add("-c", path)
+        if jar.isSaved { add("-c", path) }
         if input.request.headers["Host"] != nil {
             notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
         }
