@@ -37,7 +37,6 @@ extension ForeignOption {
         curl("-c", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
         curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
         curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
-        curl("-D", "--dump-header", option: SendOptions.include.spec, advice: "write --include, or --headers"),
         curl(
             "-w", "--write-out", option: SendOptions.json.spec,
             advice: "write --json, which has the status, the headers and the timings"),

@@ -21,6 +21,9 @@ enum SendOptions {
     static let resume = Flag(
         "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
     )
+    static let dumpHeader = Option(
+        "dump-header", short: "D", .headFile,
+        "Write the status line and headers of the response to this file, with secrets and cookies masked")
     static let select = Option(
         "select", short: "s", .jsonPath,
         "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
@@ -59,8 +62,8 @@ enum SendOptions {
     static let yes = Flag("yes", short: "y", "Confirm what the environment's policy asks about")
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, select, json,
-        pretty, raw, pager, Watching.flag)
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, dumpHeader,
+        select, json, pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
@@ -138,6 +141,16 @@ extension ValueSpec where Value == String {
     ) { (id) throws(InvalidValue) in
         guard Name.isValidID(id) else { throw InvalidValue() }
         return id
+    }
+}
+
+extension ValueSpec where Value == String {
+    fileprivate static let headFile = ValueSpec(
+        "FILE", expected: "the path of a file", completion: .file, text: { $0 }
+    ) { (path) throws(InvalidValue) in
+        guard !path.isEmpty else { throw InvalidValue() }
+        guard path != "-" else { throw InvalidValue(hint: "--include prints them before the body, --headers alone") }
+        return path
     }
 }
 

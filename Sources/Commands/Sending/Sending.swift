@@ -8,6 +8,7 @@ import JSONPath
 import Redaction
 import RequestBuilding
 import SourceText
+import TerminalText
 
 /// A request that is sent, and its response on the way to the output.
 struct Sending {
@@ -104,6 +105,7 @@ struct Sending {
     /// Prints or writes the response.
     private func present(_ response: Response) async throws(Failure) -> ExitStatus {
         let sink = try sink(for: response)
+        try dumpHead(response.head)
         showHead(response)
         if isKeptFromFile(response) { noteKeptFile(response.head) }
         let body = try await pour(response, into: sink)
@@ -125,6 +127,24 @@ struct Sending {
             ResponseText.head(response.head, assembled.redactor, cookies: cookies),
             inColour: context.isColoured(.output))
         if presentation.body != .nothing { context.output.write("\n") }
+    }
+
+    /// Writes the head to the file of `--dump-header`.
+    private func dumpHead(_ head: ResponseHead) throws(Failure) {
+        guard let path = arguments[SendOptions.dumpHeader] else { return }
+        let text = ResponseText.head(head, assembled.redactor, cookies: cookies).plain
+        do throws(WritingProblem) {
+            let sink: any BodySink =
+                if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
+                    try FileSink(path, .replacement, context.writing, interruption)
+                }
+            _ = try sink.write(Data(text.utf8))
+            try sink.finish()
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
     }
 
     /// Says that nothing is printed because nothing came, where the body is what the user waits for.
