@@ -38,9 +38,6 @@ extension ForeignOption {
         curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
         curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
         curl(
-            "-w", "--write-out", option: SendOptions.json.spec,
-            advice: "write --json, which has the status, the headers and the timings"),
-        curl(
             "-f", "--fail", "--fail-with-body",
             advice: "leave it out: after an error status the exit code is 4 or 5"),
         curl("-S", "--show-error", "--silent", "-N", "--no-buffer", advice: "leave it out"),

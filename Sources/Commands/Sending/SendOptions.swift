@@ -24,6 +24,9 @@ enum SendOptions {
     static let dumpHeader = Option(
         "dump-header", short: "D", .headFile,
         "Write the status line and headers of the response to this file, with secrets and cookies masked")
+    static let writeOut = Option(
+        "write-out", short: "w", WriteOut.spec,
+        "Print this after the body, with {status}, {time.total}, {header.NAME} and others, and \\n for a line break")
     static let select = Option(
         "select", short: "s", .jsonPath,
         "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
@@ -63,6 +66,7 @@ enum SendOptions {
 
     static let printing = OptionGroup(
         "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, dumpHeader,
+        writeOut,
         select, json, pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(

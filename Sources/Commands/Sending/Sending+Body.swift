@@ -12,7 +12,7 @@ import SourceText
 
 /// What became of a body that was read to its end.
 struct Poured {
-    let isEmpty: Bool
+    let size: Int
     /// The body of a response to GraphQL, which is read for errors after it is printed.
     let copy: ReceivedBody?
 }
@@ -70,7 +70,7 @@ extension Sending {
                 }
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
-            return Poured(isEmpty: size == 0, copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
+            return Poured(size: size, copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {
             sink.abandon()
             noteKept()

@@ -110,9 +110,10 @@ struct Sending {
         if isKeptFromFile(response) { noteKeptFile(response.head) }
         let body = try await pour(response, into: sink)
         progress?.end()
-        if body.isEmpty { noteEmpty(response) }
+        if body.size == 0 { noteEmpty(response) }
         narration.ending(response.body.ending)
         let isFound = try printWhole(sink, response)
+        writeOut(response, size: body.size)
         try saver?.save()
         // Foundation's own loader decodes, and leaves the header in.
         try recorder?.save(response.head, isDecoded: loader == .foundation)
@@ -145,6 +146,16 @@ struct Sending {
         } catch {
             throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
         }
+    }
+
+    /// Prints the text of `--write-out`.
+    private func writeOut(_ response: Response, size: Int) {
+        guard let template = arguments[SendOptions.writeOut] else { return }
+        var head = response.head
+        if let cookies { head.headers = cookies.masked(head.headers) }
+        let values = WriteOut.Values(
+            head: head, request: assembled.request, size: size, timings: response.body.ending?.timings)
+        context.output.write(template.text(values, redact: assembled.redactor.redact))
     }
 
     /// Says that nothing is printed because nothing came, where the body is what the user waits for.
