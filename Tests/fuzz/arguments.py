@@ -35,7 +35,7 @@ OPTIONS = {
         ["--reveal"],
     ],
     "diff": REQUEST + SENDING + [
-        ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+        ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow", "--max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
         ["--retry 1", "--keep 10m"], ["--json"], ["--shape"], ["--headers"], ["--max-body 1", "--max-body 1K"],
         ["--ignore $..id", "--ignore $..*", "--ignore $.items[?@.id>1] --ignore $"],
     ],
