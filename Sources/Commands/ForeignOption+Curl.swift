@@ -21,7 +21,7 @@ extension ForeignOption {
         curl(
             "--location-trusted", option: SendOptions.follow.spec,
             advice: "write --follow, and \"credentials\": \"anyHost\" into the \"redirects\" of a file"),
-        curl("--max-redirs", option: SendOptions.follow.spec, advice: "write \"max\" into the \"redirects\" of a file"),
+        curl("--max-redirs", option: SendOptions.maxRedirects.spec, advice: "write --max-redirects N"),
         curl("--connect-timeout", advice: "write \"connect\" into the \"timeout\" of a file"),
         curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
         curl(
@@ -31,13 +31,12 @@ extension ForeignOption {
         curl("-A", "--user-agent", option: RequestOptions.header.spec, advice: "write -H 'User-Agent: NAME'"),
         curl("--referer", option: RequestOptions.header.spec, advice: "write -H 'Referer: URL'"),
         curl("-r", "--range", option: RequestOptions.header.spec, advice: "write -H 'Range: bytes=0-99'"),
-        curl("-b", "-c", "--cookie", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
+        curl(
+            "-b", "--cookie", option: ConnectionOptions.cookieFile.spec,
+            advice: "write --cookie-file FILE, or -H 'Cookie: NAME=VALUE'"),
+        curl("-c", option: ConnectionOptions.cookieJar.spec, advice: "write --cookie-jar FILE"),
         curl("-m", "--max-time", option: RequestOptions.timeout.spec, advice: "write --timeout DURATION"),
         curl("-O", "--remote-name", option: SendOptions.download.spec, advice: "write --download"),
-        curl("-D", "--dump-header", option: SendOptions.include.spec, advice: "write --include, or --headers"),
-        curl(
-            "-w", "--write-out", option: SendOptions.json.spec,
-            advice: "write --json, which has the status, the headers and the timings"),
         curl(
             "-f", "--fail", "--fail-with-body",
             advice: "leave it out: after an error status the exit code is 4 or 5"),

@@ -50,14 +50,17 @@ package struct RenderingInput: Sendable {
     }
 }
 
-/// The file that cookies are read from and saved to.
+/// The file that cookies are read from.
 package struct CookieJarFile: Hashable, Sendable {
     package var path: String
+    /// Whether the cookies are saved to it, too.
+    package var isSaved: Bool
     /// The cookies of the file that are sent with the request.
     package var cookies: [String]
 
-    package init(path: String, cookies: [String] = []) {
+    package init(path: String, isSaved: Bool = true, cookies: [String] = []) {
         self.path = path
+        self.isSaved = isSaved
         self.cookies = cookies
     }
 }

@@ -41,15 +41,29 @@ public struct MultipartBody: Hashable, Sendable {
             Part(name: name, content: .data(Data(value.utf8)))
         }
 
-        /// A file, sent under its own name unless another is given.
+        /// A file, sent under its own name unless another is given, and with the type that goes with the name.
         public static func file(
             _ name: String, path: String, filename: String? = nil, contentType: String? = nil
         ) -> Part {
             let own = path.split(separator: "/").last.map(String.init) ?? path
             return Part(
-                name: name, filename: filename ?? own, contentType: contentType ?? "application/octet-stream",
+                name: name, filename: filename ?? own,
+                contentType: contentType ?? filename.flatMap(Self.contentType(ofFileNamed:))
+                    ?? Self.contentType(ofFileNamed: own) ?? "application/octet-stream",
                 content: .file(path: path))
         }
+
+        /// The Content-Type that curl sends for a file of this name; nil for a name that it does not know.
+        public static func contentType(ofFileNamed name: String) -> String? {
+            let name = name.asciiLowercased
+            return typesByEnding.first { name.hasSuffix($0.ending) }?.type
+        }
+
+        private static let typesByEnding: [(ending: String, type: String)] = [
+            (".gif", "image/gif"), (".jpg", "image/jpeg"), (".jpeg", "image/jpeg"), (".png", "image/png"),
+            (".svg", "image/svg+xml"), (".txt", "text/plain"), (".htm", "text/html"), (".html", "text/html"),
+            (".pdf", "application/pdf"), (".xml", "application/xml"),
+        ]
     }
 
     /// The Content-Type that goes with this body.

@@ -119,7 +119,7 @@ struct BodyTests {
                 ["Content-Disposition: form-data; name=\"json\"", "Content-Type: application/json", "{}"],
                 [
                     "Content-Disposition: form-data; name=\"photo\"; filename=\"a.png\"",
-                    "Content-Type: application/octet-stream", "<img/a.png>",
+                    "Content-Type: image/png", "<img/a.png>",
                 ],
                 [
                     "Content-Disposition: form-data; name=\"other\"; filename=\"c.txt\"", "Content-Type: text/plain",

@@ -256,7 +256,6 @@ struct ProgramTests {
             (["-T", "a"], #"for curl's -T write --body @FILE, and PUT before the URL or the path"#),
             (["--data-urlencode", "a=b"], "for curl's --data-urlencode write --form NAME=TEXT behind a URL or a path"),
             (["-f"], "for curl's -f leave it out: after an error status the exit code is 4 or 5"),
-            (["-w", "%{json}"], "for curl's -w write --json, which has the status, the headers and the timings"),
             (["--url", "x"], "for curl's --url write the URL alone"),
             (["-F", "a=@b"], #"for curl's -F write --form NAME=TEXT NAME@FILE behind a URL or a path"#),
         ])

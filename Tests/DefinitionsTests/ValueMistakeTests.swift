@@ -133,7 +133,10 @@ import Testing
         .environment(
             "too many tries", #"{"retry": {"times": ⟦1000000000000000000000000⟧}}"#,
             .error(
-                .valueRange, #""times" takes a whole number from 0 to 20; found 1000000000000000000000000"#)),
+                .valueRange, #""times" takes a whole number from 0 to 100; found 1000000000000000000000000"#)),
+        .environment(
+            "a word in place of statuses", #"{"retry": {"on": ⟦"all"⟧}}"#,
+            .error(.typeMismatch, #""on" takes a list of status codes, or "any"; found "all""#)),
         .endpoint(
             "a status that there isn't", #"{"stubs": {"variants": {"a": {"status": ⟦99⟧}}}}"#,
             .error(.valueRange, #""status" takes a whole number from 100 to 599; found 99"#)),

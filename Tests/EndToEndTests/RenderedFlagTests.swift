@@ -9,7 +9,9 @@ struct RenderedFlagTests {
         arguments: [
             (["--follow"], "-L --max-redirs 10", "redirects.follow"), (["--insecure"], "-k", "tls.insecure"),
             (["--ca", "f"], "--cacert f", "tls.ca"), (["--cert", "f", "--key", "f"], "--cert f --key f", "tls.cert"),
-            (["--retry", "2"], "", "retry.times"),
+            (["--max-redirects", "3", "--follow"], "-L --max-redirs 3", "redirects.max"),
+            (["--retry", "2"], "", "retry.times"), (["--http1.0"], "--http1.0", "httpVersion"),
+            (["--http1.1"], "--http1.1", "httpVersion"), (["--http2"], "--http2-prior-knowledge", "httpVersion"),
         ])
     func flags(flags: [String], options: String, part: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: ["f": ""])

@@ -44,6 +44,14 @@ import Testing
         #expect(result.waits == [.seconds(1), .seconds(2)])
     }
 
+    @Test("any error is retried if the policy says so, and nothing else", arguments: [400, 404, 429, 500, 599])
+    func anyError(status: Int) async throws {
+        let policy = RetryPolicy(times: 3, statuses: RetryPolicy.errorStatuses)
+        let result = try await send(answers(Stub(status: status), Stub(status: 302), Stub(status: 200)), policy)
+        #expect(result.status == 302)
+        #expect(result.waits == [.seconds(1)])
+    }
+
     @Test("after the last retry the response is returned")
     func givesUp() async throws {
         let result = try await send(answers(Stub(status: 503)), RetryPolicy(times: 2))

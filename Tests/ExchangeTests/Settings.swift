@@ -4,7 +4,7 @@ import RequestBuilding
 extension TransferSettings {
     /// Makes settings that differ from the defaults only in these arguments.
     init(
-        timeouts: Timeouts = .standard, tls: TLSSettings = TLSSettings(), version: ProtocolVersion = .automatic,
+        timeouts: Timeouts = .standard, tls: TLSSettings = TLSSettings(), version: ProtocolVersion? = nil,
         resolvedHosts: [ResolvedHost] = [], unixSocket: String? = nil, proxies: ProxySettings = ProxySettings(),
         decodesContent: Bool = false
     ) {

@@ -32,6 +32,7 @@ package final class Nginx: Sendable {
                     listen 127.0.0.1:\(ports.plain);
                     listen 127.0.0.1:\(ports.secure) ssl http2;
                     listen unix:\(folder.path)/socket;
+                    listen unix:\(folder.path)/http2 http2;
                     ssl_certificate \(fixture.certificate(.good));
                     ssl_certificate_key \(fixture.key(.good));
                     ssl_client_certificate \(fixture.authority);
@@ -57,6 +58,9 @@ package final class Nginx: Sendable {
 
     /// The path of the unix socket.
     package var socket: String { "\(folder.path)/socket" }
+
+    /// The path of the unix socket where it speaks HTTP/2 and nothing else.
+    package var http2Socket: String { "\(folder.path)/http2" }
 
     /// The path of a file of `bigSize` bytes.
     package var bigFile: String { "\(folder.path)/big" }

@@ -149,6 +149,18 @@ import Testing
         #expect(rendered.notes == notes)
     }
 
+    @Test(
+        "the version of HTTP is an option of curl, and HTTP/2 is used without asking the server",
+        arguments: [
+            (nil, "curl -q -sS https:"), (ProtocolVersion.http10, "curl -q -sS --http1.0 https:"),
+            (.http11, "curl -q -sS --http1.1 https:"), (.http2, "curl -q -sS --http2-prior-knowledge https:"),
+        ])
+    func version(version: ProtocolVersion?, start: String) throws {
+        var transfer = TransferSettings.plain
+        transfer.version = version
+        #expect(try render(base, transfer: transfer).command.hasPrefix(start))
+    }
+
     @Test("TLS, Digest and retry settings become curl options or notes")
     func security() throws {
         var transfer = TransferSettings.plain
@@ -291,7 +303,7 @@ import Testing
         let form = MultipartBody(parts: [.text("a", "1"), .file("f", path: "x.txt")])
         let rendered = try render(base.method(.post).multipartBody(form), CurlFormat(shell: .powershell))
         #expect(rendered.command.contains("--form-string 'a=1'"))
-        #expect(rendered.command.contains("-F 'f=@\"x.txt\";filename=\"x.txt\";type=application/octet-stream'"))
+        #expect(rendered.command.contains("-F 'f=@\"x.txt\";filename=\"x.txt\";type=text/plain'"))
         #expect(!rendered.command.contains("Content-Type: multipart"))
         #expect(
             rendered.notes.contains(

@@ -167,6 +167,19 @@ import Testing
     }
 
     @Test(
+        "a part's type follows from its file name, then from the file's own, as with curl",
+        arguments: [
+            ("a.png", nil, "image/png"), ("a.PNG", nil, "image/png"), (".jpeg", nil, "image/jpeg"),
+            ("a.tar.gz", nil, "application/octet-stream"), ("txt", nil, "application/octet-stream"),
+            ("a.txt", "b.svg", "image/svg+xml"), ("a.txt", "b.zip", "text/plain"),
+            ("folder.pdf/a", nil, "application/octet-stream"),
+        ])
+    func typeOfName(path: String, filename: String?, type: String) {
+        #expect(MultipartBody.Part.file("f", path: path, filename: filename).contentType == type)
+        #expect(MultipartBody.Part.file("f", path: path, filename: filename, contentType: "a/b").contentType == "a/b")
+    }
+
+    @Test(
         "an invalid multipart body is rejected",
         arguments: [
             (MultipartBody(boundary: "", parts: []), "\"\" is not a boundary"),

@@ -15,7 +15,8 @@ import Testing
         let builder = RequestBuilder().timeout(.seconds(5)).setting(.followsRedirects, false)
             .setting(.retryStatuses, [503, 429]).setting(.retryMethods, [.put, .get])
             .setting(.resolvedHosts, [ResolvedHost(host: "a", port: 1, address: "::1")])
-            .setting(.netrcFile, "n").setting(.minimumTLSVersion, .tls13)
+            .setting(.netrcFile, "n").setting(.minimumTLSVersion, .tls13).setting(.httpVersion, .http10)
+            .setting(.detours, [ConnectionDetour(port: 80, otherHost: "[::1]")])
         var expected = TransferSettings()
         expected.timeouts.total = .seconds(5)
         expected.redirects.isFollowing = false
@@ -24,11 +25,14 @@ import Testing
         expected.resolvedHosts = [ResolvedHost(host: "a", port: 1, address: "::1")]
         expected.netrc = .file("n")
         expected.tls.minimumVersion = .tls13
+        expected.version = .http10
+        expected.detours = [ConnectionDetour(port: 80, otherHost: "[::1]")]
         #expect(try settings(builder) == expected)
         #expect(
             builder.operators.map(\.description) == [
                 "timeout.total sets 5s", "redirects.follow sets false", "retry.on sets 503, 429",
                 "retry.methods sets PUT, GET", "resolve sets a:1:[::1]", "netrc-file sets n", "tls.minVersion sets 1.3",
+                "httpVersion sets 1.0", "connect-to sets :80:[::1]:",
             ])
     }
 

@@ -33,6 +33,35 @@ import ToolSupport
         #expect(other.status == 6 && other.errors.contains("can't find the host"), "\(other.errors)")
     }
 
+    @Test(
+        "--connect-to connects elsewhere and leaves the request unchanged; empty parts stand for any, or the same",
+        arguments: [
+            "api.invalid:80:127.0.0.1:PORT", "API.invalid::127.0.0.1:PORT", ":80:127.0.0.1:PORT", "::127.0.0.1:PORT",
+            "::localhost:PORT",
+        ])
+    func connectTo(detour: String) async throws {
+        let server = try HostileServer(Self.answer)
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://api.invalid")
+        let detour = detour.replacing("PORT", with: "\(server.port)")
+        let run = try await Tool.run(
+            ["send", "it", "--connect-to", "other:80:127.0.0.1:1", "--connect-to", detour], in: workspace)
+        #expect(run.status == 0 && run.outputText == "here", "\(run.errors)")
+        #expect(server.requests.first?.values("Host") == ["api.invalid"])
+        let other = try await Tool.run(["send", "it", "--connect-to", "api.invalid:1:127.0.0.1:2"], in: workspace)
+        #expect(other.status == 6 && other.errors.contains("can't find the host"), "\(other.errors)")
+    }
+
+    @Test("--connect-to takes IPv6 addresses in brackets, and keeps the port where it names none")
+    func connectToIPv6() async throws {
+        let server = try HostileServer(on: .ipv6, Self.answer)
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://[2001:db8::1]:\(server.port)")
+        let run = try await Tool.run(
+            ["send", "it", "--connect-to", "[2001:db8::1]:\(server.port):[::1]:"], in: workspace)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
     @Test("--resolve accepts an IPv6 address with or without brackets", arguments: ["[::1]", "::1"])
     func resolveIPv6(address: String) async throws {
         let server = try HostileServer(on: .ipv6, Self.answer)
@@ -84,6 +113,11 @@ import ToolSupport
             (["--resolve", "api.invalid"], 2, "--resolve takes HOST:PORT:ADDR"),
             (["--resolve", "api.invalid:80:elsewhere"], 2, "ADDR is an IP address"),
             (["--resolve", "api.invalid:http:127.0.0.1"], 2, "--resolve takes HOST:PORT:ADDR"),
+            (["--connect-to", "a:80:b"], 2, "--connect-to takes HOST1:PORT1:HOST2:PORT2"),
+            (["--connect-to", "a:80:b:0"], 2, "--connect-to takes HOST1:PORT1:HOST2:PORT2"),
+            (["--connect-to", "a:80:b c:1"], 2, "an IPv6 address stands in brackets"),
+            (["--connect-to", "a:80:::1:1"], 2, "an IPv6 address stands in brackets"),
+            (["--connect-to", ":::", "--loader", "foundation"], 2, "can't do what --connect-to asks for"),
             (["--unix-socket", ""], 2, "--unix-socket takes"),
             (["--unix-socket", String(repeating: "s", count: 108)], 2, "a path of at most 107 bytes"),
             (["--unix-socket", String(repeating: "é", count: 54)], 2, "this one has 108 bytes"),
@@ -91,6 +125,8 @@ import ToolSupport
             (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
             (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
             (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),
+            (["--http2", "--loader", "foundation"], 2, "can't do what --http2 asks for"),
+            (["--http2", "--http1.1"], 2, "--http1.1 and --http2"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid")
@@ -110,6 +146,7 @@ import ToolSupport
         for flags in [
             ["--unix-socket", "a socket"],
             ["--base-url", "http://api.invalid:\(server.port)", "--resolve", "api.invalid:\(server.port):127.0.0.1"],
+            ["--connect-to", "api.invalid::127.0.0.1:\(server.port)"],
         ] {
             let send = try await Tool.run(["send", "it"] + flags, in: workspace)
             #expect(send.status == 0, "\(send.errors)")
@@ -117,9 +154,9 @@ import ToolSupport
             #expect(render.status == 0 && render.errors == "", "\(render.errors)")
             #expect(try ShellCommand.run(render.outputText, in: workspace.folder) == Data("here".utf8))
         }
-        for server in [server, local] {
-            #expect(server.requests.count == 2)
-            #expect(server.requests.first?.values("Host") == server.requests.last?.values("Host"))
+        #expect(local.requests.count == 2 && server.requests.count == 4)
+        for requests in [local.requests[...], server.requests.prefix(2), server.requests.suffix(2)] {
+            #expect(requests.first?.values("Host") == requests.last?.values("Host"))
         }
     }
 }

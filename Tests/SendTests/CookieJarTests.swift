@@ -249,6 +249,46 @@ import ToolSupport
         #expect(server.requests.map { $0.values("Cookie") } == [[], []])
     }
 
+    @Test(
+        "--cookie-file is read and never written, and the rendered curl sends the same cookies",
+        .enabled(if: ShellCommand.has("curl"), "curl is needed"))
+    func onlyRead() async throws {
+        let server = try Self.server { connection, path in
+            connection.respond(
+                path == "/" ? 302 : 200, ["Set-Cookie: id=\(Self.second); Path=/", "Location: /next"])
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:\(server.port)")
+        let text = Self.jar([("127.0.0.1", "/", "id", Self.first)])
+        try workspace.write("cookies", text)
+        let flags = ["--cookie-file", "cookies", "--follow"]
+        let run = try await Tool.run(["send", "it", "-v"] + flags, in: workspace)
+        #expect(run.status == 0 && !run.errors.contains(Self.first), "\(run.errors)")
+        let render = try await Tool.run(["render", "it"] + flags, in: workspace)
+        #expect(render.outputText.contains("-b cookies") && !render.outputText.contains("-c "), "\(render)")
+        _ = try ShellCommand.run(render.outputText, in: workspace.folder)
+        // The redirect gets the cookie that the first response has set.
+        #expect(
+            server.requests.map { $0.values("Cookie") }
+                == [["id=\(Self.first)"], ["id=\(Self.second)"], ["id=\(Self.first)"], ["id=\(Self.second)"]])
+        #expect(jarText(workspace, "cookies") == text && workspace.files == ["cookies"])
+    }
+
+    @Test(
+        "a cookie file that can't be read is an error before anything is sent",
+        arguments: [
+            (["--cookie-file", "none"], 2, "cannot read the cookie file none: there is no such file"),
+            (["--cookie-file", "endpoints/it.json"], 3, "not a valid cookie file: expected seven"),
+            (["--cookie-file", "a", "--cookie-jar", "b"], 2, "--cookie-jar and --cookie-file contradict each other"),
+            (["--cookie-file", "a", "--loader", "foundation"], 2, "can't do what --cookie-file asks for"),
+        ])
+    func unreadable(flags: [String], status: Int32, message: String) async throws {
+        let workspace = try ToolWorkspace(server: "http://127.0.0.1:1")
+        let run = try await Tool.run(["send", "it"] + flags, in: workspace)
+        #expect(run.status == status && run.errors.contains(message), "\(run.errors)")
+        #expect(workspace.files == [])
+    }
+
     @Test("an interrupted run leaves the jar unchanged")
     func interrupted() async throws {
         let server = try Self.server { connection, _ in

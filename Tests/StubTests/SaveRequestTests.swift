@@ -93,6 +93,21 @@ struct SaveRequestTests {
         #expect(await Self.program.run("send", id, in: folder).outputText == "ok")
     }
 
+    @Test("Flags that a file has keys for are saved, those of one object together")
+    func settings() async throws {
+        let folder = try TemporaryFolder([
+            "environments/development.json": Self.environment, "endpoints/other.json": #"{ "path": "o" }"#,
+        ])
+        let run = await Self.program.run(
+            "send", "/x", "--save", "ping", "--follow", "--max-redirects", "3", "--http1.1", "--connect-to", ":::",
+            in: folder)
+        #expect(run.status == 0 && run.errors.contains("note: not saved: --connect-to :::\n"), "\(run.errors)")
+        let text = folder.text("endpoints/ping.json") ?? ""
+        #expect(text.contains(#""redirects": { "follow": true, "max": 3 }"#), "\(text)")
+        #expect(text.contains(#""httpVersion": "1.1""#), "\(text)")
+        #expect(await Self.program.run("send", "ping", in: folder).outputText == "ok")
+    }
+
     @Test("A workspace with schemas gets their names into new files")
     func schema() async throws {
         let folder = try TemporaryFolder([

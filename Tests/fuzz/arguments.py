@@ -11,19 +11,19 @@ REQUEST = [
     ["-q a=b", "-q é={{x}}", f"-q a={'&' * 30_000}", "-q a=1 -q a=2"],
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
-     "--unix-socket jar"],
-    ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
+     "--unix-socket jar", "--connect-to ::127.0.0.1:1", "--connect-to localhost::[::1]: --connect-to :::", "--connect-to a:0:b:1"],
+    ["--http1.0", "--http1.1", "--http2", "--http1.1 --http2"], ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
 ]
 MESSAGE = REQUEST + [
-    ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new"],
-    ["--follow", "--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+    ["--body {}", "--body @body", "--body @body", "--body -"], ["--cookie-jar jar", "--cookie-jar jar", "--cookie-jar new", "--cookie-file jar", "--cookie-file gone"],
+    ["--follow", "--follow", "--no-follow", "--max-redirects 0", "--follow --max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
 ]
 SENDING = [["--yes"], ["--loader curl"] * 3 + ["--loader foundation"]]
 OPTIONS = {
     "send": MESSAGE + SENDING + [
-        ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2"], ["--keep 10m", "--keep 0"],
+        ["--again", "--again 1", "--again=2 id=1"], ["--retry 1", "--retry 2", "--retry 100", "--retry 101"], ["--keep 10m", "--keep 0"],
         ["-i", "-v", "--headers", "--body-only", "-Q", "-o out", "-o stubs/large.json", "-o no/out", "--download", "--download -v",
-         "-o out --continue", "-o out --output-errors", "--pager",
+         "-o out --continue", "-o out --output-errors", "-D head", "-D head -o out", "--dump-header no/head", "-D -", "-w {status}{time.total}{header.etag}\\n", "-Q -w {{{url}}", "-w {statsu}", "-w {", "--pager",
          "-s $..id", "-s $..*", "-s $..[?@.id>1].name --pretty", "-s $.items[?match(@.name,'(A|a)*b')]",
          "--json", "--json -s $..id", "--json -v", "--pretty", "--pretty --color always", "--raw",
          "--save-stub saved", "--save-stub saved", "--save-stub standard --force", "--save-stub standard", "--save a.b", "--save a.b --force"],
@@ -35,7 +35,7 @@ OPTIONS = {
         ["--reveal"],
     ],
     "diff": REQUEST + SENDING + [
-        ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow"], ["--insecure"], ["--ca certs/ca.pem"],
+        ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow", "--max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],
         ["--retry 1", "--keep 10m"], ["--json"], ["--shape"], ["--headers"], ["--max-body 1", "--max-body 1K"],
         ["--ignore $..id", "--ignore $..*", "--ignore $.items[?@.id>1] --ignore $"],
     ],

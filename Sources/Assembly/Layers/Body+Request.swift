@@ -80,6 +80,7 @@ extension Body {
     ) -> Evaluated<[MultipartBody.Part]> {
         let fileName = optional(part.value.fileName, &evaluation)
         let contentType = optional(part.value.contentType, &evaluation)
+        let typeOfName = (fileName ?? nil).flatMap(MultipartBody.Part.contentType(ofFileNamed:))
         let result: Evaluated<[MultipartBody.Part]> =
             switch part.value.source {
             case nil: .absent
@@ -87,7 +88,8 @@ extension Body {
                 evaluation.texts([template]).map { texts in
                     texts.map { text in
                         MultipartBody.Part(
-                            name: part.name, filename: fileName ?? nil, contentType: contentType ?? nil,
+                            name: part.name, filename: fileName ?? nil,
+                            contentType: (contentType ?? nil) ?? typeOfName,
                             content: .data(Data(text.utf8)))
                     }
                 }

@@ -11,6 +11,7 @@ extension Contributions {
         add(layer.redirects, whenNull: TransferLayer.redirectsWhenNull)
         add(layer.retry, whenNull: TransferLayer.retryWhenNull)
         add(layer.tls, whenNull: TransferLayer.tlsWhenNull)
+        for entry in layer.transfer.entries { add(entry) }
     }
 
     /// The keys of an object, in the order of those that it has where it is null.
@@ -20,11 +21,13 @@ extension Contributions {
             for change in whenNull { add(change, at: setting.place) }
             return
         }
-        for entry in whenNull.compactMap({ layer[$0.name] }) {
-            switch entry.change {
-            case .setting(let change): add(change, at: entry.place)
-            case .file(let key, let path): addFile(key, path, at: entry.place)
-            }
+        for entry in whenNull.compactMap({ layer[$0.name] }) { add(entry) }
+    }
+
+    private mutating func add(_ entry: TransferLayer.Entry) {
+        switch entry.change {
+        case .setting(let change): add(change, at: entry.place)
+        case .file(let key, let path): addFile(key, path, at: entry.place)
         }
     }
 

@@ -134,10 +134,19 @@ struct TypedDefinition {
         switch override.change {
         case .transfer(let change):
             guard let setting = Self.setting(change) else { return omittedFlags.append(override.flag) }
-            settings.append(setting)
+            add(setting)
         case .transferFile: omittedFlags.append(override.flag)
         default: break
         }
+    }
+
+    /// A second setting of the same object, such as `redirects`, joins the first one.
+    private mutating func add(_ setting: OrderedJSON.Member) {
+        guard let index = settings.firstIndex(where: { $0.name == setting.name }) else {
+            return settings.append(setting)
+        }
+        settings[index] = OrderedJSON.Member(
+            setting.name, .object(settings[index].value.members + setting.value.members))
     }
 
     /// The key of a file for a setting. The others belong to one machine or one call.
@@ -147,8 +156,11 @@ struct TypedDefinition {
         case TransferSetting.totalTimeout.name: return OrderedJSON.Member("timeout", .string(value))
         case TransferSetting.followsRedirects.name:
             return OrderedJSON.Member("redirects", .object(["follow": .bool(value == "true")]))
+        case TransferSetting.maximumRedirects.name:
+            return OrderedJSON.Member("redirects", .object(["max": .number(value)]))
         case TransferSetting.retryTimes.name:
             return OrderedJSON.Member("retry", .object(["times": .number(value)]))
+        case TransferSetting.httpVersion.name: return OrderedJSON.Member("httpVersion", .string(value))
         default: return nil
         }
     }

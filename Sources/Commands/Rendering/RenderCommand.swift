@@ -129,7 +129,8 @@ package struct RenderCommand: Command {
             return RenderingInput(shown, isRevealing: isRevealing)
         }
         var input = RenderingInput(assembled, isRevealing: isRevealing)
-        input.cookieJar = CookieJarFile(path: file.path, cookies: cookies.pairs(for: assembled))
+        input.cookieJar = CookieJarFile(
+            path: file.source.path, isSaved: file.source.isJar, cookies: cookies.pairs(for: assembled))
         return input
     }
 
@@ -163,7 +164,7 @@ package struct RenderCommand: Command {
             assembled: assembled, assembler: context.assembler(flags), shell: shell,
             options: options.flatMap { name, value in value.map { [name, $0] } ?? [] })
         for note in notes.notes(isCommand: format == .curl) { context.note(note) }
-        guard flags.session.cookieJar == nil else { return }
+        guard flags.session.cookies == nil else { return }
         for note in notes.cookieNotes(flags.open(assembled.call.endpoint)) { context.note(note) }
     }
 

@@ -13,11 +13,15 @@ struct CallSession: Sendable {
 
     /// The flags that ask for it.
     struct Flags: Sendable {
-        var cookieJar: String?
+        var cookies: CookieSession.Source?
         var netrc: NetrcSource?
 
         init(_ parsed: ParsedArguments) {
-            if parsed.isDefined(ConnectionOptions.cookieJar) { cookieJar = parsed[ConnectionOptions.cookieJar] }
+            if parsed.isDefined(ConnectionOptions.cookieJar) {
+                cookies =
+                    parsed[ConnectionOptions.cookieJar].map { CookieSession.Source(path: $0, isJar: true) }
+                    ?? parsed[ConnectionOptions.cookieFile].map { CookieSession.Source(path: $0, isJar: false) }
+            }
             guard parsed.isDefined(ConnectionOptions.netrc) else { return }
             netrc =
                 parsed[ConnectionOptions.netrcFile].map { .file($0) } ?? (parsed[ConnectionOptions.netrc] ? .home : nil)
@@ -52,8 +56,8 @@ extension Context {
     func session(_ flags: CallSession.Flags, isSending: Bool) throws(Failure) -> CallSession {
         var session = CallSession()
         if let source = flags.netrc { session.accounts = try NetrcAccounts(source, self) }
-        if let path = flags.cookieJar {
-            session.cookies = try CookieSession(path, self)
+        if let source = flags.cookies {
+            session.cookies = try CookieSession(source, self)
             if isSending { try session.cookies?.checkWritable() }
         }
         return session

@@ -1,5 +1,7 @@
+import ASCII
 import Assembly
 import CommandLineKit
+import Definitions
 import Exchange
 import Glibc
 import RequestBuilding
@@ -10,6 +12,7 @@ enum ConnectionOptions {
     static let cookieJar = Option(
         "cookie-jar", .jar,
         "Send the cookies in this file and save new ones to it; the file is created if it is missing")
+    static let cookieFile = Option("cookie-file", .file(), "Send the cookies in this file, which is only read")
     static let netrc = Flag("netrc", "Read user and password for the server's host from ~/.netrc")
     static let netrcFile = Option("netrc-file", .file(), "Read user and password for the server's host from this file")
     static let unixSocket = Option(
@@ -17,13 +20,29 @@ enum ConnectionOptions {
     static let resolve = Option(
         repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
 
-    static let group = OptionGroup("Connection", cookieJar, netrc, netrcFile, unixSocket, resolve)
+    static let connectTo = Option(
+        repeated: "connect-to", .detour,
+        "Connect to HOST2 and PORT2 instead of HOST1 and PORT1; empty: any, or the same")
+    static let http10 = Flag("http1.0", "Use HTTP/1.0")
+    static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
+    static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
+
+    static let group = OptionGroup(
+        "Connection", cookieJar, cookieFile, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
-    static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve)
+    static let manyCalls = OptionGroup(
+        "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
+
+    /// The settings that say how a server is reached, for needed requests, too.
+    static let addressing = [
+        TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name, TransferSetting.detours.name,
+        TransferSetting.httpVersion.name,
+    ]
 
     /// Throws if two flags ask for different things.
     static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
-        try parsed.refuseTogether([netrc.spec, netrcFile.spec])
+        try parsed.refuseTogether([cookieJar.spec, cookieFile.spec], [netrc.spec, netrcFile.spec])
+        try parsed.refuseTogether([http10.spec, http11.spec, http2.spec])
     }
 
     /// Where the server is reached.
@@ -35,6 +54,14 @@ enum ConnectionOptions {
         let hosts = parsed[resolve]
         if let first = hosts.first {
             result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
+        }
+        let detours = parsed[connectTo]
+        if let first = detours.first {
+            result.append(CommandLineOverride(.setting(.detours, detours), flag: "--connect-to \(first)"))
+        }
+        for (flag, version) in [(http10, ProtocolVersion.http10), (http11, .http11), (http2, .http2)]
+        where parsed[flag] {
+            result.append(CommandLineOverride(.setting(.httpVersion, version), flag: "--\(flag.spec.name)"))
         }
         return result
     }
@@ -96,13 +123,57 @@ extension ResolvedHost {
     }
 }
 
+extension ValueSpec where Value == ConnectionDetour {
+    /// The form of curl.
+    fileprivate static let detour = ValueSpec(
+        "HOST1:PORT1:HOST2:PORT2", expected: "HOST1:PORT1:HOST2:PORT2", text: \.description
+    ) { (text) throws(InvalidValue) in
+        guard let detour = ConnectionDetour(text: text) else {
+            throw InvalidValue(
+                hint:
+                    "write 'api.example.com:443:127.0.0.1:8443', or '::127.0.0.1:8443' for any host and port; an IPv6 "
+                    + "address stands in brackets")
+        }
+        return detour
+    }
+}
+
+extension ConnectionDetour {
+    init?(text: String) {
+        // Hosts may be in brackets, and have colons there.
+        var parts = [""]
+        var isBracketed = false
+        for character in text {
+            if character == ":", !isBracketed {
+                parts.append("")
+                continue
+            }
+            if character == "[" || character == "]" { isBracketed = character == "[" }
+            parts[parts.count - 1].append(character)
+        }
+        guard parts.count == 4, [parts[0], parts[2]].allSatisfy({ $0.isEmpty || ServerAddress.isHost($0) }),
+            [parts[1], parts[3]].allSatisfy({ $0.isEmpty || Self.isPort($0) })
+        else { return nil }
+        self.init(
+            host: parts[0].isEmpty ? nil : parts[0].lowercased(), port: Int(parts[1]),
+            otherHost: parts[2].isEmpty ? nil : parts[2], otherPort: Int(parts[3]))
+    }
+
+    private static func isPort(_ text: String) -> Bool {
+        text.utf8.allSatisfy(\.isDigit) && Int(text).map((1...65535).contains) == true
+    }
+}
+
 extension RequestFlags {
     /// Foundation's loader has no way to do what these ask for, and joins the cookies of a response into one line.
     func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
         guard loader == .foundation else { return }
-        let impossible = ["--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]
+        let impossible = [
+            "--http1.0", "--http1.1", "--http2", "--unix-socket", "--resolve", "--connect-to", "--insecure", "--ca",
+            "--cert", "--key",
+        ]
         let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
-        guard let flag = flags.first(where: impossible.contains) ?? (session.cookieJar == nil ? nil : "--cookie-jar")
+        guard let flag = flags.first(where: impossible.contains) ?? session.cookies?.flag
         else { return }
         throw Failure(
             .usage, code: .usageInvalid, "Foundation's loader can't do what \(flag) asks for",

@@ -7,24 +7,37 @@ import RequestBuilding
 import SourceText
 
 /// The cookies that requests send and responses set: those of `--cookie-jar`, a file that is read before anything is sent
-/// and written when all is over, or those that a call's needs have set.
+/// and written when all is over, those of `--cookie-file`, which is only read, or those that a call's needs have set.
 final class CookieSession: Sendable {
-    struct File {
+    /// A file of cookies as a flag names it.
+    struct Source: Sendable {
         /// The path as it was typed.
         let path: String
+        /// Whether the cookies are saved at the end.
+        let isJar: Bool
+
+        var flag: String { isJar ? "--cookie-jar" : "--cookie-file" }
+        fileprivate var noun: String { isJar ? "cookie jar" : "cookie file" }
+        fileprivate var advice: String {
+            "name a file as curl writes it with -c" + (isJar ? ", or a new one" : "")
+        }
+    }
+
+    struct File {
+        let source: Source
         fileprivate let target: String
     }
 
-    /// The file of `--cookie-jar`.
+    /// The file of `--cookie-jar` or `--cookie-file`.
     let file: File?
     /// Sends the cookies and takes those of every response.
     let middleware: CookieMiddleware
     private let context: Context
 
-    /// The cookies of `--cookie-jar`. A file that isn't there is an empty jar.
-    convenience init(_ path: String, _ context: Context) throws(Failure) {
-        let target = try context.pathFromHere(path)
-        self.init(try Self.jar(path, at: target, context), of: File(path: path, target: target), context)
+    /// The cookies of a file. A jar that isn't there is an empty one.
+    convenience init(_ source: Source, _ context: Context) throws(Failure) {
+        let target = try context.pathFromHere(source.path)
+        self.init(try Self.jar(source, at: target, context), of: File(source: source, target: target), context)
     }
 
     init(_ jar: CookieJar, of file: File? = nil, _ context: Context) {
@@ -35,13 +48,14 @@ final class CookieSession: Sendable {
             jar, now: { Date(timeIntervalSince1970: now()) }, onRefused: { context.note($0.description) })
     }
 
-    private static func jar(_ path: String, at target: String, _ context: Context) throws(Failure) -> CookieJar {
+    private static func jar(_ source: Source, at target: String, _ context: Context) throws(Failure) -> CookieJar {
+        let path = source.path
         let file: SourceFile
         do throws(FileProblem) {
             file = SourceFile(name: path, bytes: try context.files.read(target, 16 << 20), isSecret: true)
         } catch {
-            if error.kind == .missing { return CookieJar() }
-            throw Failure(.usage, code: .fileUnreadable, "cannot read the cookie jar \(path): \(error.reason)")
+            if error.kind == .missing, source.isJar { return CookieJar() }
+            throw Failure(.usage, code: .fileUnreadable, "cannot read the \(source.noun) \(path): \(error.reason)")
         }
         do throws(CookieFileError) {
             return try CookieJar(checkingNetscapeFile: Array(file.bytes)) { context.note("\(path): \($0)") }
@@ -49,11 +63,13 @@ final class CookieSession: Sendable {
             let place = Place(file, file.range(ofLine: error.line))
             throw Failure(
                 .broken,
-                [Diagnostic(code: .jarInvalid, "not a valid cookie jar: \(error.reason)", at: place, hint: advice)])
+                [
+                    Diagnostic(
+                        code: .jarInvalid, "not a valid \(source.noun): \(error.reason)", at: place,
+                        hint: source.advice)
+                ])
         }
     }
-
-    private static let advice = "name a file as curl writes it with -c, or a new one"
 
     private var now: Date { Date(timeIntervalSince1970: context.world.clock.date()) }
 
@@ -61,7 +77,7 @@ final class CookieSession: Sendable {
 
     /// Finds out that the file can be written while nothing is lost yet.
     func checkWritable() throws(Failure) {
-        guard let file else { return }
+        guard let file, file.source.isJar else { return }
         do throws(WritingProblem) {
             try context.writing.stageFile(file.target, .privateReplacement).discard()
         } catch {
@@ -71,7 +87,7 @@ final class CookieSession: Sendable {
 
     /// Puts what is in the jar now in the file's place.
     func save() throws(Failure) {
-        guard let file else { return }
+        guard let file, file.source.isJar else { return }
         var jar = middleware.jar
         jar.removeExpired(at: now)
         do throws(WritingProblem) {
@@ -87,7 +103,8 @@ final class CookieSession: Sendable {
     }
 
     private func unwritable(_ file: File, _ problem: WritingProblem) -> Failure {
-        Failure(.outputFailed, code: .outputFailed, "cannot write the cookie jar \(file.path): \(problem.reason)")
+        Failure(
+            .outputFailed, code: .outputFailed, "cannot write the cookie jar \(file.source.path): \(problem.reason)")
     }
 }
 
@@ -117,7 +134,8 @@ extension CookieSession {
         let own = assembled.request.headers.values("Cookie")
         let all = own + cookies.map { "\($0.name)=\(isRevealing ? $0.value : Self.mask($0.name))" }
         let origin =
-            file.map { Origin(layer: "command line", flag: "--cookie-jar \($0.path)") } ?? Origin(layer: "needs")
+            file.map { Origin(layer: "command line", flag: "\($0.source.flag) \($0.source.path)") }
+            ?? Origin(layer: "needs")
         return try assembled.extended(from: origin) {
             $0.header("Cookie", all.joined(separator: "; "))
         }

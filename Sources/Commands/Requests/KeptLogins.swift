@@ -83,6 +83,7 @@ extension PreparedRequest {
         return .array([
             .string(url.scheme?.lowercased() ?? ""), .string(url.host?.lowercased() ?? ""), .int(port),
             .string(transfer.unixSocket ?? ""), .array(transfer.resolvedHosts.map { .string($0.description) }),
+            .array(transfer.detours.map { .string($0.description) }),
             .bool(transfer.tls.isInsecure), .string(transfer.tls.authorities ?? ""),
         ])
     }

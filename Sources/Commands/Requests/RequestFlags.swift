@@ -56,7 +56,7 @@ struct RequestFlags: Sendable {
         flags.overrides.removeAll { override in
             switch override.change {
             case .baseURL: false
-            case .transfer(let change): !Self.addresses.contains(change.name)
+            case .transfer(let change): !ConnectionOptions.addressing.contains(change.name)
             default: true
             }
         }
@@ -81,9 +81,6 @@ struct RequestFlags: Sendable {
             }
         }
     }
-
-    /// The settings that say where a server is reached.
-    private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
 
     /// The files that give values of params and the body, as they were typed.
     var readFiles: [String] {

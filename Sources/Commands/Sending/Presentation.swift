@@ -67,7 +67,8 @@ struct Presentation: Sendable, Equatable {
         }
         try arguments.refuseTogether(
             [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
-            [paginate, SendOptions.headers.spec], [paginate, RecordingOptions.saveStub.spec],
+            [paginate, SendOptions.headers.spec], [paginate, SendOptions.dumpHeader.spec],
+            [paginate, SendOptions.writeOut.spec], [paginate, RecordingOptions.saveStub.spec],
             [paginate, SendOptions.resume.spec])
         if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             try arguments.refuseTogether([paginate, SendOptions.json.spec])

@@ -22,6 +22,12 @@ enum SendOptions {
     static let resume = Flag(
         "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
     )
+    static let dumpHeader = Option(
+        "dump-header", short: "D", .headFile,
+        "Write the status line and headers of the response to this file, with secrets and cookies masked")
+    static let writeOut = Option(
+        "write-out", short: "w", WriteOut.spec,
+        "Print this after the body, with {status}, {time.total}, {header.NAME} and others, and \\n for a line break")
     static let select = Option(
         "select", short: "s", .jsonPath,
         "Print each value that this JSONPath (RFC 9535) selects on a line: strings without quotes, others as JSON; exit 1 if "
@@ -43,8 +49,11 @@ enum SendOptions {
         "Read at most N pages; exit 1 if there are more")
 
     static let follow = Toggle("follow", "Follow redirects", otherwise: "as in the definitions, else no")
+    static let maxRedirects = Option(
+        "max-redirects", .integer("N", in: TransferSettings.redirectLimits),
+        "Follow at most N redirects in a row; one more is an error")
     static let retry = Option(
-        "retry", .integer("N", in: 0...20), "Retry up to N times after 429, 502, 503, 504 or no response")
+        "retry", .integer("N", in: RetryPolicy.limits), "Retry up to N times after 429, 502, 503, 504 or no response")
     static let insecure = Flag("insecure", "Accept any certificate")
     static let ca = Option("ca", .file(), "Trust the certificates in this file instead of the system's")
     static let certificate = Option("cert", .file(), "Present this client certificate (PEM)")
@@ -63,20 +72,22 @@ enum SendOptions {
         takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, select, json,
-        pretty, raw, pager, Watching.flag)
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, dumpHeader,
+        writeOut,
+        select, json, pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
     static let carrying = OptionGroup(
         "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
-        retry, insecure, ca, certificate, key, loader, keep, yes, again)
+        maxRedirects, retry, insecure, ca, certificate, key, loader, keep, yes, again)
     /// The options among them that also change a request that isn't sent.
-    static let described = OptionGroup("Transfer", follow, retry, insecure, ca, certificate, key)
+    static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
 
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(follow) else { return [] }
         let changes: [(CommandLineOverride.Change, String)?] = [
             parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
+            parsed[maxRedirects].map { (.setting(.maximumRedirects, $0), "--max-redirects \($0)") },
             parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
             parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
             parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
@@ -141,6 +152,16 @@ extension ValueSpec where Value == String {
     ) { (id) throws(InvalidValue) in
         guard Name.isValidID(id) else { throw InvalidValue() }
         return id
+    }
+}
+
+extension ValueSpec where Value == String {
+    fileprivate static let headFile = ValueSpec(
+        "FILE", expected: "the path of a file", completion: .file, text: { $0 }
+    ) { (path) throws(InvalidValue) in
+        guard !path.isEmpty else { throw InvalidValue() }
+        guard path != "-" else { throw InvalidValue(hint: "--include prints them before the body, --headers alone") }
+        return path
     }
 }
 

@@ -12,7 +12,7 @@ import SourceText
 
 /// What became of a body that was read to its end.
 struct Poured {
-    let isEmpty: Bool
+    let size: Int
     /// Whether it was read to its end, not only as far as somebody wanted it.
     let isWhole: Bool
     /// The body of a response to GraphQL, which is read for errors after it is printed.
@@ -75,7 +75,7 @@ extension Sending {
             }
             if isWanted { try sink.finish() } else { sink.abandon() }
             return Poured(
-                isEmpty: size == 0, isWhole: isWanted || recorder != nil,
+                size: size, isWhole: isWanted || recorder != nil,
                 copy: isWanted ? copy.map { ReceivedBody($0, size: size) } : nil)
         } catch {
             sink.abandon()

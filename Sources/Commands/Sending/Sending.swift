@@ -8,6 +8,7 @@ import JSONPath
 import Redaction
 import RequestBuilding
 import SourceText
+import TerminalText
 
 /// A request that is sent, and its response on the way to the output.
 struct Sending {
@@ -110,14 +111,16 @@ struct Sending {
     /// Prints or writes the response.
     private func present(_ response: Response) async throws(Failure) -> ExitStatus {
         let sink = try sink(for: response)
+        try dumpHead(response.head)
         showHead(response)
         if isKeptFromFile(response) { noteKeptFile(response.head) }
         let body = try await pour(response, into: sink)
         progress?.end()
-        if body.isEmpty { noteEmpty(response) }
+        if body.size == 0 { noteEmpty(response) }
         narration.ending(response.body.ending)
         historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response), isDecoded: isDecoded)
         let isFound = try printWhole(sink, response)
+        writeOut(response, size: body.size)
         try saver?.save()
         try recorder?.save(response.head, isDecoded: loader == .foundation)
         let status = status(of: response)
@@ -134,6 +137,34 @@ struct Sending {
             ResponseText.head(response.head, assembled.redactor, cookies: cookies),
             inColour: context.isColoured(.output))
         if presentation.body != .nothing { context.output.write("\n") }
+    }
+
+    /// Writes the head to the file of `--dump-header`.
+    private func dumpHead(_ head: ResponseHead) throws(Failure) {
+        guard let path = arguments[SendOptions.dumpHeader] else { return }
+        let text = ResponseText.head(head, assembled.redactor, cookies: cookies).plain
+        do throws(WritingProblem) {
+            let sink: any BodySink =
+                if let device = try DeviceSink(path, context.files) {
+                    device
+                } else {
+                    try FileSink(path, .replacement, context.writing, interruption)
+                }
+            _ = try sink.write(Data(text.utf8))
+            try sink.finish()
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
+    }
+
+    /// Prints the text of `--write-out`.
+    private func writeOut(_ response: Response, size: Int) {
+        guard let template = arguments[SendOptions.writeOut] else { return }
+        var head = response.head
+        if let cookies { head.headers = cookies.masked(head.headers) }
+        let values = WriteOut.Values(
+            head: head, request: assembled.request, size: size, timings: response.body.ending?.timings)
+        context.output.write(template.text(values, redact: assembled.redactor.redact))
     }
 
     /// Says that nothing is printed because nothing came, where the body is what the user waits for.

@@ -126,7 +126,10 @@ extension Body {
             Field("text", .scalarValue, "Its text.") { $0.source = .value($1) },
             Field("file", .filePath, "A file; its path is relative to the workspace's root.") { $0.source = .file($1) },
             Field("filename", .template, "The file name that is sent to the server.") { $0.fileName = $1 },
-            Field("contentType", .template, "Its Content-Type.") { $0.contentType = $1 },
+            Field(
+                "contentType", .template,
+                "Its Content-Type. By default the one that curl sends for the file name: \"image/png\" for a.png."
+            ) { $0.contentType = $1 },
         ], rules: [.exactlyOne(["text", "file"])], initial: { _ in Part() })
 }
 

@@ -17,6 +17,8 @@ package struct RequestLayer: Sendable {
     package var retry: Setting<TransferLayer>?
     package var redirects: Setting<TransferLayer>?
     package var tls: Setting<TransferLayer>?
+    /// The transfer settings that are keys of the layer itself.
+    package var transfer = TransferLayer()
 }
 
 package enum Scheme: String, CaseIterable, Sendable {
@@ -67,6 +69,10 @@ extension RequestLayer {
             $0.redirects = $1
         },
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
+        Field(
+            "httpVersion", .setting(Shape<ProtocolVersion>.word),
+            "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1."
+        ) { $0.transfer.set(.httpVersion, $1) },
     ]
 
     /// The rules about keys that set the same thing.

@@ -28,7 +28,7 @@ package enum ServerAddress {
     }
 
     /// Whether a text is a host alone, without scheme, port, path, user or whitespace.
-    static func isHost(_ text: String) -> Bool {
+    package static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("["), text.hasSuffix("]") {
             let inner = text.dropFirst().dropLast()
             return inner.contains(":") && inner.utf8.allSatisfy { $0.hexValue != nil || $0 == .colon || $0 == .point }

@@ -1,7 +1,7 @@
 package import RequestBuilding
 package import SourceText
 
-/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`.
+/// The keys that a layer gives in `timeout`, `redirects`, `retry` or `tls`, or those that are keys of the layer itself.
 package struct TransferLayer: Sendable {
     package private(set) var entries: [Entry] = []
 
@@ -31,7 +31,7 @@ package struct TransferLayer: Sendable {
     package subscript(_ name: String) -> Entry? { entries.first { $0.name == name } }
 
     /// Sets a key to the value in the file; null removes it.
-    fileprivate mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
+    mutating func set<Value>(_ key: TransferSetting<Value>, _ setting: Setting<Value>) {
         set(key, setting) { $0 }
     }
 
@@ -79,10 +79,12 @@ extension TransferLayer {
     static let retry = ObjectShape<TransferLayer>(
         "retry", title: "\"retry\"", summary: "When to send a request again.",
         [
-            Field("times", .setting(.integer(0...20)), "The maximum number of retries.") { $0.set(.retryTimes, $1) },
+            Field("times", .setting(.integer(RetryPolicy.limits)), "The maximum number of retries.") {
+                $0.set(.retryTimes, $1)
+            },
             Field(
-                "on", .setting(.list(of: .status, expects: "a list of status codes")),
-                "Status codes to retry on; 429, 502, 503 and 504 by default. A request without a response is retried, too."
+                "on", .setting(.retryStatuses),
+                "Status codes to retry on, or \"any\" for all of 4xx and 5xx; 429, 502, 503 and 504 by default. A request without a response is retried, too."
             ) { $0.set(.retryStatuses, $1) },
             Field(
                 "methods", .setting(.list(of: .method, expects: "a list of methods")),
@@ -105,7 +107,9 @@ extension TransferLayer {
             Field("follow", .setting(.boolean), "Whether to follow them.") {
                 $0.set(.followsRedirects, $1)
             },
-            Field("max", .setting(.integer(0...100)), "The maximum number in a row.") { $0.set(.maximumRedirects, $1) },
+            Field("max", .setting(.integer(TransferSettings.redirectLimits)), "The maximum number in a row.") {
+                $0.set(.maximumRedirects, $1)
+            },
             Field(
                 "credentials", .setting(Shape<RedirectCredentials>.word),
                 "Send credentials and bodies with secrets to any host that a redirect names. By default they stay with their origin."
@@ -144,6 +148,17 @@ extension TransferLayer {
         TransferSetting.certificateKey.removed, TransferSetting.isInsecure.removed,
         TransferSetting.minimumTLSVersion.removed,
     ]
+}
+
+extension Shape where Value == [Int] {
+    /// A list of status codes, or the word for all that are errors.
+    static let retryStatuses: Shape = {
+        let list = Shape.list(of: .status, expects: "a list of status codes, or \"any\"")
+        return Shape(expects: list.expects, schema: .either([list.schema, .words(["any"])])) { value, decoding in
+            if value.string == "any" { return RetryPolicy.errorStatuses.sorted() }
+            return list.decode(value, &decoding)
+        }
+    }()
 }
 
 extension Shape where Value == TransferLayer {

@@ -13,15 +13,17 @@ final class Engine: Sendable {
     ///
     /// There is one for each version, since connections are kept by engine: libcurl may give a transfer a connection
     /// that another one is just opening, before it is known which version that will speak.
-    static func shared(for version: ProtocolVersion) -> Engine {
+    static func shared(for version: ProtocolVersion?) -> Engine {
         switch version {
-        case .automatic: automatic
+        case nil: automatic
+        case .http10: http10
         case .http11: http11
         case .http2: http2
         }
     }
 
     private static let automatic = Engine()
+    private static let http10 = Engine(name: "reqcli-http1.0")
     private static let http11 = Engine(name: "reqcli-http1")
     private static let http2 = Engine(name: "reqcli-http2")
 

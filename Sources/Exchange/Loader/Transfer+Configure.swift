@@ -41,9 +41,15 @@ extension Transfer {
             set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
         }
         switch plan.settings.version {
-        case .automatic: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
+        case nil: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
+        case .http10: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_0)
         case .http11: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_1)
         case .http2: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+        }
+        // libcurl 7.88 can't use such a connection a second time: it begins HTTP/2 anew on it.
+        if plan.settings.version == .http2, !plan.isSecure {
+            set(LC_CURLOPT_FRESH_CONNECT, 1)
+            set(LC_CURLOPT_FORBID_REUSE, 1)
         }
     }
 
@@ -74,11 +80,8 @@ extension Transfer {
         set(LC_CURLOPT_PROXY, proxy ?? "")
         set(LC_CURLOPT_NOPROXY, settings.proxies.exceptions ?? "")
         if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
-        if !settings.resolvedHosts.isEmpty {
-            var list: UnsafeMutablePointer<lc_slist>?
-            for entry in settings.resolvedHosts { list = lc_slist_append(list, entry.description) }
-            _ = lc_set_list(easy, LC_CURLOPT_RESOLVE, keep(list))
-        }
+        set(LC_CURLOPT_RESOLVE, settings.resolvedHosts)
+        set(LC_CURLOPT_CONNECT_TO, settings.detours)
         // Requests to one HTTP/2 server share a connection rather than race to open many.
         if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
     }
@@ -153,8 +156,8 @@ extension Transfer {
 
     private var mayUseHTTP2: Bool {
         switch plan.settings.version {
-        case .automatic: plan.isSecure
-        case .http11: false
+        case nil: plan.isSecure
+        case .http10, .http11: false
         case .http2: true
         }
     }
@@ -180,6 +183,13 @@ extension Transfer {
 
     private func set(_ option: Int, _ value: Int) {
         _ = lc_set_long(easy, option, value)
+    }
+
+    private func set(_ option: Int, _ entries: [some CustomStringConvertible]) {
+        guard !entries.isEmpty else { return }
+        var list: UnsafeMutablePointer<lc_slist>?
+        for entry in entries { list = lc_slist_append(list, entry.description) }
+        _ = lc_set_list(easy, option, keep(list))
     }
 
     /// Where the text lies: one that is handed to C without `withCString` is copied for it first.

@@ -16,7 +16,7 @@ enum Platform {
         }
         /// Why no session can be made; nil if one can.
         static var obstacle: String? { LibcurlLoader.obstacle }
-        static var taskExecutor: (any TaskExecutor)? { obstacle == nil ? Engine.shared(for: .automatic) : nil }
+        static var taskExecutor: (any TaskExecutor)? { obstacle == nil ? Engine.shared(for: nil) : nil }
         static func isPublicSuffix(_ domain: String) -> Bool? { LibcurlLoader.isPublicSuffix(domain) }
     #else
         static var protocolClasses: [AnyClass]? { nil }

@@ -81,7 +81,12 @@ struct CurlCommand {
         var start = "\(syntax.curl) -q -sS"
         if url.utf8.contains(where: { "[]{}".utf8.contains($0) }) { start += " -g" }
         if hasDotSegment { start += " --path-as-is" }
-        if transfer.version == .http11 { start += " --http1.1" }
+        switch transfer.version {
+        case nil: break
+        case .http10: start += " --http1.0"
+        case .http11: start += " --http1.1"
+        case .http2: start += " --http2-prior-knowledge"
+        }
         start += methodOption(body)
         lines.append("\(start) \(word(String(url)))")
     }
@@ -150,7 +155,7 @@ struct CurlCommand {
         } else {
             add("-b", path)
         }
-        add("-c", path)
+        if jar.isSaved { add("-c", path) }
         if input.request.headers["Host"] != nil {
             notes.append("curl sends the cookies for the host in the Host header, send those for the host in the URL")
         }
@@ -202,6 +207,7 @@ struct CurlCommand {
         addCookieJar()
         if let path = transfer.unixSocket { add("--unix-socket", path) }
         for host in transfer.resolvedHosts { add("--resolve", host.description) }
+        for detour in transfer.detours { add("--connect-to", detour.description) }
         if transfer.redirects.isFollowing {
             let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
             lines.append("\(follow) --max-redirs \(transfer.redirects.maximum)")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The version of HTTP to speak.
+/// A version of HTTP that a request is sent with.
 public enum ProtocolVersion: String, Hashable, Sendable, CaseIterable {
-    /// HTTP/2 if a TLS server offers it, else HTTP/1.1.
-    case automatic
+    /// HTTP/1.0
+    case http10 = "1.0"
     /// HTTP/1.1
-    case http11 = "http/1.1"
+    case http11 = "1.1"
     /// HTTP/2 from the first byte, without negotiation; also over plain TCP.
-    case http2 = "http/2"
+    case http2 = "2"
 }
 
 /// An address to use instead of a DNS lookup.
@@ -28,6 +28,31 @@ public struct ResolvedHost: Hashable, Sendable, CustomStringConvertible {
 
     /// `HOST:PORT:ADDRESS`, with an IPv6 address in brackets.
     public var description: String { "\(host):\(port):\(address.contains(":") ? "[\(address)]" : address)" }
+}
+
+/// A server to connect to instead of the one that the URL names.
+public struct ConnectionDetour: Hashable, Sendable, CustomStringConvertible {
+    /// The host in the URL, an IPv6 address in brackets; nil for any.
+    public var host: String?
+    /// The port in the URL, or the scheme's default; nil for any.
+    public var port: Int?
+    /// The host to connect to, an IPv6 address in brackets; nil for the URL's.
+    public var otherHost: String?
+    /// The port to connect to; nil for the URL's.
+    public var otherPort: Int?
+
+    /// A detour from a host and port to others.
+    public init(host: String? = nil, port: Int? = nil, otherHost: String? = nil, otherPort: Int? = nil) {
+        self.host = host
+        self.port = port
+        self.otherHost = otherHost
+        self.otherPort = otherPort
+    }
+
+    /// `HOST1:PORT1:HOST2:PORT2`, with nothing in the place of what is nil.
+    public var description: String {
+        [host, port.map(String.init), otherHost, otherPort.map(String.init)].map { $0 ?? "" }.joined(separator: ":")
+    }
 }
 
 /// A user and a password.

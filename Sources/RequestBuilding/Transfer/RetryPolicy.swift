@@ -11,6 +11,11 @@ public struct RetryPolicy: Hashable, Sendable {
     /// The maximum wait.
     public var maximumWait: Duration
 
+    /// The numbers of retries that ``times`` may have in files and flags.
+    package static let limits = 0...100
+    /// Every status of an error: all of 4xx and 5xx.
+    public static let errorStatuses = Set(400...599)
+
     /// A policy. Without arguments it never retries.
     public init(
         times: Int = 0, statuses: Set<Int> = [429, 502, 503, 504], methods: Set<HTTPMethod> = [.get, .head],

@@ -13,12 +13,14 @@ public struct TransferSettings: Hashable, Sendable {
     public var retry = RetryPolicy()
     /// The certificates to trust and to send.
     public var tls = TLSSettings()
-    /// The version of HTTP.
-    public var version = ProtocolVersion.automatic
+    /// The version of HTTP; nil for HTTP/2 if a TLS server offers it, else HTTP/1.1.
+    public var version: ProtocolVersion?
     /// The proxies, and the hosts that do not use them.
     public var proxies = ProxySettings()
     /// Addresses to use instead of a DNS lookup.
     public var resolvedHosts: [ResolvedHost] = []
+    /// Servers to connect to instead of those that URLs name. The first that fits counts.
+    public var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
     /// The account for Digest challenges.
@@ -29,6 +31,9 @@ public struct TransferSettings: Hashable, Sendable {
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
     /// Whether compressed responses are requested and decompressed.
     public var decodesContent = false
+
+    /// The numbers of redirects that ``RedirectPolicy/maximum`` may have in files and flags.
+    package static let redirectLimits = 0...100
 
     /// The settings of a request that sets none.
     public init() {}
@@ -86,7 +91,10 @@ extension TransferSetting<String> {
 extension TransferSetting<[Int]> {
     /// The statuses after which a request is sent again.
     public static var retryStatuses: Self {
-        Self("retry.on", text: { $0.map(String.init).joined(separator: ", ") }) { settings, statuses, baseline in
+        let text: @Sendable ([Int]) -> String = { statuses in
+            Set(statuses) == RetryPolicy.errorStatuses ? "any" : statuses.map(String.init).joined(separator: ", ")
+        }
+        return Self("retry.on", text: text) { settings, statuses, baseline in
             settings.retry.statuses = statuses.map { Set($0) } ?? baseline.retry.statuses
         }
     }
@@ -113,10 +121,22 @@ extension TransferSetting<TLSSettings.Version> {
     }
 }
 
+extension TransferSetting<ProtocolVersion> {
+    /// The version of HTTP.
+    public static var httpVersion: Self { Self("httpVersion", \.version, text: \.rawValue) }
+}
+
 extension TransferSetting<[ResolvedHost]> {
     /// Addresses to use instead of a DNS lookup.
     public static var resolvedHosts: Self {
         Self("resolve", \.resolvedHosts, text: { $0.map(\.description).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<[ConnectionDetour]> {
+    /// Servers to connect to instead of those that URLs name.
+    public static var detours: Self {
+        Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
     }
 }
 

@@ -202,7 +202,9 @@ extension MergeCell {
             #""redirects": {"max": null, "credentials": null}"#, .gives(.redirects, "follow true")),
         .request(
             "a key of redirects / command line", #""redirects": {"follow": true, "max": 5}"#, "",
-            flags: flag(.setting(.followsRedirects, false), "--no-follow"), .gives(.redirects, "follow false, max 5")),
+            flags: flag(.setting(.followsRedirects, false), "--no-follow")
+                + flag(.setting(.maximumRedirects, 7), "--max-redirects 7"),
+            .gives(.redirects, "follow false, max 7")),
 
         .request(
             "retry / a value", #""retry": {"times": 2, "delay": "1s"}"#, #""retry": {"on": [500]}"#,
@@ -215,6 +217,9 @@ extension MergeCell {
         .request(
             "a key of retry / a value", #""retry": {"times": 2, "on": [500]}"#, #""retry": {"times": 0}"#,
             .gives(.retry, "times 0; on 500")),
+        .request(
+            "a key of retry / a value", #""retry": {"times": 100, "on": [500]}"#, #""retry": {"on": "any"}"#,
+            .gives(.retry, "times 100; on any")),
         .request(
             "a key of retry / a list", #""retry": {"times": 2, "on": [500, 502]}"#,
             #""retry": {"times": 2, "on": [429], "methods": ["GET", "PUT"]}"#,
@@ -251,6 +256,16 @@ extension MergeCell {
                 + flag(.transferFile(.certificateKey, path: "ca.pem"), "--key")
                 + flag(.setting(.isInsecure, true), "--insecure"),
             .gives(.tls, "ca other.pem, cert ca.pem, key ca.pem, insecure true, minVersion 1.3")),
+
+        .request(
+            "httpVersion / a value", #""httpVersion": "1.1""#, #""httpVersion": "2""#, .gives(.httpVersion, "2")),
+        .request("httpVersion / a list", "", #""httpVersion": ["2"]"#, .refused),
+        .request("httpVersion / \"\"", "", #""httpVersion": """#, .refused),
+        .request(
+            "httpVersion / null", #""httpVersion": "1.1""#, #""httpVersion": null"#, .gives(.httpVersion, "")),
+        .request(
+            "httpVersion / command line", #""httpVersion": "2""#, "",
+            flags: flag(.setting(.httpVersion, .http10), "--http1.0"), .gives(.httpVersion, "1.0")),
     ]
 
     private static let environments: [MergeCell] = [

@@ -50,6 +50,7 @@ struct Probe: Sendable {
             ("delay", request.setting(.retryDelay)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: "; ")
     }
+    static let httpVersion = Probe { $0.setting(.httpVersion) ?? "" }
     static let tls = Probe { request in
         [
             ("ca", request.setting(.authorities)),
