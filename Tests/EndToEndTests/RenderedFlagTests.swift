@@ -9,7 +9,9 @@ struct RenderedFlagTests {
         arguments: [
             (["--follow"], "-L --max-redirs 10", "redirects.follow"), (["--insecure"], "-k", "tls.insecure"),
             (["--ca", "f"], "--cacert f", "tls.ca"), (["--cert", "f", "--key", "f"], "--cert f --key f", "tls.cert"),
-            (["--retry", "2"], "", "retry.times"),
+            (["--retry", "2"], "", "retry.times"), (["--proxy", "p:1"], "-x p:1", "proxy"),
+            (["--noproxy", "a"], "--noproxy a", "noProxy"),
+            (["--proxytunnel"], "--proxytunnel", "proxytunnel"), (["--proxy-digest"], "--proxy-digest", "proxy-digest"),
         ])
     func flags(flags: [String], options: String, part: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: ["f": ""])

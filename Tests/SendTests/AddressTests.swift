@@ -91,6 +91,11 @@ import ToolSupport
             (["--unix-socket", "s", "--loader", "foundation"], 2, "can't do what --unix-socket asks for"),
             (["--cookie-jar", "j", "--loader", "foundation"], 2, "can't do what --cookie-jar asks for"),
             (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),
+            (["--proxy", "p:1", "--loader", "foundation"], 2, "can't do what --proxy asks for"),
+            (["--noproxy", "*", "--loader", "foundation"], 2, "can't do what --noproxy asks for"),
+            (["--proxy", "ftp://p"], 2, "it takes one of the schemes http, https, socks4, socks4a, socks5, socks5h"),
+            (["--proxy", "http://"], 2, "it needs a host name or address"),
+            (["--proxy-header", "Name:"], 2, "--proxy-header takes a header as 'Name: value' or 'Name;'\n"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid")

@@ -12,6 +12,8 @@ REQUEST = [
     ["--netrc", "--netrc-file netrc"], ["--env-file vars", "--env-file body"],
     ["--resolve localhost:80:127.0.0.1", "--resolve localhost:80:[::1] --resolve x:1:127.0.0.1", "--resolve 127.0.0.1:1:[::1]",
      "--unix-socket jar"],
+    ["--proxy 127.0.0.1:1", "-x http://localhost:1", "--proxy socks5h://[::1]:1", "--proxy=", "--noproxy * --proxy x:1",
+     "--noproxy 10.0.0.0/8,.a,,é", "--proxytunnel", "--proxy-digest", "--proxy-header X:y", "--proxy-header X;"],
     ["--trust"], ["--no-input"], ["--color always", "--color never"], ["-C .", "-C ../workspace"],
 ]
 MESSAGE = REQUEST + [

@@ -1,5 +1,6 @@
 import Assembly
 import CommandLineKit
+import Definitions
 import Exchange
 import Glibc
 import RequestBuilding
@@ -16,10 +17,23 @@ enum ConnectionOptions {
         "unix-socket", .socket, "Connect to this Unix socket instead of the URL's host")
     static let resolve = Option(
         repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
+    static let proxy = Option(
+        "proxy", short: "x", .proxyURL, "Send through this proxy; '' for none",
+        otherwise: "as in the definitions, else http_proxy and its like")
+    static let noProxy = Option(
+        "noproxy", .text("LIST"), "Reach these hosts without the proxy: names, addresses, networks; '*' for all")
+    static let proxyTunnel = Flag("proxytunnel", "Ask the proxy for a tunnel (CONNECT) for http, too")
+    static let proxyDigest = Flag("proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic")
+    static let proxyHeader = Option(
+        repeated: "proxy-header", .proxyHeader,
+        "Send this header to the proxy alone: 'Name: value', or 'Name;' for an empty one")
 
-    static let group = OptionGroup("Connection", cookieJar, netrc, netrcFile, unixSocket, resolve)
+    static let group = OptionGroup(
+        "Connection", cookieJar, netrc, netrcFile, unixSocket, resolve, proxy, noProxy, proxyTunnel, proxyDigest,
+        proxyHeader)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
-    static let manyCalls = OptionGroup("Connection", netrc, netrcFile, unixSocket, resolve)
+    static let manyCalls = OptionGroup(
+        "Connection", netrc, netrcFile, unixSocket, resolve, proxy, noProxy, proxyTunnel, proxyDigest, proxyHeader)
 
     /// Throws if two flags ask for different things.
     static func refuseContradictions(_ parsed: ParsedArguments) throws(UsageError) {
@@ -36,7 +50,43 @@ enum ConnectionOptions {
         if let first = hosts.first {
             result.append(CommandLineOverride(.setting(.resolvedHosts, hosts), flag: "--resolve \(first)"))
         }
-        return result
+        return result + proxyOverrides(parsed)
+    }
+
+    private static func proxyOverrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        let headers = parsed[proxyHeader].map { HeaderFields.Field($0.name, $0.value ?? "") }
+        let changes: [(CommandLineOverride.Change, String)?] = [
+            parsed[proxy].map { (.setting(.proxy, ProxySettings($0)), "--proxy \($0.isEmpty ? "''" : $0)") },
+            parsed[noProxy].map { (.setting(.noProxy, $0), "--noproxy \($0)") },
+            parsed[proxyTunnel] ? (.setting(.proxyTunnel, true), "--proxytunnel") : nil,
+            parsed[proxyDigest] ? (.setting(.proxyDigest, true), "--proxy-digest") : nil,
+            headers.first.map { (.setting(.proxyHeaders, HeaderFields(headers)), "--proxy-header '\($0.name): …'") },
+        ]
+        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// Without an account: a process's arguments can be read by everybody on the machine.
+    fileprivate static let proxyURL = ValueSpec(
+        "URL", expected: "the URL of a proxy such as http://proxy.example.com:3128, or '' for none",
+        mayHoldSecret: true, text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        if let complaint = ServerAddress.proxyComplaint(about: text) { throw InvalidValue(hint: "it \(complaint)") }
+        return text
+    }
+}
+
+extension ValueSpec where Value == HeaderOverride {
+    fileprivate static let proxyHeader = ValueSpec(
+        "'NAME: VALUE'", expected: "a header as 'Name: value' or 'Name;'", mayHoldSecret: true
+    ) { (text) throws(InvalidValue) in
+        let header = try HeaderOverride(text)
+        guard let value = header.value else { throw InvalidValue() }
+        guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
+            throw InvalidValue(hint: "the value contains a control character")
+        }
+        return header
     }
 }
 
@@ -100,7 +150,10 @@ extension RequestFlags {
     /// Foundation's loader has no way to do what these ask for, and joins the cookies of a response into one line.
     func refuseWhatFoundationCannot(_ loader: Loader) throws(Failure) {
         guard loader == .foundation else { return }
-        let impossible = ["--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key"]
+        let impossible = [
+            "--unix-socket", "--resolve", "--insecure", "--ca", "--cert", "--key", "--proxy", "--noproxy",
+            "--proxytunnel", "--proxy-digest", "--proxy-header",
+        ]
         let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
         guard let flag = flags.first(where: impossible.contains) ?? (session.cookieJar == nil ? nil : "--cookie-jar")
         else { return }

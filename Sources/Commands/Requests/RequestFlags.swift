@@ -82,8 +82,12 @@ struct RequestFlags: Sendable {
         }
     }
 
-    /// The settings that say where a server is reached.
-    private static let addresses = [TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name]
+    /// The settings that say where and through what a server is reached.
+    private static let addresses = [
+        TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name, TransferSetting.proxy.name,
+        TransferSetting.noProxy.name, TransferSetting.proxyTunnel.name, TransferSetting.proxyDigest.name,
+        TransferSetting.proxyHeaders.name,
+    ]
 
     /// The files that give values of params and the body, as they were typed.
     var readFiles: [String] {

@@ -89,6 +89,9 @@ final class NetworkTransport: Transport {
         if request.url.scheme != "http", tls != TLSSettings() {
             return "Foundation's loader can't do what tls asks for, --loader curl can"
         }
+        if request.transfer.proxies != ProxySettings() {
+            return "Foundation's loader can't do what proxy asks for, --loader curl can"
+        }
         if request.method == .get || request.method == .head, let body = request.body, body != .data(Data()) {
             return "Foundation's loader sends no body with \(request.method.token), --loader curl does"
         }

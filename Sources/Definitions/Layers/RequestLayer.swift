@@ -17,6 +17,8 @@ package struct RequestLayer: Sendable {
     package var retry: Setting<TransferLayer>?
     package var redirects: Setting<TransferLayer>?
     package var tls: Setting<TransferLayer>?
+    package var proxy: Setting<ProxyTemplate>?
+    package var noProxy: Setting<[ValueTemplate]>?
 }
 
 package enum Scheme: String, CaseIterable, Sendable {
@@ -67,6 +69,14 @@ extension RequestLayer {
             $0.redirects = $1
         },
         Field("tls", .setting(TransferLayer.tls.shape), "Certificates and versions for https.") { $0.tls = $1 },
+        Field(
+            "proxy", .setting(.proxy),
+            "The proxy that requests go through, in place of http_proxy and its like; null or \"\" for none."
+        ) { $0.proxy = $1 },
+        Field(
+            "noProxy", .setting(.fieldValues),
+            "Hosts that are reached without the proxy: names with all names below them, addresses, networks such as \"10.0.0.0/8\", \"*\" for all."
+        ) { $0.noProxy = $1 },
     ]
 
     /// The rules about keys that set the same thing.
@@ -98,6 +108,8 @@ extension RequestLayer {
         if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
             found += auth.placeholders
         }
+        if later.proxy == nil, let proxy = proxy?.value.value { found += proxy.placeholders }
+        if later.noProxy == nil, let hosts = noProxy?.value.value { found += hosts.flatMap(\.placeholders) }
         return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
     }
 

@@ -50,6 +50,7 @@ struct Probe: Sendable {
             ("delay", request.setting(.retryDelay)),
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: "; ")
     }
+    static let proxy = Probe { "\($0.request.transfer.proxies)" }
     static let tls = Probe { request in
         [
             ("ca", request.setting(.authorities)),
