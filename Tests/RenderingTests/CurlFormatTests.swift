@@ -69,7 +69,7 @@ import Testing
         "a proxy is rendered with its options, and with no header that curl would add to a tunnel",
         arguments: [
             (ProxySettings("http://p:1"), " \\\n  -x http://p:1 \\\n  --proxy-header 'User-Agent:'"),
-            (ProxySettings(""), " \\\n  -x ''"), (ProxySettings(exceptions: "a,.b"), " \\\n  --noproxy a,.b"),
+            (ProxySettings(""), " \\\n  -x ''"), (ProxySettings(exceptions: "a,.b"), " \\\n  --noproxy 'a,.b'"),
             (ProxySettings("socks5h://p"), " \\\n  -x socks5h://p"),
             (
                 ProxySettings("p", account: Account(user: "a:b", password: "c"), usesDigest: true, isTunnel: true),

@@ -208,7 +208,7 @@ import ToolSupport
             #expect(render.outputText.contains(#"-U ada:"${PROXY_PASSWORD:?}""#), "\(render.outputText)")
             let folder = try TemporaryFolder()
             _ = try ShellCommand.run(
-                "export PROXY_PASSWORD='\(Self.password)'\n\(render.outputText) || true", in: folder)
+                "export PROXY_PASSWORD='\(Self.password)'\n{ \(render.outputText) } || true", in: folder)
             #expect(proxy.requests.count == 2)
             #expect(proxy.requests.first?.line == proxy.requests.last?.line)
             #expect(
