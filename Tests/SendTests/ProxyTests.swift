@@ -243,6 +243,29 @@ import ToolSupport
         #expect(flags.isEmpty || !run.errors.contains("s3cr3t"), "\(run.errors)")
     }
 
+    @Test(
+        "a SOCKS proxy gets the host's name, or with socks5 the address that reqcli has looked up",
+        arguments: [("socks5h", "api.invalid"), ("socks5", "127.0.0.1")])
+    func socks(scheme: String, target: String) async throws {
+        let proxy = try HostileServer { connection in
+            guard let greeting = connection.read(2), connection.read(Int(greeting[1])) != nil else { return }
+            connection.send([5, 0])
+            guard let kind = connection.read(4)?.last else { return }
+            let count = kind == 3 ? Int(connection.read(1)?.first ?? 0) : 4
+            guard let host = connection.read(count), connection.read(2) != nil else { return }
+            connection.send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+            guard connection.readRequest() != nil else { return }
+            let name = kind == 3 ? String(decoding: host, as: UTF8.self) : host.map(String.init).joined(separator: ".")
+            connection.respond(body: name)
+        }
+        defer { proxy.stop() }
+        let run = try await Self.send([
+            "-x", "\(scheme)://127.0.0.1:\(proxy.port)", "--resolve", "api.invalid:8080:127.0.0.1",
+        ])
+        #expect(run.status == 0 && run.outputText == target, "\(run)")
+        #expect(proxy.requests.map(\.line) == ["GET /a?b=c HTTP/1.1"])
+    }
+
     @Test("needs go through the proxy of the flag, too, and check takes it")
     func needs() async throws {
         let proxy = try HostileServer(Self.answer)

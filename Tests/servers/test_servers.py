@@ -7,7 +7,7 @@ import time
 import unittest
 import zlib
 
-from servers import Servers
+from servers import Servers, TLSFront
 from tool import peak, send
 
 servers = None
@@ -441,7 +441,7 @@ class Proxy(ToolTests):
     def named(self, account="", **more):
         """A proxy as a file names it; the password is a secret."""
         user, _, password = account.partition(":")
-        proxy = {"url": f"http://{self.locked}" if account else self.proxy, **more}
+        proxy = {"url": f"http://{self.locked}" if account else self.proxy} | more
         if account:
             proxy.update(user=user, password="{{$env.PROXY_PASSWORD}}")
         return proxy, {"PROXY_PASSWORD": password}
@@ -456,13 +456,27 @@ class Proxy(ToolTests):
                 self.assertIn("via= ", run.text)
 
     def test_file(self):
-        for account, more in [("", {}), ("user:pass", {})]:
-            proxy, variables = self.named(account, **more)
+        for account in ["", "user:pass"]:
+            proxy, variables = self.named(account)
             with self.subTest(proxy=proxy):
                 endpoint = {"path": "/via", "proxy": proxy}
                 self.assertIn("via=1.1 tinyproxy", self.check(self.send(variables, None, endpoint)).text)
                 direct = {**endpoint, "noProxy": ["localhost", "127.0.0.0/8"]}
                 self.assertIn("via= ", self.check(self.send(variables, None, direct)).text)
+
+    def test_https_proxy(self):
+        front = TLSFront(servers.path("good.pem"), servers.path("good.key"), servers.locked_proxy)
+        self.addCleanup(front.stop)
+        url = f"https://localhost:{front.port}"
+        proxy, variables = self.named("user:pass", url=url)
+        ca = ["--ca", servers.path("ca.pem")]
+        run = self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}, *ca))
+        self.assertIn("via=1.1 tinyproxy", run.text)
+        tunnelled = {"path": "/hello.txt", "proxy": proxy}
+        run = self.check(self.send(variables, f"https://localhost:{servers.tls}", tunnelled, *ca))
+        self.assertEqual(run.text, "hello\n")
+        # Without its authority nobody knows whose proxy it is.
+        self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}), 6, "certificate")
 
     def test_file_connect(self):
         for account, status in [("user:pass", 0), ("user:s3cr3t", 6)]:

@@ -39,7 +39,7 @@ extension ProxySettings {
         let address = Self.address(host)
         return exceptions.lowercased().split { ", \t".contains($0) }.contains { entry in
             if let address { return Self.isNetwork(entry, with: address) }
-            let name = Self.bare(String(entry.drop { $0 == "." }))
+            let name = Self.bare(String(entry.hasPrefix(".") ? entry.dropFirst() : entry))
             return !name.isEmpty && (host == name || host.hasSuffix(".\(name)"))
         }
     }
@@ -52,9 +52,11 @@ extension ProxySettings {
 
     private static func isNetwork(_ entry: Substring, with address: [UInt8]) -> Bool {
         let parts = entry.split(separator: "/", maxSplits: 1)
-        let bits = parts.count == 2 ? Int(parts[1]) : address.count * 8
+        // No bits are all of them.
+        let given = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+        let bits = given == 0 ? address.count * 8 : given
         guard let network = parts.first.flatMap({ Self.address(bare(String($0))) }), network.count == address.count,
-            let bits, (0...(address.count * 8)).contains(bits)
+            (0...(address.count * 8)).contains(bits)
         else { return false }
         return zip(network, address).enumerated().allSatisfy { index, bytes in
             let mask = UInt8(truncatingIfNeeded: 0xFF00 >> min(8, max(0, bits - index * 8)))
