@@ -43,7 +43,13 @@ extension ForeignOption {
         curl("-S", "--show-error", "--silent", "-N", "--no-buffer", advice: "leave it out"),
         curl("-E", option: SendOptions.certificate.spec, advice: "write --cert FILE"),
         curl("--cacert", option: SendOptions.ca.spec, advice: "write --ca FILE"),
-        curl("-x", "--proxy", advice: "set the variable https_proxy or http_proxy"),
+        curl(
+            "-U", "--proxy-user", "--proxy-basic", option: ConnectionOptions.proxy.spec,
+            advice: "write \"user\" and \"password\" into the \"proxy\" of a file"),
+        curl(
+            "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--preproxy",
+            option: ConnectionOptions.proxy.spec,
+            advice: "write --proxy socks5h://HOST:PORT"),
     ]
 
     private static func curl(_ spellings: String..., option: OptionSpec? = nil, advice: String) -> ForeignOption {

@@ -12,6 +12,9 @@ struct RenderedFlagTests {
             (["--max-redirects", "3", "--follow"], "-L --max-redirs 3", "redirects.max"),
             (["--retry", "2"], "", "retry.times"), (["--http1.0"], "--http1.0", "httpVersion"),
             (["--http1.1"], "--http1.1", "httpVersion"), (["--http2"], "--http2-prior-knowledge", "httpVersion"),
+            (["--proxy", "p:1"], "-x p:1", "proxy"),
+            (["--noproxy", "a"], "--noproxy a", "noProxy"),
+            (["--proxytunnel"], "--proxytunnel", "proxytunnel"), (["--proxy-digest"], "--proxy-digest", "proxy-digest"),
         ])
     func flags(flags: [String], options: String, part: String) async throws {
         let folder = try TemporaryFolder.workspace(adding: ["f": ""])

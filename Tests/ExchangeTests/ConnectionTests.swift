@@ -111,6 +111,23 @@ import Testing
         #expect(unsupported?.description.contains("secret") == false, "\(unsupported?.description ?? "")")
     }
 
+    @Test(
+        "which hosts the exceptions name is decided as libcurl does",
+        arguments: [
+            ("127.0.0.1/32", "127.0.0.1", true), ("127.0.0.1/0", "127.0.0.1", true), ("1.2.3.4/0", "127.0.0.1", false),
+            ("127.0.0.1/33", "127.0.0.1", false), ("127.0.0.1/x", "127.0.0.1", true),
+            ("127.0.0.2/31", "127.0.0.1", false), ("127.0.0.0/31", "127.0.0.1", true),
+            ("127.0.0.0/1", "127.0.0.1", true), ("0.1", "127.0.0.1", false), ("127.1", "127.0.0.1", false),
+            ("::1", "[::1]", true), ("fe80::/10", "[::1]", false), ("*", "h", true), ("*,a", "h", false),
+            (" * ", "h", false), ("a h", "h", true), (",h", "h", true), ("..h", "h", false), (".", "h", false),
+            ("h.", "h", true), ("h", "h.", true), (".H", "a.h", true), ("h", "ah", false), ("a.h", "h", false),
+        ])
+    func exceptions(list: String, host: String, isException: Bool) throws {
+        let settings = TransferSettings(proxies: ProxySettings(http: "http://p", exceptions: list))
+        let url = try #require(URL(string: "http://\(host):1/"))
+        #expect((settings.proxy(for: url) == nil) == isException)
+    }
+
     @Test("the proxy variables are read as other tools read them")
     func variables() {
         let all = ProxySettings(environment: ["all_proxy": "http://a", "NO_PROXY": "x,y"])

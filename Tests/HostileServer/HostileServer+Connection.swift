@@ -37,6 +37,9 @@ package final class HostileConnection {
         }
     }
 
+    /// So many bytes, for other protocols than HTTP; nil if the client has closed the connection.
+    package func read(_ count: Int) -> [UInt8]? { take(count) }
+
     private func readBody(after head: String) -> Data? {
         let request = HostileServer.Request(head: head, body: Data())
         if request.values("Expect").contains("100-continue") { send("HTTP/1.1 100 Continue\r\n\r\n") }

@@ -65,6 +65,25 @@ import Testing
         #expect(try render(base.appending(builder)).command.hasPrefix(start))
     }
 
+    @Test(
+        "a proxy is rendered with its options, and with no header that curl would add to a tunnel",
+        arguments: [
+            (ProxySettings("http://p:1"), " \\\n  -x http://p:1 \\\n  --proxy-header 'User-Agent:'"),
+            (ProxySettings(""), " \\\n  -x ''"), (ProxySettings(exceptions: "a,.b"), " \\\n  --noproxy 'a,.b'"),
+            (ProxySettings("socks5h://p"), " \\\n  -x socks5h://p"),
+            (
+                ProxySettings("p", account: Account(user: "a:b", password: "c"), usesDigest: true, isTunnel: true),
+                " \\\n  -x p \\\n  --proxy-digest \\\n  --proxytunnel \\\n  --proxy-header 'User-Agent:'"
+            ),
+        ])
+    func proxies(proxies: ProxySettings, options: String) throws {
+        var transfer = TransferSettings.plain
+        transfer.proxies = proxies
+        let rendered = try render(base, transfer: transfer)
+        #expect(rendered.command.hasSuffix(options), "\(rendered.command)")
+        #expect(rendered.notes.isEmpty == (proxies.account == nil))
+    }
+
     @Test("dot-segments and brackets in a URL add --path-as-is and -g")
     func dotSegments() throws {
         #expect(try render(base.path("a/../b")).command.hasPrefix("curl -q -sS --path-as-is https:"))

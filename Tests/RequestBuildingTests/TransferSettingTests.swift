@@ -12,11 +12,14 @@ import Testing
 
     @Test("an operator sets one transfer setting and leaves the others")
     func keys() throws {
+        let account = Account(user: "ada", password: "s3cret")
         let builder = RequestBuilder().timeout(.seconds(5)).setting(.followsRedirects, false)
             .setting(.retryStatuses, [503, 429]).setting(.retryMethods, [.put, .get])
             .setting(.resolvedHosts, [ResolvedHost(host: "a", port: 1, address: "::1")])
             .setting(.netrcFile, "n").setting(.minimumTLSVersion, .tls13).setting(.httpVersion, .http10)
             .setting(.detours, [ConnectionDetour(port: 80, otherHost: "[::1]")])
+            .setting(.noProxy, "a,.b").setting(.proxy, ProxySettings("http://p", account: account))
+            .setting(.proxyTunnel, true).setting(.proxyHeaders, ["X-A": "b"])
         var expected = TransferSettings()
         expected.timeouts.total = .seconds(5)
         expected.redirects.isFollowing = false
@@ -27,12 +30,16 @@ import Testing
         expected.tls.minimumVersion = .tls13
         expected.version = .http10
         expected.detours = [ConnectionDetour(port: 80, otherHost: "[::1]")]
+        expected.proxies = ProxySettings("http://p", account: account, isTunnel: true)
+        expected.proxies.exceptions = "a,.b"
+        expected.proxies.headers = ["X-A": "b"]
         #expect(try settings(builder) == expected)
         #expect(
             builder.operators.map(\.description) == [
                 "timeout.total sets 5s", "redirects.follow sets false", "retry.on sets 503, 429",
                 "retry.methods sets PUT, GET", "resolve sets a:1:[::1]", "netrc-file sets n", "tls.minVersion sets 1.3",
                 "httpVersion sets 1.0", "connect-to sets :80:[::1]:",
+                "noProxy sets a,.b", "proxy sets http://p, user ada", "proxytunnel sets true", "proxy-header sets X-A",
             ])
     }
 
@@ -64,6 +71,21 @@ import Testing
         #expect(try settings(RequestBuilder().timeout(.seconds(60))).timeouts.total == .seconds(60))
         let environment = RequestEnvironment(name: "test", host: "h")
         #expect(try settings(RequestBuilder().environment(environment)).timeouts.total == .seconds(60))
+    }
+
+    @Test("a later proxy has nothing of an earlier one but its exceptions, and one without a URL is none")
+    func proxies() throws {
+        let first = ProxySettings("http://p", account: Account(user: "ada", password: "s3cret"), usesDigest: true)
+        let builder = RequestBuilder().setting(.proxy, first).setting(.noProxy, "a")
+        #expect(
+            try settings(builder.setting(.proxy, ProxySettings("q"))).proxies
+                == ProxySettings(
+                    http: "q", https: "q", exceptions: "a"))
+        let variables = ProxySettings(http: "http://v", https: "https://v", exceptions: "b")
+        #expect(try settings(builder).proxies.completed(by: variables).http == "http://p")
+        #expect(ProxySettings("").completed(by: variables) == ProxySettings(http: "", https: "", exceptions: "b"))
+        #expect(ProxySettings().completed(by: variables) == variables)
+        #expect("\(ProxySettings(""))" == "no proxy" && "\(first)" == "http://p, user ada, digest")
     }
 
     @Test("descriptions and dumps of transfer settings show no secret")

@@ -127,6 +127,11 @@ import ToolSupport
             (["--insecure", "--loader", "foundation"], 2, "can't do what --insecure asks for"),
             (["--http2", "--loader", "foundation"], 2, "can't do what --http2 asks for"),
             (["--http2", "--http1.1"], 2, "--http1.1 and --http2"),
+            (["--proxy", "p:1", "--loader", "foundation"], 2, "can't do what --proxy asks for"),
+            (["--noproxy", "*", "--loader", "foundation"], 2, "can't do what --noproxy asks for"),
+            (["--proxy", "ftp://p"], 2, "it takes one of the schemes http, https, socks4, socks4a, socks5, socks5h"),
+            (["--proxy", "http://"], 2, "it needs a host name or address"),
+            (["--proxy-header", "Name:"], 2, "--proxy-header takes a header as 'Name: value' or 'Name;'\n"),
         ])
     func problems(flags: [String], status: Int32, message: String) async throws {
         let workspace = try ToolWorkspace(server: "http://api.invalid")

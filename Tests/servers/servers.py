@@ -4,9 +4,11 @@ import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -72,6 +74,58 @@ MaxClients 20
 ViaProxyName "tinyproxy"
 ConnectPort {tls}
 """
+
+
+def pass_on(source, target):
+    """Sends everything that one socket receives to the other."""
+    try:
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+    except OSError:
+        pass
+    for end in (source, target):
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class TLSFront(threading.Thread):
+    """Takes TLS off connections and passes them on to another port."""
+
+    def __init__(self, certificate, key, port):
+        super().__init__(daemon=True)
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.load_cert_chain(certificate, key)
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.start()
+
+    def stop(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+    def run(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        try:
+            client = self.context.wrap_socket(client, server_side=True)
+            server = socket.create_connection(("127.0.0.1", self.target))
+        except OSError:
+            client.close()
+            return
+        with client, server:
+            back = threading.Thread(target=pass_on, args=(server, client), daemon=True)
+            back.start()
+            pass_on(client, server)
+            back.join()
 
 
 def free_port():

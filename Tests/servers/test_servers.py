@@ -7,7 +7,7 @@ import time
 import unittest
 import zlib
 
-from servers import Servers
+from servers import Servers, TLSFront
 from tool import peak, send
 
 servers = None
@@ -437,6 +437,54 @@ class Proxy(ToolTests):
                             "/hello.txt", "--ca", servers.path("ca.pem"))
             # It should be 407; this proxy says 401.
             self.check(run, status, "it answered 40" if status else "")
+
+    def named(self, account="", **more):
+        """A proxy as a file names it; the password is a secret."""
+        user, _, password = account.partition(":")
+        proxy = {"url": f"http://{self.locked}" if account else self.proxy} | more
+        if account:
+            proxy.update(user=user, password="{{$env.PROXY_PASSWORD}}")
+        return proxy, {"PROXY_PASSWORD": password}
+
+    def test_flag(self):
+        run = self.check(self.send({"http_proxy": "http://127.0.0.1:1"}, None, "/via", "--proxy", self.proxy))
+        self.assertIn("via=1.1 tinyproxy", run.text)
+        self.assertIn("via= ", self.check(self.send({"http_proxy": self.proxy}, None, "/via", "--proxy", "")).text)
+        for hosts in ["127.0.0.1", "127.0.0.0/8", "a,*.b,127.0.0.1", "*"]:
+            with self.subTest(hosts=hosts):
+                run = self.check(self.send({}, None, "/via", "-x", self.proxy, "--noproxy", hosts))
+                self.assertIn("via= ", run.text)
+
+    def test_file(self):
+        for account in ["", "user:pass"]:
+            proxy, variables = self.named(account)
+            with self.subTest(proxy=proxy):
+                endpoint = {"path": "/via", "proxy": proxy}
+                self.assertIn("via=1.1 tinyproxy", self.check(self.send(variables, None, endpoint)).text)
+                direct = {**endpoint, "noProxy": ["localhost", "127.0.0.0/8"]}
+                self.assertIn("via= ", self.check(self.send(variables, None, direct)).text)
+
+    def test_https_proxy(self):
+        front = TLSFront(servers.path("good.pem"), servers.path("good.key"), servers.locked_proxy)
+        self.addCleanup(front.stop)
+        url = f"https://localhost:{front.port}"
+        proxy, variables = self.named("user:pass", url=url)
+        ca = ["--ca", servers.path("ca.pem")]
+        run = self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}, *ca))
+        self.assertIn("via=1.1 tinyproxy", run.text)
+        tunnelled = {"path": "/hello.txt", "proxy": proxy}
+        run = self.check(self.send(variables, f"https://localhost:{servers.tls}", tunnelled, *ca))
+        self.assertEqual(run.text, "hello\n")
+        # Without its authority nobody knows whose proxy it is.
+        self.check(self.send(variables, None, {"path": "/via", "proxy": proxy}), 6, "certificate")
+
+    def test_file_connect(self):
+        for account, status in [("user:pass", 0), ("user:s3cr3t", 6)]:
+            proxy, variables = self.named(account)
+            run = self.send(variables, f"https://localhost:{servers.tls}", {"path": "/hello.txt", "proxy": proxy},
+                            "--ca", servers.path("ca.pem"))
+            self.check(run, status, "it answered 40" if status else "")
+            self.assertNotIn("s3cr3t", run.errors)
 
     def test_down(self):
         run = self.check(self.send({"http_proxy": "http://user:s3cr3t@127.0.0.1:1"}), 6, "the proxy")

@@ -4,7 +4,7 @@ import RequestBuilding
 import SourceText
 
 extension Contributions {
-    /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key.
+    /// Timeouts, cache, redirects, retries and TLS: each key of its own, merged by key. The proxy is replaced as a whole.
     mutating func addTransfer(_ layer: RequestLayer) {
         add(layer.timeout, whenNull: TransferLayer.timeoutsWhenNull)
         addCachePolicy(layer.cachePolicy)
@@ -12,6 +12,28 @@ extension Contributions {
         add(layer.retry, whenNull: TransferLayer.retryWhenNull)
         add(layer.tls, whenNull: TransferLayer.tlsWhenNull)
         for entry in layer.transfer.entries { add(entry) }
+        addProxy(layer.proxy)
+        addProxyExceptions(layer.noProxy)
+    }
+
+    /// `null` is no proxy, and not the one of the usual variables.
+    private mutating func addProxy(_ setting: Setting<ProxyTemplate>?) {
+        guard let setting else { return }
+        guard let proxy = setting.value.value else {
+            return add(TransferSetting.proxy.to(ProxySettings("")), at: setting.place)
+        }
+        add([part(.setting(TransferSetting.proxy.name), proxy.written)], at: setting.place) { evaluation in
+            proxy.resolve(&evaluation).map { settings in { $0.setting(.proxy, settings) } }
+        }
+    }
+
+    private mutating func addProxyExceptions(_ setting: Setting<[ValueTemplate]>?) {
+        guard let setting else { return }
+        let templates = setting.value.value ?? []
+        let written = templates.map { ValueText.text(of: $0.source) }.joined(separator: ",")
+        add([part(.setting(TransferSetting.noProxy.name), written)], at: setting.place) { evaluation in
+            evaluation.texts(templates).map { hosts in { $0.setting(.noProxy, hosts.joined(separator: ",")) } }
+        }
     }
 
     /// The keys of an object, in the order of those that it has where it is null.

@@ -25,6 +25,8 @@ package struct ResolvedSecret: Sendable, Equatable {
         case netrc
         /// The value of a cookie out of a jar.
         case cookie
+        /// Written in a file that isn't meant for it.
+        case written
     }
 
     package let name: String

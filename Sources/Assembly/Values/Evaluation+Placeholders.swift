@@ -189,8 +189,12 @@ extension Placeholder.Generated {
 
 extension Evaluation {
     /// The texts of values that prove who sends the request, each with its name in a message: none is missing or blank.
-    mutating func credentials(_ all: [(name: String, template: ValueTemplate)]) -> Evaluated<[String]> {
-        let values = all.compactMap { credential($0.template) }
+    ///
+    /// - Parameter key: The key whose values they are.
+    mutating func credentials(
+        _ all: [(name: String, template: ValueTemplate)], of key: String = "auth"
+    ) -> Evaluated<[String]> {
+        let values = all.compactMap { credential($0.template, of: key) }
         guard values.count == all.count else { return .failed }
         let blankness = values.map { $0 == .null ? "is null" : ValueText.text(of: $0).blankness }
         let isOneGiven = blankness.contains(nil)
@@ -202,20 +206,21 @@ extension Evaluation {
             let source = template.literal == nil ? " \(ValueText.text(of: template.source).quoted)" : ""
             report(
                 .valueInvalid, "\(name)\(source) \(blankness)", at: template.place,
-                hint: #"give it a value; "auth": null sends no credentials"#)
+                hint: "give it a value; \(key.quoted): null sends no credentials")
             isWhole = false
         }
         return isWhole ? .value(values.map(ValueText.text)) : .failed
     }
 
-    private mutating func credential(_ template: ValueTemplate) -> OrderedJSON? {
+    private mutating func credential(_ template: ValueTemplate, of key: String) -> OrderedJSON? {
         switch withLists(.joined, { $0.json(template) }) {
         case .value(let value): return value
         case .failed: return nil
         case .absent:
             report(
                 .valueUnresolved,
-                "\(ValueText.text(of: template.source)) was not given, and auth can't do without", at: template.place)
+                "\(ValueText.text(of: template.source)) was not given, and \(key) can't do without",
+                at: template.place)
             return nil
         }
     }

@@ -64,6 +64,8 @@ struct Evaluation {
     private var depth = 0
     /// How a param that takes a list stands in what is being filled.
     private(set) var listForm = ListForm.json
+    /// Values that are secrets though no definition says so.
+    private var keptSecrets: [ResolvedSecret] = []
     /// The stand-ins for captures that the request uses, in the order of their use.
     private(set) var standIns: [ResolvedSecret] = []
     /// Where what is made anew has been made already; the time is asked for once, since all of a request happens at one.
@@ -110,7 +112,15 @@ struct Evaluation {
     mutating func reportUsage(_ failure: Failure) { usageProblems += failure.diagnostics }
 
     /// The secrets that were needed, and what must not be shown besides.
-    var usedSecrets: [ResolvedSecret] { secrets.resolved + parameters.secrets + call.capturedSecrets + standIns }
+    var usedSecrets: [ResolvedSecret] {
+        secrets.resolved + parameters.secrets + call.capturedSecrets + standIns + keptSecrets
+    }
+
+    /// Masks a value that is a secret wherever it comes from.
+    mutating func keepSecret(_ value: String, named name: String) {
+        if value.isEmpty || usedSecrets.contains(where: { $0.value == value }) { return }
+        keptSecrets.append(ResolvedSecret(name: name, value: value, origin: .written))
+    }
 }
 
 // MARK: - Templates

@@ -105,9 +105,9 @@ extension ProgramSpec {
         do {
             return try spec.parse(text)
         } catch {
+            let found = spec.mayHoldSecret ? "" : "; found \(quoted(text))"
             problems.append(
-                UsageError.Problem(
-                    "\(name) takes \(error.expected ?? spec.expected); found \(quoted(text))", hint: error.hint))
+                UsageError.Problem("\(name) takes \(error.expected ?? spec.expected)\(found)", hint: error.hint))
             return nil
         }
     }

@@ -19,6 +19,16 @@ enum ConnectionOptions {
         "unix-socket", .socket, "Connect to this Unix socket instead of the URL's host")
     static let resolve = Option(
         repeated: "resolve", .resolvedHost, "Use this address for a host and port instead of DNS")
+    static let proxy = Option(
+        "proxy", short: "x", .proxyURL, "Send through this proxy; '' for none",
+        otherwise: "as in the definitions, else http_proxy and its like")
+    static let noProxy = Option(
+        "noproxy", .text("LIST"), "Reach these hosts without the proxy: names, addresses, networks; '*' for all")
+    static let proxyTunnel = Flag("proxytunnel", "Ask the proxy for a tunnel (CONNECT) for http, too")
+    static let proxyDigest = Flag("proxy-digest", "Answer the proxy's Digest challenge instead of sending Basic")
+    static let proxyHeader = Option(
+        repeated: "proxy-header", .proxyHeader,
+        "Send this header to the proxy alone: 'Name: value', or 'Name;' for an empty one")
 
     static let connectTo = Option(
         repeated: "connect-to", .detour,
@@ -28,15 +38,18 @@ enum ConnectionOptions {
     static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
 
     static let group = OptionGroup(
-        "Connection", cookieJar, cookieFile, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
+        "Connection", cookieJar, cookieFile, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2,
+        proxy, noProxy, proxyTunnel, proxyDigest, proxyHeader)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
     static let manyCalls = OptionGroup(
-        "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2)
+        "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2, proxy, noProxy,
+        proxyTunnel, proxyDigest, proxyHeader)
 
     /// The settings that say how a server is reached, for needed requests, too.
     static let addressing = [
         TransferSetting.unixSocket.name, TransferSetting.resolvedHosts.name, TransferSetting.detours.name,
-        TransferSetting.httpVersion.name,
+        TransferSetting.httpVersion.name, TransferSetting.proxy.name, TransferSetting.noProxy.name,
+        TransferSetting.proxyTunnel.name, TransferSetting.proxyDigest.name, TransferSetting.proxyHeaders.name,
     ]
 
     /// Throws if two flags ask for different things.
@@ -63,7 +76,43 @@ enum ConnectionOptions {
         where parsed[flag] {
             result.append(CommandLineOverride(.setting(.httpVersion, version), flag: "--\(flag.spec.name)"))
         }
-        return result
+        return result + proxyOverrides(parsed)
+    }
+
+    private static func proxyOverrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
+        let headers = parsed[proxyHeader].map { HeaderFields.Field($0.name, $0.value ?? "") }
+        let changes: [(CommandLineOverride.Change, String)?] = [
+            parsed[proxy].map { (.setting(.proxy, ProxySettings($0)), "--proxy \($0.isEmpty ? "''" : $0)") },
+            parsed[noProxy].map { (.setting(.noProxy, $0), "--noproxy \($0)") },
+            parsed[proxyTunnel] ? (.setting(.proxyTunnel, true), "--proxytunnel") : nil,
+            parsed[proxyDigest] ? (.setting(.proxyDigest, true), "--proxy-digest") : nil,
+            headers.first.map { (.setting(.proxyHeaders, HeaderFields(headers)), "--proxy-header '\($0.name): …'") },
+        ]
+        return changes.compactMap(\.self).map { CommandLineOverride($0.0, flag: $0.1) }
+    }
+}
+
+extension ValueSpec where Value == String {
+    /// Without an account: a process's arguments can be read by everybody on the machine.
+    fileprivate static let proxyURL = ValueSpec(
+        "URL", expected: "the URL of a proxy such as http://proxy.example.com:3128, or '' for none",
+        mayHoldSecret: true, text: { $0 }
+    ) { (text) throws(InvalidValue) in
+        if let complaint = ServerAddress.proxyComplaint(about: text) { throw InvalidValue(hint: "it \(complaint)") }
+        return text
+    }
+}
+
+extension ValueSpec where Value == HeaderOverride {
+    fileprivate static let proxyHeader = ValueSpec(
+        "'NAME: VALUE'", expected: "a header as 'Name: value' or 'Name;'", mayHoldSecret: true
+    ) { (text) throws(InvalidValue) in
+        let header = try HeaderOverride(text)
+        guard let value = header.value else { throw InvalidValue() }
+        guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
+            throw InvalidValue(hint: "the value contains a control character")
+        }
+        return header
     }
 }
 
@@ -170,7 +219,7 @@ extension RequestFlags {
         guard loader == .foundation else { return }
         let impossible = [
             "--http1.0", "--http1.1", "--http2", "--unix-socket", "--resolve", "--connect-to", "--insecure", "--ca",
-            "--cert", "--key",
+            "--cert", "--key", "--proxy", "--noproxy", "--proxytunnel", "--proxy-digest", "--proxy-header",
         ]
         let flags = overrides.map { String($0.flag.prefix { $0 != " " }) }
         guard let flag = flags.first(where: impossible.contains) ?? session.cookies?.flag

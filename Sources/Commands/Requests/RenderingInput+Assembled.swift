@@ -35,7 +35,7 @@ extension RenderedSecret {
             case .command(let arguments): .command(arguments, folder: workspace.root)
             case .file(let path): .file(path)
             case .awaitedCapture: variables[secret.name].map { .environment($0) } ?? .unknown
-            case .parameter, .capture, .netrc, .cookie: .unknown
+            case .parameter, .capture, .netrc, .cookie, .written: .unknown
             }
         self.init(
             name: secret.name, value: secret.value, source: source, label: secret.label,

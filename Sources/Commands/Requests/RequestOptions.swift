@@ -64,7 +64,11 @@ extension ValueSpec where Value == String {
 extension ValueSpec where Value == HeaderOverride {
     static let headerOverride = ValueSpec(
         "'NAME: VALUE'", expected: "a header as 'Name: value', 'Name:' or 'Name;'"
-    ) { (text) throws(InvalidValue) in
+    ) { (text) throws(InvalidValue) in try HeaderOverride(text) }
+}
+
+extension HeaderOverride {
+    init(_ text: String) throws(InvalidValue) {
         // Bytes, not characters: an accent that begins the value would be one character with the mark before it.
         guard let mark = text.utf8.firstIndex(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }),
             text[..<mark].isToken
@@ -77,9 +81,10 @@ extension ValueSpec where Value == HeaderOverride {
             guard rest.isEmpty else {
                 throw InvalidValue(hint: "'Name;' sends an empty header; with a value write 'Name: value'")
             }
-            return HeaderOverride(name: name, value: "")
+            self.init(name: name, value: "")
+        } else {
+            self.init(name: name, value: rest.isEmpty ? nil : String(rest))
         }
-        return HeaderOverride(name: name, value: rest.isEmpty ? nil : String(rest))
     }
 }
 

@@ -18,6 +18,7 @@ struct Delivery {
     let stub: StubTransport?
     let transport: NetworkTransport
     let clock: WorldClock
+    /// Those of the usual variables, where the request names none.
     let proxies: ProxySettings
     /// Nil without `--cookie-jar`.
     let cookies: CookieMiddleware?
@@ -41,13 +42,14 @@ struct Delivery {
     func response(at url: URL? = nil) async throws -> Response {
         var request = partial ?? assembled.request
         if let url { request.url = url }
-        request.transfer.proxies = proxies
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
+        request.transfer.proxies = request.transfer.proxies.completed(by: proxies)
         var onTheWire: [any Middleware] = []
         if let account = request.transfer.digestAccount {
             onTheWire.append(DigestMiddleware(user: account.user, password: account.password, origin: request.url))
         }
         if let cookies { onTheWire.append(cookies) }
+        if request.transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
         onTheWire.append(Announcing(onEvent: onEvent))
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),

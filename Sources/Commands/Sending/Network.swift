@@ -92,6 +92,9 @@ final class NetworkTransport: Transport {
         if let version = request.transfer.version {
             return "Foundation's loader can't be told to use HTTP/\(version.rawValue), --loader curl can"
         }
+        if request.transfer.proxies != ProxySettings() {
+            return "Foundation's loader can't do what proxy asks for, --loader curl can"
+        }
         if request.method == .get || request.method == .head, let body = request.body, body != .data(Data()) {
             return "Foundation's loader sends no body with \(request.method.token), --loader curl does"
         }

@@ -93,7 +93,7 @@ struct EndpointPage {
     private var settings: Section {
         let others = [
             "baseURL", "scheme", "host", "port", "basePath", "timeout", "cachePolicy", "auth", "retry", "redirects",
-            "tls", "httpVersion",
+            "tls", "httpVersion", "proxy", "noProxy",
         ]
         return section("Settings", rows(endpoint.source.members.filter { others.contains($0.name) }))
     }

@@ -19,6 +19,8 @@ package struct RequestLayer: Sendable {
     package var tls: Setting<TransferLayer>?
     /// The transfer settings that are keys of the layer itself.
     package var transfer = TransferLayer()
+    package var proxy: Setting<ProxyTemplate>?
+    package var noProxy: Setting<[ValueTemplate]>?
 }
 
 package enum Scheme: String, CaseIterable, Sendable {
@@ -73,6 +75,14 @@ extension RequestLayer {
             "httpVersion", .setting(Shape<ProtocolVersion>.word),
             "The only version of HTTP to use; \"2\" also over http. By default HTTP/2 where an https server offers it, else 1.1."
         ) { $0.transfer.set(.httpVersion, $1) },
+        Field(
+            "proxy", .setting(.proxy),
+            "The proxy that requests go through, in place of http_proxy and its like; null or \"\" for none."
+        ) { $0.proxy = $1 },
+        Field(
+            "noProxy", .setting(.fieldValues),
+            "Hosts that are reached without the proxy: names with all names below them, addresses, networks such as \"10.0.0.0/8\", \"*\" for all."
+        ) { $0.noProxy = $1 },
     ]
 
     /// The rules about keys that set the same thing.
@@ -104,6 +114,8 @@ extension RequestLayer {
         if later.auth == nil, let auth = auth?.value.value, !auth.isCarried(in: laterHeaders, laterQuery) {
             found += auth.placeholders
         }
+        if later.proxy == nil, let proxy = proxy?.value.value { found += proxy.placeholders }
+        if later.noProxy == nil, let hosts = noProxy?.value.value { found += hosts.flatMap(\.placeholders) }
         return found + standingTLS(unlessSaidBy: later).flatMap(\.placeholders)
     }
 

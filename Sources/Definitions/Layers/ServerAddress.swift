@@ -1,4 +1,5 @@
 import ASCII
+import RequestBuilding
 
 /// The grammar of base URLs: `https://api.example.com:8443/v2`.
 package enum ServerAddress {
@@ -8,12 +9,31 @@ package enum ServerAddress {
             return "takes a whole URL, beginning with http:// or https://"
         }
         guard Scheme(rawValue: text[..<mark.lowerBound].lowercased()) != nil else { return "takes http or https" }
-        let rest = text[mark.upperBound...]
+        return complaint(aboutRest: text[mark.upperBound...], hint: "\"auth\"")
+    }
+
+    /// The problem with the URL of a proxy, as the rest of a sentence that begins with what it is for. The URL may lack its
+    /// scheme, which is then http; an empty one is none.
+    package static func proxyComplaint(about text: String) -> String? {
+        if text.isEmpty { return nil }
+        guard let mark = text.firstRange(of: "://") else {
+            return complaint(aboutRest: text[...], hint: accountOfProxy)
+        }
+        guard ProxySettings.schemes.contains(text[..<mark.lowerBound].lowercased()) else {
+            return "takes one of the schemes \(ProxySettings.schemes.joined(separator: ", "))"
+        }
+        return complaint(aboutRest: text[mark.upperBound...], hint: accountOfProxy)
+    }
+
+    private static let accountOfProxy = "\"user\" and \"password\" beside the \"url\" in a file"
+
+    /// - Parameter hint: Where an account belongs.
+    private static func complaint(aboutRest rest: Substring, hint: String) -> String? {
         if let mark = rest.first(where: { $0 == "?" || $0 == "#" }) {
             return "can't have a \(mark == "?" ? "query" : "fragment")"
         }
         let authority = rest.prefix { $0 != "/" }
-        if authority.contains("@") { return "can't have a user or password in it; use \"auth\"" }
+        if authority.contains("@") { return "can't have a user or password in it; use \(hint)" }
         // In an IPv6 address the colons are inside the brackets.
         let afterBracket = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.startIndex
         let colon = authority[afterBracket...].firstIndex(of: ":")

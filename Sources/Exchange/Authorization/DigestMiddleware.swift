@@ -8,9 +8,19 @@ import Synchronization
 /// Put it next to the transport, after the redirects, so that it sees each request that is sent:
 /// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Challenges of other origins are ignored.
 public final class DigestMiddleware: Middleware {
-    private let user: String
-    private let password: String
-    private let origin: WebOrigin
+    /// Who asks for the credentials, and in which headers.
+    private struct Asker: Sendable {
+        let status: Int
+        let challenge: String
+        let answer: String
+
+        static let server = Asker(status: 401, challenge: "WWW-Authenticate", answer: "Authorization")
+        static let proxy = Asker(status: 407, challenge: "Proxy-Authenticate", answer: "Proxy-Authorization")
+    }
+
+    private let asker: Asker
+    /// The credentials for a request; nil if it gets none.
+    private let account: @Sendable (PreparedRequest) -> Account?
     private let makeNonce: @Sendable () -> String
     /// The last challenge that was used, and the number of uses of its nonce.
     private let session = Mutex<(challenge: DigestChallenge, count: Int)?>(nil)
@@ -26,34 +36,51 @@ public final class DigestMiddleware: Middleware {
         user: String, password: String, origin: URL,
         makeNonce: (@Sendable () -> String)? = nil
     ) {
-        self.user = user
-        self.password = password
-        self.origin = WebOrigin(origin)
-        self.makeNonce = makeNonce ?? { [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex }
+        let origin = WebOrigin(origin)
+        asker = .server
+        account = { WebOrigin($0.url) == origin ? Account(user: user, password: password) : nil }
+        self.makeNonce = makeNonce ?? Self.randomText
+    }
+
+    private init(_ asker: Asker, account: @escaping @Sendable (PreparedRequest) -> Account?) {
+        self.asker = asker
+        self.account = account
+        makeNonce = Self.randomText
+    }
+
+    /// Responds to the challenges of the proxy that a request goes through, with the account of its settings.
+    package static func ofProxy() -> DigestMiddleware {
+        DigestMiddleware(.proxy) { $0.transfer.digestAccountOfProxy(for: $0.url) }
+    }
+
+    private static let randomText: @Sendable () -> String = {
+        [UInt8]((0..<16).map { _ in UInt8.random(in: 0...255) }).hex
     }
 
     /// Sends the request, with credentials if there was a challenge before, and again after a new challenge.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
-        guard WebOrigin(request.url) == origin, request.headers["Authorization"] == nil else {
+        guard let account = account(request), request.headers[asker.answer] == nil else {
             return try await next(request)
         }
-        let known = authorization(for: request, challenge: nil)
-        let response = try await next(known.map(request.authorized) ?? request)
-        guard response.status == 401,
-            let challenge = DigestChallenge.best(in: response.headers.values("WWW-Authenticate")),
+        let known = authorization(for: request, account, challenge: nil)
+        let response = try await next(known.map { request.adding(asker.answer, $0) } ?? request)
+        guard response.status == asker.status,
+            let challenge = DigestChallenge.best(in: response.headers.values(asker.challenge)),
             // Credentials that were rejected with a new nonce are not sent again.
             known == nil || challenge.isStale || isNew(challenge),
-            let answer = authorization(for: request, challenge: challenge)
+            let answer = authorization(for: request, account, challenge: challenge)
         else { return response }
         await response.body.drain(upTo: 64 << 10)
-        return try await next(request.authorized(answer))
+        return try await next(request.adding(asker.answer, answer))
     }
 
     private func isNew(_ challenge: DigestChallenge) -> Bool {
         session.withLock { $0?.challenge.nonce != challenge.nonce }
     }
 
-    private func authorization(for request: PreparedRequest, challenge: DigestChallenge?) -> String? {
+    private func authorization(
+        for request: PreparedRequest, _ account: Account, challenge: DigestChallenge?
+    ) -> String? {
         let use = session.withLock { session -> (challenge: DigestChallenge, count: Int)? in
             if let challenge { session = (challenge, 0) }
             session?.count += 1
@@ -61,16 +88,16 @@ public final class DigestMiddleware: Middleware {
         }
         guard let use else { return nil }
         let answer = DigestAnswer(
-            challenge: use.challenge, user: user, password: password, method: request.method.token,
+            challenge: use.challenge, user: account.user, password: account.password, method: request.method.token,
             target: request.url.requestTarget, body: request.bodyBytes, clientNonce: makeNonce(), count: use.count)
         return answer.headerValue
     }
 }
 
 extension PreparedRequest {
-    fileprivate func authorized(_ value: String) -> PreparedRequest {
+    fileprivate func adding(_ name: String, _ value: String) -> PreparedRequest {
         var request = self
-        request.headers.append("Authorization", value)
+        request.headers.append(name, value)
         return request
     }
 

@@ -55,8 +55,15 @@ extension Transfer {
 
     /// The request's headers, and the names of those that libcurl would add.
     private func headerList() -> UnsafeMutablePointer<lc_slist>? {
+        var list = list(of: plan.headers)
+        if plan.headers["Accept"] == nil { list = lc_slist_append(list, "Accept:") }
+        if plan.upload != nil, plan.headers["Expect"] == nil { list = lc_slist_append(list, "Expect:") }
+        return list
+    }
+
+    private func list(of headers: HeaderFields) -> UnsafeMutablePointer<lc_slist>? {
         var list: UnsafeMutablePointer<lc_slist>?
-        for field in plan.headers {
+        for field in headers {
             var line = field.name
             if field.value.isEmpty {
                 line += ";"
@@ -66,8 +73,6 @@ extension Transfer {
             }
             list = line.withCString { lc_slist_append(list, $0) }
         }
-        if plan.headers["Accept"] == nil { list = lc_slist_append(list, "Accept:") }
-        if plan.upload != nil, plan.headers["Expect"] == nil { list = lc_slist_append(list, "Expect:") }
         return list
     }
 
@@ -76,9 +81,7 @@ extension Transfer {
         // libcurl shares its limit out over a host's addresses, which ours can't; a limit it doesn't have is long.
         let connect = settings.timeouts.connect.map { max(1, $0.nanoseconds / 1_000_000) } ?? 86_400_000
         set(LC_CURLOPT_CONNECTTIMEOUT_MS, Int(connect))
-        // An empty proxy keeps libcurl from looking into the environment.
-        set(LC_CURLOPT_PROXY, proxy ?? "")
-        set(LC_CURLOPT_NOPROXY, settings.proxies.exceptions ?? "")
+        configureProxy(settings.proxies)
         if let path = settings.unixSocket { set(LC_CURLOPT_UNIX_SOCKET_PATH, path) }
         set(LC_CURLOPT_RESOLVE, settings.resolvedHosts)
         set(LC_CURLOPT_CONNECT_TO, settings.detours)
@@ -86,13 +89,30 @@ extension Transfer {
         if mayUseHTTP2 { set(LC_CURLOPT_PIPEWAIT, 1) }
     }
 
+    private func configureProxy(_ settings: ProxySettings) {
+        // An empty proxy keeps libcurl from looking into the environment.
+        let isOpen = plan.settings.digestAccountOfProxy(for: plan.url) != nil
+        set(LC_CURLOPT_PROXY, (isOpen ? proxyAddress : proxy) ?? "")
+        set(LC_CURLOPT_NOPROXY, settings.exceptions ?? "")
+        guard proxy != nil else { return }
+        if let account = settings.account, !isOpen {
+            set(LC_CURLOPT_PROXYUSERNAME, account.user)
+            set(LC_CURLOPT_PROXYPASSWORD, account.password)
+        }
+        // Without a tunnel libcurl would send the request again by itself; DigestMiddleware does it.
+        if settings.usesDigest, !isOpen { set(LC_CURLOPT_PROXYAUTH, LC_CURLAUTH_DIGEST) }
+        if settings.isTunnel { set(LC_CURLOPT_HTTPPROXYTUNNEL, 1) }
+        if !settings.headers.isEmpty { _ = lc_set_list(easy, LC_CURLOPT_PROXYHEADER, keep(list(of: settings.headers))) }
+    }
+
     /// The proxy for this request, before exceptions.
     var proxy: String? {
-        plan.isSecure ? plan.settings.proxies.https : plan.settings.proxies.http
+        let proxies = plan.settings.proxies
+        return (plan.isSecure ? proxies.https : proxies.http).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private func configureTLS() {
-        guard plan.isSecure || proxy?.hasPrefix("https:") == true else { return }
+        guard plan.isSecure || proxy?.lowercased().hasPrefix("https:") == true else { return }
         lc_set_up_tls()
         let tls = plan.settings.tls
         if tls.isInsecure {

@@ -48,7 +48,7 @@ extension Transfer {
     private static let knownCodings: Set = ["gzip", "x-gzip", "deflate", "identity", "chunked"]
 
     private func connectFailure() -> TransportError {
-        if proxyIsUsed { return proxyError(systemReason) }
+        if plan.settings.proxy(for: plan.url) != nil { return proxyError(systemReason) }
         if let socket = plan.settings.unixSocket {
             let target = "the socket \(socket)"
             return switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
@@ -67,7 +67,9 @@ extension Transfer {
     /// Sending or receiving failed. libcurl has one code for a cut connection, bad chunks and a proxy that says no.
     private func exchangeFailure() -> TransportError {
         let proxyStatus = long(LC_CURLINFO_HTTP_CONNECTCODE)
-        if proxyIsUsed, proxyStatus >= 300 { return proxyError("it answered \(proxyStatus)") }
+        if plan.settings.proxy(for: plan.url) != nil, proxyStatus >= 300 {
+            return proxyError("it answered \(proxyStatus)")
+        }
         switch Int32(long(LC_CURLINFO_OS_ERRNO)) {
         case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN:
             return error(parser.isComplete ? .truncated : .reset, "connection reset")
@@ -118,18 +120,6 @@ extension Transfer {
     }
 
     // MARK: - Proxy
-
-    /// True unless an exception applies; for messages, where a literal match is enough.
-    private var proxyIsUsed: Bool {
-        guard proxy != nil, plan.settings.unixSocket == nil else { return false }
-        let exceptions = (plan.settings.proxies.exceptions ?? "").split(separator: ",").map {
-            String($0.trimmingSpacesAndTabs)
-        }
-        return !exceptions.contains { exception in
-            let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
-            return name == "*" || plan.host == name || plan.host.hasSuffix(".\(name)")
-        }
-    }
 
     private func proxyError(_ detail: String) -> TransportError {
         TransportError(.proxy, target: proxyAddress, detail: detail)

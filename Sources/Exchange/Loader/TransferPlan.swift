@@ -39,7 +39,8 @@ final class TransferPlan: Sendable {
             throw TransportError(.unreadableBody, target: host, detail: error.reason)
         }
         let headers = Self.withCredentials(of: url, request.headers)
-        if let problem = Self.problem(in: headers, uploadSize: upload?.size) { throw refuse(problem) }
+        let problem = Self.problem(in: headers) ?? headers.lengthProblem(bodySize: upload?.size ?? 0)
+        if let problem = problem ?? Self.problem(in: request.transfer.proxies.headers) { throw refuse(problem) }
         self.headers = headers
         self.settings = request.transfer
         if let socket = settings.unixSocket, socket.utf8.count > TransferSettings.longestSocketPath {
@@ -74,14 +75,14 @@ extension TransferPlan {
         return headers
     }
 
-    private static func problem(in headers: HeaderFields, uploadSize: Int64?) -> String? {
+    private static func problem(in headers: HeaderFields) -> String? {
         for field in headers {
             guard field.name.isToken else { return "\"\(field.name)\" can't be a header name" }
             guard WireSyntax.isFieldValue(field.value) else {
                 return "the value of \(field.name) contains CR, LF or NUL"
             }
         }
-        return headers.lengthProblem(bodySize: uploadSize ?? 0)
+        return nil
     }
 }
 

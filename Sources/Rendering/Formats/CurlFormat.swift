@@ -208,6 +208,7 @@ struct CurlCommand {
         if let path = transfer.unixSocket { add("--unix-socket", path) }
         for host in transfer.resolvedHosts { add("--resolve", host.description) }
         for detour in transfer.detours { add("--connect-to", detour.description) }
+        addProxy(transfer.proxies)
         if transfer.redirects.isFollowing {
             let follow = transfer.redirects.credentials == .anyHost ? "--location-trusted" : "-L"
             lines.append("\(follow) --max-redirs \(transfer.redirects.maximum)")
@@ -237,6 +238,31 @@ struct CurlCommand {
         if message.headers["Accept-Encoding"] != nil, input.request.headers["Accept-Encoding"] == nil {
             lines.append("--compressed")
         }
+    }
+
+    /// A proxy of the usual variables is not among them: curl reads them by itself.
+    private mutating func addProxy(_ settings: ProxySettings) {
+        let isSecure = input.request.url.scheme?.lowercased() == "https"
+        let proxy = isSecure ? settings.https : settings.http
+        if let proxy { add("-x", proxy) }
+        if let exceptions = settings.exceptions { add("--noproxy", exceptions) }
+        if proxy?.isEmpty == true { return }
+        if let account = settings.account {
+            if account.user.contains(":") {
+                notes.append("curl doesn't support a user name with a colon, so the proxy's account is left out")
+            } else {
+                add("-U", "\(account.user):\(account.password)")
+            }
+        }
+        if settings.usesDigest { lines.append("--proxy-digest") }
+        if settings.isTunnel { lines.append("--proxytunnel") }
+        for field in settings.headers {
+            add("--proxy-header", field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        // curl would tell a tunnel's proxy its own name.
+        let isHTTP = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false
+        let isTunnel = isHTTP && (isSecure || settings.isTunnel)
+        if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }
     }
 
     private mutating func addDigest(_ account: Account) {

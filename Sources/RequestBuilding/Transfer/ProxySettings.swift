@@ -1,17 +1,47 @@
 /// The proxies that requests use. The default is none.
 public struct ProxySettings: Hashable, Sendable {
-    /// The proxy for http, such as `http://proxy.example.com:3128`.
+    /// The proxy for http, such as `http://proxy.example.com:3128`. Its scheme may also be https, socks4, socks4a, socks5
+    /// or socks5h. An empty text is no proxy.
     public var http: String?
     /// The proxy for https.
     public var https: String?
-    /// Hosts that are reached without a proxy, separated by commas; `*` for all.
+    /// Hosts that are reached without a proxy, separated by commas: names with all names below them, addresses, networks
+    /// such as `10.0.0.0/8`; `*` for all.
     public var exceptions: String?
+    /// The account for the proxy. One in the proxy's URL is used where this is nil.
+    public var account: Account?
+    /// Whether the account answers Digest challenges. If not, it is sent as Basic.
+    public var usesDigest = false
+    /// Whether requests for http go through a tunnel (CONNECT), too, as those for https always do.
+    public var isTunnel = false
+    /// Headers for the proxy alone.
+    public var headers: HeaderFields = [:]
 
     /// Proxies for the two schemes.
     public init(http: String? = nil, https: String? = nil, exceptions: String? = nil) {
         self.http = http
         self.https = https
         self.exceptions = exceptions
+    }
+
+    /// One proxy for both schemes; an empty text for none.
+    public init(_ url: String, account: Account? = nil, usesDigest: Bool = false, isTunnel: Bool = false) {
+        self.init(http: url, https: url)
+        self.account = account
+        self.usesDigest = usesDigest
+        self.isTunnel = isTunnel
+    }
+
+    /// The schemes that the URL of a proxy may have.
+    package static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// These settings, with the proxies and exceptions of other ones where these name none.
+    package func completed(by others: ProxySettings) -> ProxySettings {
+        var result = self
+        result.http = http ?? others.http
+        result.https = https ?? others.https
+        result.exceptions = exceptions ?? others.exceptions
+        return result
     }
 
     /// The proxies in the usual variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
@@ -29,20 +59,30 @@ public struct ProxySettings: Hashable, Sendable {
 }
 
 extension ProxySettings: CustomStringConvertible, CustomReflectable {
-    /// The proxies without their users and passwords.
+    /// The proxies without the accounts in their URLs, and without the password.
     public var description: String {
-        let parts = [
-            ("http", Self.withoutAccount(http)), ("https", Self.withoutAccount(https)), ("none for", exceptions),
-        ]
-        let named = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
-        return named.isEmpty ? "no proxy" : named.joined(separator: ", ")
+        let urls =
+            http == https
+            ? [http.flatMap(Self.shown)]
+            : [http.map { "http \(Self.shown($0) ?? "none")" }, https.map { "https \(Self.shown($0) ?? "none")" }]
+        let all = urls + [exceptions.map { "none for \($0)" }, account.map { "user \($0.user)" }] + options
+        let parts = all.compactMap(\.self)
+        return parts.isEmpty ? "no proxy" : parts.joined(separator: ", ")
+    }
+
+    private var options: [String?] {
+        let names = headers.map(\.name).joined(separator: " and ")
+        return [usesDigest ? "digest" : nil, isTunnel ? "tunnel" : nil, names.isEmpty ? nil : "header \(names)"]
     }
 
     /// Only the description: the URL of a proxy may contain a password.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    private static func withoutAccount(_ proxy: String?) -> String? {
-        guard let proxy, let at = proxy.lastIndex(of: "@") else { return proxy }
+    /// The URL without its account; nil if it is empty.
+    private static func shown(_ proxy: String) -> String? { proxy.isEmpty ? nil : withoutAccount(proxy) }
+
+    private static func withoutAccount(_ proxy: String) -> String {
+        guard let at = proxy.lastIndex(of: "@") else { return proxy }
         let scheme = proxy.firstRange(of: "://")?.upperBound ?? proxy.startIndex
         return scheme < at ? proxy[..<scheme] + "…" + proxy[at...] : proxy
     }

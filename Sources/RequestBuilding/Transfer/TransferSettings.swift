@@ -60,6 +60,10 @@ extension TransferSetting<Bool> {
     public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
     /// Whether any certificate is accepted.
     public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
+    /// Whether requests for http go through the proxy's tunnel, too.
+    public static var proxyTunnel: Self { Self("proxytunnel", \.proxies.isTunnel) }
+    /// Whether the account answers the proxy's Digest challenges.
+    public static var proxyDigest: Self { Self("proxy-digest", \.proxies.usesDigest) }
     /// Whether the credentials come from the netrc file in the home folder.
     public static var homeNetrc: Self {
         Self("netrc", text: { "\($0)" }) { settings, isHome, _ in settings.netrc = isHome == true ? .home : nil }
@@ -80,6 +84,8 @@ extension TransferSetting<String> {
     public static var certificate: Self { Self("tls.cert", \.tls.certificate) }
     /// A PEM file with the client's key.
     public static var certificateKey: Self { Self("tls.key", \.tls.key) }
+    /// Hosts that are reached without a proxy, separated by commas.
+    public static var noProxy: Self { Self("noProxy", \.proxies.exceptions) }
     /// A unix socket to connect to.
     public static var unixSocket: Self { Self("unix-socket", \.unixSocket) }
     /// The netrc file that the credentials come from.
@@ -137,6 +143,25 @@ extension TransferSetting<[ConnectionDetour]> {
     /// Servers to connect to instead of those that URLs name.
     public static var detours: Self {
         Self("connect-to", \.detours, text: { $0.map(\.description).joined(separator: ", ") })
+    }
+}
+
+extension TransferSetting<ProxySettings> {
+    /// The proxy, with its account. It replaces another one as a whole, so that no account gets to another proxy; the
+    /// exceptions stay.
+    public static var proxy: Self {
+        Self("proxy", text: \.description) { settings, value, baseline in
+            let exceptions = settings.proxies.exceptions
+            settings.proxies = value ?? baseline.proxies
+            settings.proxies.exceptions = exceptions
+        }
+    }
+}
+
+extension TransferSetting<HeaderFields> {
+    /// Headers for the proxy alone. Lists of operators show only their names.
+    public static var proxyHeaders: Self {
+        Self("proxy-header", \.proxies.headers, text: { $0.map(\.name).joined(separator: ", ") })
     }
 }
 

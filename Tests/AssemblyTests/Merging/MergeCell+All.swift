@@ -266,6 +266,27 @@ extension MergeCell {
         .request(
             "httpVersion / command line", #""httpVersion": "2""#, "",
             flags: flag(.setting(.httpVersion, .http10), "--http1.0"), .gives(.httpVersion, "1.0")),
+
+        .request(
+            "proxy / a value", #""proxy": {"url": "http://p", "user": "a", "password": "b", "tunnel": true}"#,
+            #""proxy": "https://q:1""#, .gives(.proxy, "https://q:1")),
+        .request("proxy / a list", "", #""proxy": ["http://p"]"#, .refused),
+        .request("proxy / \"\"", #""proxy": "http://p""#, #""proxy": """#, .gives(.proxy, "no proxy")),
+        .request("proxy / null", #""proxy": "http://p""#, #""proxy": null"#, .gives(.proxy, "no proxy")),
+        .request(
+            "proxy / command line", #""proxy": {"url": "http://p", "user": "a", "password": "b"}"#, "",
+            flags: flag(.setting(.proxy, ProxySettings("q")), "--proxy q")
+                + flag(.setting(.proxyTunnel, true), "--proxytunnel"), .gives(.proxy, "q, tunnel")),
+        .request(
+            "noProxy / a value", #""noProxy": ["a", "b"]"#, #""noProxy": ".c""#, .gives(.proxy, "none for .c")),
+        .request(
+            "noProxy / a list", #""noProxy": "a""#, #""noProxy": [".b", "10.0.0.0/8"]"#,
+            .gives(.proxy, "none for .b,10.0.0.0/8")),
+        .request("noProxy / \"\"", #""noProxy": "a""#, #""noProxy": """#, .gives(.proxy, "none for ")),
+        .request("noProxy / null", #""noProxy": "a""#, #""noProxy": null"#, .gives(.proxy, "none for ")),
+        .request(
+            "noProxy / command line", #""proxy": "p", "noProxy": "a""#, "",
+            flags: flag(.setting(.noProxy, "*"), "--noproxy *"), .gives(.proxy, "p, none for *")),
     ]
 
     private static let environments: [MergeCell] = [

@@ -51,6 +51,7 @@ struct Probe: Sendable {
         ].compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: "; ")
     }
     static let httpVersion = Probe { $0.setting(.httpVersion) ?? "" }
+    static let proxy = Probe { "\($0.request.transfer.proxies)" }
     static let tls = Probe { request in
         [
             ("ca", request.setting(.authorities)),
