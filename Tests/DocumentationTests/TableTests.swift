@@ -2,6 +2,7 @@ import CommandLineKit
 import Commands
 import Foundation
 import Testing
+import ToolSupport
 
 /// The documentation lists the commands, options and layers that the program has.
 @Suite struct TableTests {
@@ -28,7 +29,9 @@ import Testing
         arguments: Page.names + ["CONTRIBUTING.md", "CHANGELOG.md"])
     func calls(_ name: String) throws {
         for line in try Page(named: name).prose {
-            for span in line.text.matches(of: /`([^`]+)`/).map(\.1) {
+            // The first column of that page has curl's options, and the last section as well.
+            let text = name == "docs/curl.md" ? Self.withoutFirstCell(line.text) : line.text
+            for span in text.matches(of: /`([^`]+)`/).map(\.1) {
                 let place = Comment(rawValue: "\(name):\(line.number): \(span)")
                 if span.hasPrefix("reqcli ") {
                     #expect(Self.isKnown(call: span.dropFirst("reqcli ".count)), place)
@@ -39,6 +42,21 @@ import Testing
                 }
             }
         }
+    }
+
+    private static func withoutFirstCell(_ line: String) -> String {
+        let cells = line.split(separator: " | ", maxSplits: 1)
+        return cells.count == 2 ? String(cells[1]) : ""
+    }
+
+    @Test("The page on curl's options has each option of curl 7.88")
+    func optionsOfCurl() async throws {
+        let page = try Page(named: "docs/curl.md").prose.map(\.text).joined(separator: "\n")
+        let help = try await Tool.run("--help", "all", program: ["curl"])
+        guard try await Tool.run("--version", program: ["curl"]).outputText.hasPrefix("curl 7.88") else { return }
+        let options = help.outputText.matches(of: /(--[a-z0-9.-]+)/).map(\.1)
+        #expect(options.count > 200)
+        for option in Set(options) { #expect(page.contains("`\(option)`"), "\(option)") }
     }
 
     /// Options of curl and of the benchmark.

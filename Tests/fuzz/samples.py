@@ -51,7 +51,7 @@ class Workspace:
             Server.GOOD, b"[" + Server.GOOD + (b"," + Server.GOOD) * 9000 + b"]", deep(9000), b'{"a":', b"\x00\xff" * 99_000,
         ],
     }
-    VALUES = {"string": "Ada é", "integer": "1", "number": "-1.5e3", "boolean": "true", "json": "{\"a\":[1,null]}", "file": "body"}
+    VALUES = {"string": "Ada é", "integer": "1", "number": "-1.5e3", "boolean": "true", "json": "{\"a\":[1,null]}", "file": "body", "list": "1"}
 
     def __init__(self):
         self.good = {f"certs/{name}.pem": b"not a certificate" for name in ("ca", "me", "acme")}
