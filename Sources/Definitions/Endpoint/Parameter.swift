@@ -115,23 +115,14 @@ package struct Parameter: Sendable {
     /// Checks that the keys suit the type, and that the default, the example and the enum are valid values of the param.
     private func verify(_ object: JSONValue, _ decoding: inout Decoding) {
         guard isKindKnown else { return }
-        for (least, most, keys) in [
-            (minimum, maximum, ("minimum", "maximum")),
-            (minimumLength.map(JSONNumber.init), maximumLength.map(JSONNumber.init), ("minLength", "maxLength")),
-            (minimumCount.map(JSONNumber.init), maximumCount.map(JSONNumber.init), ("minItems", "maxItems")),
-        ] {
-            guard let least, let most, most < least else { continue }
+        verifyOrder(minimum, maximum, ("minimum", "maximum"), shownBy: \.text, object, &decoding)
+        verifyOrder(minimumLength, maximumLength, ("minLength", "maxLength"), shownBy: \.description, object, &decoding)
+        verifyOrder(minimumCount, maximumCount, ("minItems", "maxItems"), shownBy: \.description, object, &decoding)
+        for rule in Self.suitability where rule.isGiven(self) && !rule.kinds.contains(kind) {
+            let belongsToItems = kind == .list && rule.phrase != "lists"
             decoding.report(
-                .valueRange, "\"\(keys.1)\" (\(most.text)) is below \"\(keys.0)\" (\(least.text))",
-                at: object.placeOfKey(keys.1))
-        }
-        for (keys, kinds, phrase) in Self.suitability where !kinds.contains(kind) {
-            for key in keys where object[key] != nil {
-                let belongsToItems = kind == .list && phrase != "lists"
-                decoding.report(
-                    .keyConflict, "\"\(key)\" is for \(phrase); this param takes \(kind.phrase)",
-                    at: object.placeOfKey(key), hint: belongsToItems ? "put it into \"items\"" : nil)
-            }
+                .keyConflict, "\"\(rule.key)\" is for \(rule.phrase); this param takes \(kind.phrase)",
+                at: object.placeOfKey(rule.key), hint: belongsToItems ? "put it into \"items\"" : nil)
         }
         if kind == .list, object["items"] == nil {
             decoding.report(
@@ -146,12 +137,46 @@ package struct Parameter: Sendable {
         }
     }
 
-    /// The keys that only some types have.
-    private static let suitability: [(keys: [String], kinds: Set<Kind>, phrase: String)] = [
-        (["minimum", "maximum"], [.integer, .number], "integers and numbers"),
-        (["pattern", "minLength", "maxLength"], [.string], "strings"),
-        (["items", "minItems", "maxItems", "join"], [.list], "lists"),
-        (["enum"], Set(Kind.allCases).subtracting([.list]), "single values"),
+    private func verifyOrder<Limit: Comparable>(
+        _ least: Limit?, _ most: Limit?, _ keys: (String, String), shownBy text: (Limit) -> String, _ object: JSONValue,
+        _ decoding: inout Decoding
+    ) {
+        guard let least, let most, most < least else { return }
+        decoding.report(
+            .valueRange, "\"\(keys.1)\" (\(text(most))) is below \"\(keys.0)\" (\(text(least)))",
+            at: object.placeOfKey(keys.1))
+    }
+
+    /// A key that only some types have.
+    private struct Suitability {
+        let key: String
+        let kinds: [Kind]
+        let phrase: String
+        let isGiven: @Sendable (Parameter) -> Bool
+
+        static func numbers(_ key: String, _ isGiven: @escaping @Sendable (Parameter) -> Bool) -> Self {
+            Self(key: key, kinds: [.integer, .number], phrase: "integers and numbers", isGiven: isGiven)
+        }
+
+        static func strings(_ key: String, _ isGiven: @escaping @Sendable (Parameter) -> Bool) -> Self {
+            Self(key: key, kinds: [.string], phrase: "strings", isGiven: isGiven)
+        }
+
+        static func lists(_ key: String, _ isGiven: @escaping @Sendable (Parameter) -> Bool) -> Self {
+            Self(key: key, kinds: [.list], phrase: "lists", isGiven: isGiven)
+        }
+    }
+
+    private static let suitability: [Suitability] = [
+        .numbers("minimum") { $0.minimum != nil }, .numbers("maximum") { $0.maximum != nil },
+        .strings("pattern") { $0.pattern != nil },
+        .strings("minLength") { $0.minimumLength != nil }, .strings("maxLength") { $0.maximumLength != nil },
+        .lists("items") { !$0.itemTypes.isEmpty },
+        .lists("minItems") { $0.minimumCount != nil }, .lists("maxItems") { $0.maximumCount != nil },
+        .lists("join") { $0.separator != nil },
+        Suitability(key: "enum", kinds: Kind.allCases.filter { $0 != .list }, phrase: "single values") {
+            $0.allowed != nil
+        },
     ]
 
     private func verifySamples(_ decoding: inout Decoding) {
