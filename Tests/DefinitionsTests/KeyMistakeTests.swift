@@ -44,7 +44,8 @@ import Testing
             .error(
                 .keyUnknown, #"unknown key "params" in an environment"#,
                 hint: "it takes description, extends, baseURL, scheme, host, port, basePath, headers, query, timeout, "
-                    + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, variables, secrets, policy, stubs")),
+                    + "cachePolicy, auth, retry, redirects, tls, httpVersion, proxy, noProxy, variables, secrets, policy, stubs"
+            )),
         Mistake(
             "a typo in reqcli.json",
             ["reqcli.json": #"{⟦"enviroment"⟧: "a"}"#, "endpoints/a.json": "{}"],
