@@ -2,13 +2,21 @@ import CommandLineKit
 import Definitions
 import Glibc
 
-/// Reports files that were saved below some folders, by inotify.
+/// Reports files that were saved below some folders, by inotify, or by looking at all of them where the system has no
+/// inotify left to give.
 ///
 /// It watches folders and not files, because editors put a new file in the place of the old one. Events wait in the kernel
 /// while nobody reads them, so no save is missed.
 struct FileWatch: ~Copyable {
-    /// Readable when something was saved.
-    let descriptor: Int32
+    /// Readable when something was saved; -1 without inotify.
+    private(set) var descriptor: Int32
+    private let roots: Set<String>
+    /// The files when they were last looked at, without inotify.
+    private var stamps: [String: Stamp] = [:]
+
+    /// How many milliseconds to wait for the descriptor before looking for changes: without end, or half a second.
+    var patience: Int32 { descriptor < 0 ? 500 : -1 }
+
     private let files: FileSystem
     private let isWanted: (_ path: String, _ isFolder: Bool) -> Bool
     private var folders: [Int32: String] = [:]
@@ -20,35 +28,41 @@ struct FileWatch: ~Copyable {
     /// - Parameters:
     ///   - folders: Watched without the folders below them, unless those are wanted. Missing ones are passed over.
     ///   - isWanted: Whether a file, or a folder with its files, matters.
+    ///   - byInotify: False to look at the files instead.
     init(
-        _ folders: Set<String>, files: FileSystem, isWanted: @escaping (_ path: String, _ isFolder: Bool) -> Bool
-    ) throws(SystemError) {
+        _ folders: Set<String>, files: FileSystem, byInotify: Bool = true,
+        isWanted: @escaping (_ path: String, _ isFolder: Bool) -> Bool
+    ) {
         self.files = files
         self.isWanted = isWanted
-        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        if descriptor < 0 { throw SystemError() }
-        for folder in folders.sorted() { try watch(folder) }
+        roots = folders
+        descriptor = byInotify ? inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) : -1
+        for folder in folders.sorted() where descriptor >= 0 { watch(folder) }
+        if descriptor < 0 { stamps = found() }
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches a folder, and those below it that are wanted.
-    private mutating func watch(_ folder: String) throws(SystemError) {
+    /// Watches a folder, and those below it that are wanted. If the system refuses, none is watched by inotify any longer.
+    private mutating func watch(_ folder: String) {
         let number = inotify_add_watch(descriptor, folder, Self.events)
         guard number >= 0 else {
-            let error = SystemError()
-            if error.code == ENOENT || error.code == ENOTDIR { return }
-            throw error
+            if errno == ENOENT || errno == ENOTDIR { return }
+            close(descriptor)
+            descriptor = -1
+            stamps = found()
+            return
         }
         folders[number] = folder
         for name in (try? files.names(folder)) ?? [] {
             let path = FilePath.join(folder, name)
-            if files.kind(path) == .directory, isWanted(path, true) { try watch(path) }
+            if descriptor >= 0, files.kind(path) == .directory, isWanted(path, true) { watch(path) }
         }
     }
 
-    /// The wanted paths of all events that wait: empty where none matters.
-    mutating func changes() throws(SystemError) -> [String] {
+    /// The wanted paths that have changed since they were last asked for: empty where none matters.
+    mutating func changes() -> [String] {
+        if descriptor < 0 { return differences() }
         var changed: [String] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -62,13 +76,55 @@ struct FileWatch: ~Copyable {
                 guard isWanted(path, isFolder) else { continue }
                 if isFolder {
                     // Files may have come into it before it was watched.
-                    if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { try watch(path) }
+                    if event.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { watch(path) }
                     changed.append(path)
                 } else if event.mask & UInt32(IN_CREATE) == 0 {
                     changed.append(path)
                 }
             }
         }
+    }
+
+    // MARK: Without inotify
+
+    /// What tells one content of a file from another.
+    private struct Stamp: Equatable {
+        let file: UInt
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+
+        /// Nil for what is no file.
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            (file, size) = (status.st_ino, status.st_size)
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// All wanted files.
+    private func found() -> [String: Stamp] {
+        var stamps: [String: Stamp] = [:]
+        var folders = Array(roots)
+        while let folder = folders.popLast() {
+            for name in (try? files.names(folder)) ?? [] {
+                let path = FilePath.join(folder, name)
+                if files.kind(path) == .directory {
+                    if isWanted(path, true) { folders.append(path) }
+                } else if isWanted(path, false) {
+                    stamps[path] = Stamp(path)
+                }
+            }
+        }
+        return stamps
+    }
+
+    private mutating func differences() -> [String] {
+        let now = found()
+        let changed = Set(now.keys).union(stamps.keys).filter { now[$0] != stamps[$0] }
+        stamps = now
+        return changed.sorted()
     }
 
     /// One `struct inotify_event`, whose length varies with the name.

@@ -52,9 +52,7 @@ struct Watching {
         do throws(SystemError) {
             status = try runUntilEnd { (try? verify()) != nil }
         } catch {
-            throw Failure(
-                .outputFailed, code: .watchFailed, "cannot watch \(workspace.root): \(error.text)",
-                hint: "the limits of the system are fs.inotify.max_user_watches and fs.inotify.max_user_instances")
+            throw Failure(.outputFailed, code: .watchFailed, "cannot watch \(workspace.root): \(error.text)")
         }
         try verify()
         return status
@@ -76,7 +74,7 @@ struct Watching {
     }
 
     private func runUntilEnd(_ mayRun: () -> Bool) throws(SystemError) -> ExitStatus {
-        var watch = try FileWatch(folders, files: context.files, isWanted: isWanted)
+        var watch = FileWatch(folders, files: context.files, isWanted: isWanted)
         let ends = try Pipe()
         let report = hasCases ? try TemporaryReport(context) : nil
         let keys = TerminalKeys(context.terminal)
@@ -92,7 +90,7 @@ struct Watching {
         var selection = Selection.all
         while mayRun() {
             try latest.start(words(selection, report), telling: ends, mayFindNothing: selection.isOfUsers)
-            guard let next = try next(&watch, ends, keys, selection) else { return latest.status }
+            guard let next = self.next(&watch, ends, keys, selection) else { return latest.status }
             selection = latest.giveUp() ? selection.replaced(by: next) : next
         }
         return latest.status
@@ -101,13 +99,16 @@ struct Watching {
     /// Waits until the command is to run again; nil if it is to end.
     private func next(
         _ watch: inout FileWatch, _ ends: Pipe, _ keys: TerminalKeys?, _ selection: Selection
-    ) throws(SystemError) -> Selection? {
+    ) -> Selection? {
         var descriptors = [watch.descriptor, ends.reading, keys == nil ? -1 : STDIN_FILENO].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         while true {
-            guard poll(&descriptors, 3, -1) > 0 else { continue }
-            if descriptors[0].revents != 0, let saved = try saved(&watch) {
+            descriptors[0].fd = watch.descriptor
+            let ready = poll(&descriptors, 3, watch.patience)
+            // Interrupted by a signal.
+            if ready < 0 { continue }
+            if descriptors[0].revents != 0 || ready == 0, let saved = saved(&watch) {
                 let names = Set(saved.map(shown))
                 say(names.count == 1 ? "\(names.joined()) was saved" : "\(names.count) files were saved")
                 return hasCases ? users(of: saved) : .all
@@ -140,11 +141,11 @@ struct Watching {
     }
 
     /// What was saved, when no more is saved for a moment; nil if it doesn't matter.
-    private func saved(_ watch: inout FileWatch) throws(SystemError) -> Set<String>? {
-        var paths = try watch.changes()
+    private func saved(_ watch: inout FileWatch) -> Set<String>? {
+        var paths = watch.changes()
         if paths.isEmpty { return nil }
         var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&more, 1, Self.calm) != 0 { paths += try watch.changes() }
+        while poll(&more, 1, Self.calm) != 0 { paths += watch.changes() }
         return Set(paths)
     }
 

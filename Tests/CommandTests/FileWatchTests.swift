@@ -1,0 +1,30 @@
+import Definitions
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Commands
+
+/// Saved files are noticed by inotify, and by looking where there is none.
+struct FileWatchTests {
+    @Test("Saved, new, renamed and deleted files are reported once each, and others never", arguments: [true, false])
+    func changes(byInotify: Bool) throws {
+        let folder = try TemporaryFolder(["a.json": "1", "sub/b.json": "1", "other/c.json": "1", "note.txt": "1"])
+        var watch = FileWatch([folder.path("")], files: .live, byInotify: byInotify) { path, isFolder in
+            isFolder ? !path.hasSuffix("/other") : path.hasSuffix(".json")
+        }
+        func saved() -> [String] {
+            Set(watch.changes().compactMap { $0.split(separator: "/").last.map(String.init) }).sorted()
+        }
+        #expect(saved().isEmpty)
+        try folder.write("a.json", "22")
+        try folder.write("sub/b.json", "22")
+        try folder.write("sub/new.json", "1")
+        try folder.write("other/c.json", "22")
+        try folder.write("note.txt", "22")
+        #expect(saved() == ["a.json", "b.json", "new.json"])
+        #expect(saved().isEmpty)
+        try FileManager.default.removeItem(atPath: folder.path("a.json"))
+        #expect(saved() == ["a.json"])
+    }
+}
