@@ -7,17 +7,8 @@ import Testing
 
 /// No file of the history holds a secret.
 struct HistorySecretTests {
-    private static let secret = #"sw/rd "fish"+é"#
-
-    /// The secret in every form in which a request has it, or a server may echo it.
-    private static let forms: [String] = {
-        let percent = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return [
-            secret, percent, percent.lowercased(), Data(secret.utf8).base64EncodedString(),
-            Data("ada:\(secret)".utf8).base64EncodedString(),
-            secret.replacing("\"", with: "\\\""), #"sw\/rd \"fish\"+\u00e9"#,
-        ]
-    }()
+    private static let secret = EchoedSecret.value
+    private static let forms = EchoedSecret.forms
 
     private func kept(
         _ words: [String], endpoint: String, environment: String = "", _ response: Response,

@@ -8,59 +8,6 @@ import Testing
 
 /// The calls that `send` keeps, and what can be done with them.
 struct HistoryTests {
-    private static let group = #"""
-        { "endpoints": {
-            "get": { "path": "/users/{{id}}", "params": { "id": { "type": "integer" } } },
-            "login": { "method": "POST", "path": "/login",
-              "params": { "name": { "type": "string" }, "pin": { "type": "string", "secret": true } },
-              "body": { "json": { "name": "{{name}}", "pin": "{{pin}}" } },
-              "capture": { "key": { "json": "$.key", "secret": true } } } } }
-        """#
-
-    /// A workspace, the files of its user, and what the server has been asked.
-    private struct Scene {
-        let workspace: TemporaryFolder
-        let requests = Requests()
-        var variables: [String: String]
-        var respond: @Sendable (PreparedRequest) -> Response = { _ in
-            Response(status: 200, headers: ["Content-Type": "application/json"], body: Data(#"{"id": 7}"#.utf8))
-        }
-
-        init(_ files: [String: String] = [:], variables: [String: String] = ["REQCLI_HISTORY": "1"]) throws {
-            workspace = try .workspace(["endpoints/user.json": HistoryTests.group].merging(files) { $1 })
-            self.variables = variables.merging(["HOME": workspace.path("home")]) { $1 }
-        }
-
-        func run(_ words: String...) async -> InProcess.Run { await run(words) }
-
-        func run(_ words: [String]) async -> InProcess.Run {
-            let program = InProcess(
-                response: { [requests, respond] request in
-                    requests.add(request)
-                    return respond(request)
-                }, variables: variables)
-            return await program.run(words, in: workspace)
-        }
-
-        /// The files of the history, by their names.
-        var kept: [String: [UInt8]] {
-            let all = workspace.contents.filter {
-                $0.key.contains("/history/") && !$0.key.hasSuffix("/") && !$0.value.isEmpty
-            }
-            return Dictionary(
-                uniqueKeysWithValues: all.map { ($0.key.split(separator: "/").last.map(String.init) ?? "", $0.value) })
-        }
-    }
-
-    private final class Requests: Sendable {
-        private let all = Mutex<[PreparedRequest]>([])
-
-        var last: PreparedRequest? { all.withLock(\.last) }
-        var count: Int { all.withLock(\.count) }
-
-        func add(_ request: PreparedRequest) { all.withLock { $0.append(request) } }
-    }
-
     // MARK: Turning it on
 
     struct Switch: Sendable, CustomTestStringConvertible {
@@ -99,7 +46,7 @@ struct HistoryTests {
         files["reqcli.json"] = row.settings.map { #"{ "history": \#($0) }"# }
         let policy = row.policy.map { #", "policy": { "history": \#($0) }"# } ?? ""
         files["environments/development.json"] = #"{ "baseURL": "http://a.test"\#(policy) }"#
-        let scene = try Scene(files, variables: row.variables)
+        let scene = try HistoryScene(files, variables: row.variables)
         #expect(await scene.run("send", "user.get", "id=7").status == 0)
         #expect(await scene.run("send", "user.get", "id=7", "--env", "development").status == 0)
         #expect(scene.kept.count == (row.isOn ? 2 : 0))
@@ -107,7 +54,7 @@ struct HistoryTests {
 
     @Test("A variable that says neither is refused before anything is sent")
     func unknownSwitch() async throws {
-        let scene = try Scene(variables: ["REQCLI_HISTORY": "yes"])
+        let scene = try HistoryScene(variables: ["REQCLI_HISTORY": "yes"])
         let run = await scene.run("send", "user.get", "id=7")
         #expect(run.status == 2 && scene.requests.count == 0)
         #expect(run.errors == "error: REQCLI_HISTORY takes 1 or 0; found \"yes\"\n  set one of them, or unset it\n")
@@ -115,7 +62,7 @@ struct HistoryTests {
 
     @Test("Without it, a call reads and writes nothing more, and the list says how to turn it on")
     func off() async throws {
-        let scene = try Scene(variables: [:])
+        let scene = try HistoryScene(variables: [:])
         _ = await scene.run("send", "user.get", "id=7")
         #expect(!scene.workspace.files.contains("home"))
         let list = await scene.run("history")
@@ -132,7 +79,7 @@ struct HistoryTests {
 
     @Test("The list has each call with its number, status, environment and words")
     func list() async throws {
-        let scene = try Scene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
+        let scene = try HistoryScene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
         _ = await scene.run("send", "user.get", "id=7", "-v")
         _ = await scene.run("send", "user.get", "id=8", "--env", "other", "-H", "X-A: b c", "--json")
         _ = await scene.run("send", "PUT", "/things", "n:=1", "size==2")
@@ -156,7 +103,7 @@ struct HistoryTests {
 
     @Test("A call is shown with its request and response")
     func show() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "PUT", "/things", "n:=1")
         let run = await scene.run("history", "show", "1")
         let lines = run.outputText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -197,7 +144,7 @@ struct HistoryTests {
             ),
         ])
     func missing(_ words: [String], _ message: String) async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "user.get", "id=7")
         let program = InProcess(variables: scene.variables)
         let run = await program.run(words, in: scene.workspace)
@@ -206,7 +153,7 @@ struct HistoryTests {
 
     @Test("Clearing removes the calls of the workspace, or of one environment, and the other numbers stay")
     func clear() async throws {
-        let scene = try Scene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
+        let scene = try HistoryScene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
         for environment in ["other", "development", "other"] {
             _ = await scene.run("send", "user.get", "id=7", "--env", environment)
         }
@@ -220,7 +167,7 @@ struct HistoryTests {
 
     @Test("A call made anew is the same on the wire, and what is given now takes the place of what was given then")
     func again() async throws {
-        let scene = try Scene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
+        let scene = try HistoryScene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
         _ = await scene.run("send", "user.get", "id=7", "-H", "X-A: 1", "-H", "X-B: 1", "-q", "q=1", "--env", "other")
         let first = try #require(scene.requests.last)
         _ = await scene.run("send", "--again")
@@ -236,7 +183,7 @@ struct HistoryTests {
 
     @Test("A typed request is made anew, too")
     func typedAgain() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "-i", "--", "put", "/things/é", "name=a b", "n:=[1]", "tag==x", "tag==y", "-x=1")
         let first = try #require(scene.requests.last)
         _ = await scene.run("send", "--again=1")
@@ -251,7 +198,7 @@ struct HistoryTests {
 
     @Test("A value that is a secret is not kept: it has to be given again")
     func secretAgain() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "user.login", "name=ada", "pin=fish9876", "-H", "Authorization: Bearer cat9876")
         let list = await scene.run("history")
         #expect(list.outputText.contains("user.login name=ada pin=… --header=Authorization: …"), "\(list)")
@@ -270,7 +217,7 @@ struct HistoryTests {
 
     @Test("A call made anew can be saved as an endpoint, and a removed header stays removed")
     func saved() async throws {
-        let scene = try Scene([
+        let scene = try HistoryScene([
             "environments/development.json": ##"{ "baseURL": "http://a.test", "headers": { "Authorization": "x" } }"##
         ])
         _ = await scene.run("send", "POST", "/things", "n:=1", "-H", "Authorization:")
@@ -285,7 +232,7 @@ struct HistoryTests {
 
     @Test("Of each environment the last 100 calls are kept, under their own numbers")
     func capacity() async throws {
-        let scene = try Scene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
+        let scene = try HistoryScene(["environments/other.json": #"{ "baseURL": "http://b.test" }"#])
         _ = await scene.run("send", "user.get", "id=7", "--env", "other")
         for id in 1...103 { _ = await scene.run("send", "user.get", "id=\(id)") }
         #expect(scene.kept.count == 101)
@@ -297,7 +244,7 @@ struct HistoryTests {
 
     @Test("Of a large body the first MiB is kept", arguments: [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3 << 20])
     func largeBody(_ size: Int) async throws {
-        var scene = try Scene()
+        var scene = try HistoryScene()
         scene.respond = { _ in Response(status: 200, body: Data(repeating: UInt8(ascii: "x"), count: size)) }
         #expect(await scene.run("send", "user.get", "id=7").outputText.utf8.count == size)
         let bytes = try #require(scene.kept.values.first)
@@ -309,7 +256,7 @@ struct HistoryTests {
 
     @Test("A body that goes to a file is not kept, its head is")
     func file() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         #expect(await scene.run("send", "user.get", "id=7", "-o", scene.workspace.path("out")).status == 0)
         let run = await scene.run("history", "show", "1")
         #expect(run.outputText.hasSuffix("< Content-Type: application/json\n<\n"), "\(run)")
@@ -318,7 +265,7 @@ struct HistoryTests {
 
     @Test("Outside of any workspace there is one history, wherever the call is typed")
     func noWorkspace() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
         let program = InProcess(response: { _ in Response(status: 204) }, variables: scene.variables)
         #expect(await program.run("send", "http://c.test/x", in: first).status == 0)
@@ -334,7 +281,7 @@ struct HistoryTests {
             "", "\n", "{", "{}\n", "[]\nx", "\0\0", #"{"time":1e999}"# + "\n", String(repeating: "[", count: 100_000),
         ])
     func damaged(_ text: String) async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         for _ in 0..<3 { _ = await scene.run("send", "user.get", "id=7") }
         let name = try #require(scene.workspace.contents.keys.first { $0.hasSuffix("/2-development") })
         try scene.workspace.write(name, text)
@@ -349,7 +296,7 @@ struct HistoryTests {
 
     @Test("An entry that is cut anywhere, or has other bytes, is never a crash")
     func mutated() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "PUT", "/things", "n:=1", "-H", "X-A: b")
         let name = try #require(scene.workspace.contents.keys.first { $0.hasSuffix("/1-development") })
         let bytes = try #require(scene.workspace.bytes(name))
@@ -374,7 +321,7 @@ struct HistoryTests {
 
     @Test("A file of somebody else's in the folder is a note")
     func foreign() async throws {
-        let scene = try Scene()
+        let scene = try HistoryScene()
         _ = await scene.run("send", "user.get", "id=7")
         let name = try #require(scene.workspace.contents.keys.first { $0.hasSuffix("/1-development") })
         let folder = name.dropLast("1-development".count)
@@ -391,51 +338,9 @@ struct HistoryTests {
 
     @Test("A call that can't be kept is a warning, and its status stays")
     func unwritable() async throws {
-        let scene = try Scene(["home/.local/state/reqcli/history": "a file"])
+        let scene = try HistoryScene(["home/.local/state/reqcli/history": "a file"])
         let run = await scene.run("send", "user.get", "id=7")
         #expect(run.status == 0 && run.outputText == #"{"id": 7}"#)
         #expect(run.errors.hasPrefix("warning: cannot keep the call in the history: "), "\(run)")
-    }
-
-    @Test("diff compares two calls of the history, by their numbers or the last two of an endpoint")
-    func diff() async throws {
-        let ids = Mutex(0)
-        var scene = try Scene()
-        scene.respond = { _ in
-            let id = ids.withLock { id in
-                id += 1
-                return id
-            }
-            return Response(
-                status: id == 3 ? 404 : 200, headers: ["Content-Type": "application/json"],
-                body: Data(#"{"id": \#(id), "name": "Ada"}"#.utf8))
-        }
-        for _ in 0..<3 { _ = await scene.run("send", "user.get", "id=7", "-Q") }
-        let sent = scene.requests.count
-        let numbers = await scene.run("diff", "1", "2")
-        #expect(numbers.status == 1, "\(numbers)")
-        #expect(numbers.outputText.hasPrefix("user.get   call 1 200"), "\(numbers)")
-        #expect(numbers.outputText.hasSuffix("    $.id   call 1 1   call 2 2\n"), "\(numbers)")
-        let last = await scene.run("diff", "--last", "user.get", "--ignore", "$.id")
-        #expect(last.status == 1 && last.outputText.contains("status   call 2 200   call 3 404"), "\(last)")
-        #expect(await scene.run("diff", "2", "2").status == 0)
-        #expect(scene.requests.count == sent, "nothing is sent")
-    }
-
-    @Test(
-        "diff says which call there is not",
-        arguments: [
-            (["1", "9"], "there is no call 9 in the history"),
-            (["--last", "user.get"], "the history has only one call of user.get"),
-            (["--last", "user.login"], "the history has no call of user.login"),
-            (["--last", "1", "2"], "--last takes one endpoint"),
-            (["--last", "user.get", "-e", "staging"], "--last takes one endpoint"),
-            (["1", "2", "-H", "A: b"], "--header is for requests, and these calls have been made"),
-        ])
-    func diffWithoutCalls(_ words: [String], _ message: String) async throws {
-        let scene = try Scene()
-        _ = await scene.run("send", "user.get", "id=7", "-Q")
-        let run = await scene.run(["diff"] + words)
-        #expect(run.status == 2 && run.errors.contains(message), "\(run)")
     }
 }

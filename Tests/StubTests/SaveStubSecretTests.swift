@@ -5,23 +5,14 @@ import ToolSupport
 
 /// No file that `--save-stub` writes contains a secret.
 struct SaveStubSecretTests {
-    private static let secret = #"sw/rd "fish"+é"#
+    private static let secret = EchoedSecret.value
+    private static let forms = EchoedSecret.forms
 
     private static let environment = #"""
         { "secrets": { "token": { "env": "TOKEN" }, "pin": { "env": "PIN" } },
           "auth": { "basic": { "user": "ada", "password": "{{secret.token}}" } },
           "headers": { "X-Pin": "{{secret.pin}}" } }
         """#
-
-    /// The secret in every form in which a server may echo it.
-    private static let forms: [String] = {
-        let percent = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        return [
-            secret, percent, percent.lowercased(), Data(secret.utf8).base64EncodedString(),
-            Data("ada:\(secret)".utf8).base64EncodedString(),
-            secret.replacing("\"", with: "\\\""), #"sw\/rd \"fish\"+\u00e9"#,
-        ]
-    }()
 
     private func save(
         _ head: [String], _ body: String, endpoint: String = #"{ "path": "/" }"#
