@@ -249,6 +249,18 @@ struct ResponseComparisonTests {
         #expect(rows == [#"$.a | not shown, because it may hold a secret | "y""#])
     }
 
+    @Test("Headers in which a secret wasn't found are not shown")
+    func hiddenHeaders() throws {
+        func response(_ value: String, isHidden: Bool) -> ComparedResponse {
+            let head = ComparedResponse.Head(status: 200, headers: ["X-Key": value], areHeadersHidden: isHidden)
+            return ComparedResponse(name: "e", head: head, body: [])
+        }
+        let rows = try Self.rows(response("s3cr3t", isHidden: true), response("b", isHidden: false)) {
+            $0.comparesHeaders = true
+        }
+        #expect(rows == [#"header X-Key | not shown, because it may hold a secret | "b""#])
+    }
+
     @Test("Many differences are counted, and some of them kept")
     func many() throws {
         let one = "[" + (0..<3000).map { "{\"n\": \($0)}" }.joined(separator: ",") + "]"

@@ -34,11 +34,11 @@ final class EvaluationScope: Sendable {
 
 /// How a param that takes a list is sent.
 enum ListForm {
-    /// As a JSON list.
+    /// The list is a JSON list.
     case json
-    /// As several values of one name, unless the param has a text to join them by.
+    /// Each item is a value of the same name, unless the param has "join".
     case repeated
-    /// As one text.
+    /// The items are one text.
     case joined
 }
 

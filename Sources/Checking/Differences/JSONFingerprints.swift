@@ -6,7 +6,7 @@ import SourceText
 /// They are made in one pass, so that values can be compared with each other many times. The hash is seeded anew in each run; two
 /// different values get the same 64 bits by chance alone.
 struct JSONFingerprints {
-    /// Of objects and arrays, by where their text begins.
+    /// The numbers of objects and arrays, by the offset of their text.
     private var containers: [Int: Int] = [:]
     private let ignored: Set<Int>
 

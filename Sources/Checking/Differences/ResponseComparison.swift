@@ -9,14 +9,17 @@ package struct ComparedResponse: Sendable {
     package struct Head: Sendable {
         package let status: Int
         package let headers: HeaderFields
+        /// Whether the headers may hold a secret that isn't known.
+        package let areHeadersHidden: Bool
 
-        package init(status: Int, headers: HeaderFields) {
+        package init(status: Int, headers: HeaderFields, areHeadersHidden: Bool = false) {
             self.status = status
             self.headers = headers
+            self.areHeadersHidden = areHeadersHidden
         }
     }
 
-    /// What tells it from the other one: the environment, or the name of the file.
+    /// The environment, the name of the file, or the number of the call.
     package let name: String
     package let head: Head?
     /// With its content codings and its charset decoded.
@@ -79,7 +82,7 @@ package struct ResponseComparison: Sendable {
     /// In the order status, headers, body.
     package private(set) var differences: [ResponseDifference] = []
     package private(set) var count = 0
-    /// What a person should know about the comparison.
+    /// Notes for the user: repeated keys, paths that select nothing.
     package private(set) var notes: [String] = []
     private let options: Options
     private let redactor: Redactor
@@ -107,7 +110,7 @@ package struct ResponseComparison: Sendable {
     private mutating func compareHeads() {
         guard let mine = one.head, let others = other.head else { return }
         if mine.status != others.status { add("status", .words("\(mine.status)"), .words("\(others.status)")) }
-        if options.comparesHeaders { compareHeaders(Headers(mine.headers), Headers(others.headers)) }
+        if options.comparesHeaders { compareHeaders(Headers(mine), Headers(others)) }
     }
 
     private mutating func compareHeaders(_ mine: Headers, _ others: Headers) {
@@ -115,13 +118,13 @@ package struct ResponseComparison: Sendable {
             let (left, right) = (mine.values[name], others.values[name])
             guard left?.compared != right?.compared else { continue }
             let shownName = left?.name ?? right?.name ?? name
-            add("header \(shownName)", left.map { .text($0.shown) }, right.map { .text($0.shown) })
+            add("header \(shownName)", left?.shown, right?.shown)
         }
     }
 
     // MARK: Body
 
-    private static let hidden = "not shown, because it may hold a secret"
+    fileprivate static let hidden = "not shown, because it may hold a secret"
 
     private mutating func addBody(
         _ place: String, _ mine: ResponseDifference.Value?, _ others: ResponseDifference.Value?
@@ -278,20 +281,23 @@ private struct Headers {
         let name: String
         /// A cookie's value is issued for one call, so that its name and its attributes are compared alone.
         var compared: [String] = []
-        var shown: [UInt8] = []
+        fileprivate var text = ""
+        fileprivate let isHidden: Bool
+
+        var shown: ResponseDifference.Value { isHidden ? .words(ResponseComparison.hidden) : .text(Array(text.utf8)) }
     }
 
     private(set) var names: [String] = []
     private(set) var values: [String: Header] = [:]
 
-    init(_ fields: HeaderFields) {
-        for field in fields.lasting {
+    init(_ head: ComparedResponse.Head) {
+        for field in head.headers.lasting {
             let key = field.name.lowercased()
             if values[key] == nil { names.append(key) }
-            var header = values[key] ?? Header(name: field.name)
+            var header = values[key] ?? Header(name: field.name, isHidden: head.areHeadersHidden)
             let masked = LikelySecret.isHeader(field.name) ? field.maskedValue : field.value
             header.compared.append(key.hasPrefix("set-cookie") ? masked : field.value)
-            header.shown += (header.shown.isEmpty ? [] : Array(", ".utf8)) + masked.utf8
+            header.text += (header.text.isEmpty ? "" : ", ") + masked
             values[key] = header
         }
     }

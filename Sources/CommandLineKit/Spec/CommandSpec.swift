@@ -62,8 +62,12 @@ package struct OptionGroup: Sendable {
     package init<each Value>(_ title: String, _ options: repeat Option<each Value>) {
         var specs: [OptionSpec] = []
         repeat specs.append((each options).spec)
+        self.init(title, specs)
+    }
+
+    package init(_ title: String, _ options: [OptionSpec]) {
         self.title = title
-        self.options = specs
+        self.options = options
     }
 }
 

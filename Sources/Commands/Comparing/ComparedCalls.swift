@@ -156,7 +156,9 @@ private struct ComparedCall: Sendable {
             response, Excerpts(Redactor(exchanged.secrets)))
         let compared = ComparedResponse(
             name: environment,
-            head: ComparedResponse.Head(status: response.status, headers: response.headers),
+            head: ComparedResponse.Head(
+                status: response.status, headers: response.headers,
+                areHeadersHidden: captured?.hiddenParts.contains(.headers) ?? false),
             body: try body(of: response), duration: response.duration,
             isBodyHidden: captured?.hiddenParts.contains(.body) ?? false)
         return (compared, exchanged.secrets + (captured?.secrets ?? []))

@@ -33,9 +33,9 @@ package struct DiffCommand: Command {
 
     private static let comparison = OptionGroup("Comparison", last, ignore, shape, headers, json, maxBody)
     private static let carrying = OptionGroup(
-        "Transfer", StubChoice.option, SendOptions.follow, SendOptions.maxRedirects, SendOptions.retry,
-        SendOptions.insecure, SendOptions.ca, SendOptions.certificate, SendOptions.key, SendOptions.loader,
-        SendOptions.keep, yes)
+        "Transfer",
+        [StubChoice.option.spec] + SendOptions.described.options
+            + [SendOptions.loader.spec, SendOptions.keep.spec, yes.spec])
     private static let yes = Flag(
         "yes", short: "y", "Send methods that change something, and confirm what the environments' policies ask about")
 

@@ -37,13 +37,11 @@ enum ConnectionOptions {
     static let http11 = Flag("http1.1", "Use HTTP/1.1, also where the server offers HTTP/2")
     static let http2 = Flag("http2", "Use HTTP/2 and nothing else, over http without asking the server first")
 
-    static let group = OptionGroup(
-        "Connection", cookieJar, cookieFile, netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2,
-        proxy, noProxy, proxyTunnel, proxyDigest, proxyHeader)
     /// Without the cookies: requests that run at the same time would get each other's by chance.
     static let manyCalls = OptionGroup(
         "Connection", netrc, netrcFile, unixSocket, resolve, connectTo, http10, http11, http2, proxy, noProxy,
         proxyTunnel, proxyDigest, proxyHeader)
+    static let group = OptionGroup("Connection", [cookieJar.spec, cookieFile.spec] + manyCalls.options)
 
     /// The settings that say how a server is reached, for needed requests, too.
     static let addressing = [

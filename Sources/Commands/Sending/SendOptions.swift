@@ -76,11 +76,12 @@ enum SendOptions {
         writeOut,
         select, json, pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)
-    static let carrying = OptionGroup(
-        "Transfer", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force, follow,
-        maxRedirects, retry, insecure, ca, certificate, key, loader, keep, yes, again)
-    /// The options among them that also change a request that isn't sent.
+    /// The options that also change a request that isn't sent.
     static let described = OptionGroup("Transfer", follow, maxRedirects, retry, insecure, ca, certificate, key)
+    static let carrying = OptionGroup(
+        "Transfer",
+        OptionGroup("", StubChoice.option, RecordingOptions.saveStub, RecordingOptions.save, RecordingOptions.force)
+            .options + described.options + OptionGroup("", loader, keep, yes, again).options)
 
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {

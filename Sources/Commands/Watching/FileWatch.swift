@@ -37,8 +37,8 @@ struct FileWatch: ~Copyable {
         self.isWanted = isWanted
         roots = folders
         descriptor = byInotify ? inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)) : -1
-        for folder in folders.sorted() where descriptor >= 0 { watch(folder) }
         if descriptor < 0 { stamps = found() }
+        for folder in folders.sorted() where descriptor >= 0 { watch(folder) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -144,8 +144,12 @@ struct Watching {
     private func saved(_ watch: inout FileWatch) -> Set<String>? {
         var paths = watch.changes()
         if paths.isEmpty { return nil }
-        var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&more, 1, Self.calm) != 0 { paths += watch.changes() }
+        while true {
+            // Asked for anew: inotify may have been given up meanwhile.
+            var more = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&more, 1, Self.calm) != 0 else { break }
+            paths += watch.changes()
+        }
         return Set(paths)
     }
 
