@@ -62,7 +62,8 @@ let package = Package(
         .target(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
         .target(
-            name: "Exchange", dependencies: ["ASCII", "Networking", "RequestBuilding"] + loader.targets,
+            name: "Exchange",
+            dependencies: ["ASCII", "ContentCoding", "Networking", "RequestBuilding"] + loader.targets,
             exclude: loader.excluded,
             swiftSettings: strict),
         .target(

@@ -90,10 +90,11 @@ extension PreparedRequest {
 }
 
 extension TransferSettings {
-    /// The settings that neither a file nor a flag has to give: redirects are not followed, and `retry` repeats every
+    /// The settings that neither a file nor a flag has to give: responses are decoded, redirects are not followed, and `retry` repeats every
     /// idempotent method (RFC 9110, 9.2.2).
     static let ofProgram: TransferSettings = {
         var settings = TransferSettings()
+        settings.decodesContent = true
         settings.redirects.isFollowing = false
         settings.retry.methods = [.get, .head, .put, .delete, .options, .trace]
         return settings

@@ -46,6 +46,19 @@ public struct PreparedRequest: Hashable, Sendable {
 }
 
 extension PreparedRequest {
+    /// Whether the request asks for a compressed response, which is then decoded.
+    package var asksForCompression: Bool {
+        transfer.decodesContent && headers["Accept-Encoding"] == nil && headers["Range"] == nil
+    }
+
+    /// The request with the `Accept-Encoding` that asks for compression, if it asks for it.
+    package var askingForCompression: PreparedRequest {
+        guard asksForCompression else { return self }
+        var request = self
+        request.headers.append("Accept-Encoding", "deflate, gzip")
+        return request
+    }
+
     /// Whether a header holds credentials.
     package func holdsSecret(inHeader name: String) -> Bool {
         (HeaderFields.credentialNames + secretHeaders).contains { $0.isSameHeader(as: name) }

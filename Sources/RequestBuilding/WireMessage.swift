@@ -4,13 +4,10 @@ import Foundation
 package struct WireDefaults: Sendable, Hashable {
     package var userAgent: String?
     package var accept: String?
-    /// Accept-Encoding, only for a transport that decodes the encodings that it requests.
-    package var acceptEncoding: String?
 
-    package init(userAgent: String?, accept: String? = "*/*", acceptEncoding: String? = nil) {
+    package init(userAgent: String?, accept: String? = "*/*") {
         self.userAgent = userAgent
         self.accept = accept
-        self.acceptEncoding = acceptEncoding
     }
 }
 
@@ -31,13 +28,10 @@ package struct WireMessage: Sendable {
         target = Self.target(of: request.url)
         body = request.body
         contentLength = body?.size(fileSize: fileSize)
-        let own = request.headers
+        let own = request.askingForCompression.headers
         var fields = HeaderFields()
         fields.append("Host", own["Host"] ?? Self.authority(of: request.url))
-        let added = [
-            ("User-Agent", defaults.userAgent), ("Accept", defaults.accept),
-            ("Accept-Encoding", defaults.acceptEncoding),
-        ]
+        let added = [("User-Agent", defaults.userAgent), ("Accept", defaults.accept)]
         for case (let name, let value?) in added where own[name] == nil { fields.append(name, value) }
         for field in own where !field.name.isSameHeader(as: "Host") { fields.append(field.name, field.value) }
         // If the request sets the length or encoding of its body itself, nothing is added.

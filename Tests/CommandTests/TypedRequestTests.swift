@@ -19,36 +19,42 @@ struct TypedRequestTests {
     }
 
     private static let agent = "-H 'User-Agent: reqcli/\(Program.version)'"
+    private static let coding = "-H 'Accept-Encoding: deflate, gzip' --compressed"
     private static let json = "-H 'Content-Type: application/json'"
 
     static let urls = [
-        Row("https://h/users", makes: "https://h/users \(agent)"),
-        Row("https://h", makes: "https://h \(agent)"),
-        Row("https://h:8443/a%2fb?q=a+b&flag&=x#part", makes: "'https://h:8443/a%2Fb?q=a+b&flag&=x' \(agent)"),
-        Row("https://h/a?\u{301}q#\u{301}b", makes: "'https://h/a?%CC%81q' \(agent)"),
-        Row("https://h/a b?q=é", makes: "'https://h/a%20b?q=%C3%A9' \(agent)"),
-        Row("localhost:8080/x", makes: "http://localhost:8080/x \(agent)"),
-        Row("127.0.0.1:80", makes: "http://127.0.0.1:80 \(agent)"),
-        Row("localhost/x", makes: "http://localhost/x \(agent)"),
-        Row("https://h/", "page==2", "page==a&b", makes: "'https://h/?page=2&page=a%26b' \(agent)"),
-        Row("https://h/?a=1", "b==2", makes: "'https://h/?a=1&b=2' \(agent)"),
-        Row("delete", "https://h/1", makes: "-X DELETE https://h/1 \(agent)"),
-        Row("M-SEARCH", "https://h/", makes: "-X M-SEARCH https://h/ \(agent)"),
+        Row("https://h/users", makes: "https://h/users \(agent) \(coding)"),
+        Row("https://h", makes: "https://h \(agent) \(coding)"),
+        Row(
+            "https://h:8443/a%2fb?q=a+b&flag&=x#part", makes: "'https://h:8443/a%2Fb?q=a+b&flag&=x' \(agent) \(coding)"),
+        Row("https://h/a?\u{301}q#\u{301}b", makes: "'https://h/a?%CC%81q' \(agent) \(coding)"),
+        Row("https://h/a b?q=é", makes: "'https://h/a%20b?q=%C3%A9' \(agent) \(coding)"),
+        Row("localhost:8080/x", makes: "http://localhost:8080/x \(agent) \(coding)"),
+        Row("127.0.0.1:80", makes: "http://127.0.0.1:80 \(agent) \(coding)"),
+        Row("localhost/x", makes: "http://localhost/x \(agent) \(coding)"),
+        Row("https://h/", "page==2", "page==a&b", makes: "'https://h/?page=2&page=a%26b' \(agent) \(coding)"),
+        Row("https://h/?a=1", "b==2", makes: "'https://h/?a=1&b=2' \(agent) \(coding)"),
+        Row("delete", "https://h/1", makes: "-X DELETE https://h/1 \(agent) \(coding)"),
+        Row("M-SEARCH", "https://h/", makes: "-X M-SEARCH https://h/ \(agent) \(coding)"),
         Row(
             "https://h/", "name=Ada", "age:=36", "tags:=[\"a\"]", "name=Bo",
-            makes: #"https://h/ \#(agent) \#(json) --data-raw '{"name":"Bo","age":36,"tags":["a"]}'"#),
-        Row("PUT", "https://h/", "a=", makes: #"-X PUT https://h/ \#(agent) \#(json) --data-raw '{"a":""}'"#),
-        Row("https://h/", "a=b==c", makes: #"https://h/ \#(agent) \#(json) --data-raw '{"a":"b==c"}'"#),
+            makes: #"https://h/ \#(agent) \#(json) \#(coding) --data-raw '{"name":"Bo","age":36,"tags":["a"]}'"#),
         Row(
-            "https://h/", "note@=/work/note.txt", makes: #"https://h/ \#(agent) \#(json) --data-raw '{"note":"hi\n"}'"#),
-        Row("https://h/", "--form", "a=1 2", "b:=true", makes: "https://h/ \(agent) --data-raw 'a=1%202&b=true'"),
+            "PUT", "https://h/", "a=", makes: #"-X PUT https://h/ \#(agent) \#(json) \#(coding) --data-raw '{"a":""}'"#),
+        Row("https://h/", "a=b==c", makes: #"https://h/ \#(agent) \#(json) \#(coding) --data-raw '{"a":"b==c"}'"#),
+        Row(
+            "https://h/", "note@=/work/note.txt",
+            makes: #"https://h/ \#(agent) \#(json) \#(coding) --data-raw '{"note":"hi\n"}'"#),
+        Row(
+            "https://h/", "--form", "a=1 2", "b:=true",
+            makes: "https://h/ \(agent) \(coding) --data-raw 'a=1%202&b=true'"),
         Row(
             "https://h/", "--body", "x",
-            makes: "https://h/ \(agent) -H 'Content-Type: text/plain; charset=utf-8' --data-raw x"),
+            makes: "https://h/ \(agent) -H 'Content-Type: text/plain; charset=utf-8' \(coding) --data-raw x"),
         Row(
             "https://h/", "a=1", "-H", "Content-Type: a/b",
-            makes: #"https://h/ \#(agent) -H 'Content-Type: a/b' --data-raw '{"a":"1"}'"#),
-        Row("/users", "--base-url", "http://h/api", makes: "http://h/users \(agent)"),
+            makes: #"https://h/ \#(agent) -H 'Content-Type: a/b' \#(coding) --data-raw '{"a":"1"}'"#),
+        Row("/users", "--base-url", "http://h/api", makes: "http://h/users \(agent) \(coding)"),
     ]
 
     @Test("a URL with members and query items needs no workspace", arguments: urls)
@@ -66,11 +72,11 @@ struct TypedRequestTests {
                 #"{ "baseURL": "http://localhost", "headers": { "X": "1", "Content-Type": "a/b" }, "query": { "k": "v" } }"#
         ])
         let get = await Self.run(["render", "--one-line", "/users", "a==1"], files)
-        #expect(get.output == "curl -q -sS 'http://localhost/users?k=v&a=1' \(Self.agent) -H 'X: 1'\n")
+        #expect(get.output == "curl -q -sS 'http://localhost/users?k=v&a=1' \(Self.agent) -H 'X: 1' \(Self.coding)\n")
         let post = await Self.run(["render", "--one-line", "POST", "/users", "a=1"], files)
         #expect(
             post.output
-                == #"curl -q -sS 'http://localhost/users?k=v' \#(Self.agent) -H 'X: 1' \#(Self.json) --data-raw '{"a":"1"}'"#
+                == #"curl -q -sS 'http://localhost/users?k=v' \#(Self.agent) -H 'X: 1' \#(Self.json) \#(Self.coding) --data-raw '{"a":"1"}'"#
                 + "\n")
     }
 
@@ -169,7 +175,9 @@ struct TypedRequestTests {
 
                 """)
         let one = await Self.run(["render", "--one-line", "https://h", "a@=-"], MemoryFiles(), input: "hi")
-        #expect(one.output == #"curl -q -sS https://h \#(Self.agent) \#(Self.json) --data-raw '{"a":"hi"}'"# + "\n")
+        #expect(
+            one.output == #"curl -q -sS https://h \#(Self.agent) \#(Self.json) \#(Self.coding) --data-raw '{"a":"hi"}'"#
+                + "\n")
     }
 
     @Test("an environment that responds from stubs has none for a path")
@@ -204,7 +212,7 @@ struct TypedRequestTests {
             ["/work/endpoints": .folder, "/work/endpoints/ping.json": .text(#"{ "path": "ping" }"#)],
             currentFolder: "/work")
         let run = await Self.run(["render", "--one-line", "ping", "--base-url", "http://h/api"], files)
-        #expect(run.status == .success && run.output == "curl -q -sS http://h/api/ping \(Self.agent)\n")
+        #expect(run.status == .success && run.output == "curl -q -sS http://h/api/ping \(Self.agent) \(Self.coding)\n")
         #expect(await Self.run(["render", "ping"], files).status == .usage)
         #expect(await Self.run(["render", "ping", "--base-url", "http://h", "-e", "x"], files).status == .usage)
     }

@@ -61,7 +61,8 @@ import ToolSupport
 
     /// Options of curl and of the benchmark.
     private static let optionsOfOthers: Set = [
-        "--data-raw", "--http2-prior-knowledge", "--only", "--parallel", "--path-as-is", "--post301", "--post302",
+        "--compressed", "--data-raw", "--http2-prior-knowledge", "--only", "--parallel", "--path-as-is", "--post301",
+        "--post302",
     ]
 
     /// A call as it appears in prose: a command and its options.

@@ -91,12 +91,6 @@ import Testing
             _ = $0.readRequest()
             $0.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: moo\r\n\r\nok")
         },
-        Scenario(
-            "uses an unknown Content-Encoding", .badResponse, "its Content-Encoding \"moo\" is unknown", decodes: true
-        ) {
-            _ = $0.readRequest()
-            $0.send("HTTP/1.1 200 OK\r\nContent-Encoding: moo\r\nContent-Length: 2\r\n\r\nok")
-        },
         Scenario("speaks another protocol", .badResponse, "no valid HTTP response") {
             _ = $0.readRequest()
             $0.send("220 mail.example.com ESMTP\r\n")

@@ -157,10 +157,11 @@ import Testing
     func gzipBomb() async throws {
         let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
         let server = try HostileServer { connection in
-            _ = connection.readRequest()
-            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
-            connection.send(packed)
-            connection.waitForClose()
+            while connection.readRequest() != nil {
+                connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+                connection.send(packed)
+            }
         }
         let transport = SettledTransport(TransferSettings(decodesContent: true))
         let response = try await transport.send(PreparedRequest(url: server.url()))

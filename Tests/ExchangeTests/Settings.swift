@@ -32,6 +32,6 @@ struct SettledTransport: Transport {
     func send(_ request: PreparedRequest) async throws -> Response {
         var request = request
         request.transfer = settings
-        return try await transport.send(request)
+        return try await transport.with(DecodingMiddleware()).send(request)
     }
 }

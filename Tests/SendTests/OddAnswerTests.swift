@@ -45,9 +45,6 @@ import ToolSupport
         Answer("404", "HTTP/1.1 404 No\r\nContent-Length: 4\r\n\r\ngone", exits: 4, body: "gone"),
         Answer("500", "HTTP/1.1 500 No\r\nContent-Length: 4\r\n\r\noops", exits: 5, body: "oops"),
         Answer(
-            "broken gzip that nobody asked for",
-            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9\r\n\r\nnot gzip!", body: "not gzip!"),
-        Answer(
             "a redirect that is not to be followed",
             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 4\r\n\r\nmove", body: "move"),
     ]
@@ -90,27 +87,6 @@ import ToolSupport
         for loader in ["curl", "foundation"] {
             let run = try await send(answer, ["--headers", "--loader", loader])
             #expect(run.status == 0 && run.outputText.contains(shown), "\(loader): \(run.outputText)")
-        }
-    }
-
-    @Test("a compressed body is written to a pipe unchanged, and --select says why it finds nothing")
-    func compressed() async throws {
-        let packed = try ShellCommand.run("printf '{\"a\":1}' | gzip -9")
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
-        #expect(try await send(Array(head.utf8) + packed, []).output == Array(packed))
-        let run = try await send(Array(head.utf8) + packed, ["--select", "$.a"])
-        #expect(run.status == 1 && run.output == [])
-        #expect(run.errors.contains("--select takes JSON") && run.errors.contains("gzip"), "\(run.errors)")
-    }
-
-    @Test("a compressed body is not decompressed unless requested")
-    func bomb() async throws {
-        let packed = try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9")
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n"
-        for flags in [[], ["--pretty"]] {
-            let run = try await send(Array(head.utf8) + packed, flags)
-            #expect(run.status == 0 && run.errors == "" && run.output == Array(packed), "\(run.errors)")
-            #expect(run.processorTime < .milliseconds(500))
         }
     }
 

@@ -93,7 +93,7 @@ struct SaveStubRefusalTests {
     func unfit(_ response: Response, _ reason: String) async throws {
         let workspace = try TemporaryFolder.workspace(endpoint: Self.endpoint)
         let contents = workspace.contents
-        let run = await answering(response).run(["send", "a", "--save-stub", "x"], in: workspace)
+        let run = await answering(response).run(["send", "a", "--raw", "--save-stub", "x"], in: workspace)
         #expect(run.status == 9)
         #expect(
             run.errors.hasPrefix("error: cannot save the response as the stub variant \"x\" of a: \(reason)"),

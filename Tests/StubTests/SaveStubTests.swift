@@ -87,7 +87,7 @@ struct SaveStubTests {
         // The output is the same as without the flag.
         let (head, body) = try Self.parts(saved.output)
         // Not compared inside the macro, which would compute and print the difference of megabytes.
-        let isPrinted = body == answer.sent
+        let isPrinted = body == answer.body
         #expect(isPrinted, "\(body.count) bytes")
         #expect(saved.errors.hasPrefix("note: saved as the stub variant x of a in endpoints/a.json"), "\(saved)")
 

@@ -26,7 +26,7 @@ package final class ReceivedResponse: Sendable {
     package let duration: Duration
     /// The method of the request.
     let method: String
-    /// Whether the transport has already decoded `Content-Encoding`.
+    /// Whether the codings that `Content-Encoding` names have already been removed.
     let isDecoded: Bool
     /// What came of the events that are expected; nil for a response that is no stream, or of which none are expected.
     let events: EventProgress?

@@ -170,7 +170,7 @@ final class CallExchange: Sendable {
             result = .success(
                 ReceivedResponse(
                     response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
-                    isDecoded: stub == nil && loader == .foundation, events: events, setCookies: attempts.setCookies))
+                    events: events, setCookies: attempts.setCookies))
         } catch {
             result = .failure(Failure(unanswered: error, assembled.redactor))
         }
@@ -276,13 +276,13 @@ final class CallExchange: Sendable {
 extension ReceivedResponse {
     /// The response as checks and captures see it.
     convenience init(
-        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET", isDecoded: Bool,
+        _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET",
         events: EventProgress? = nil, setCookies: [String]? = nil
     ) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers, body: body, duration: duration, method: method,
-            isDecoded: isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString)
+            isDecoded: head.isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString)
     }
 }
 

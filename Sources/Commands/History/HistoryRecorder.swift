@@ -124,16 +124,14 @@ final class HistoryRecorder: Sendable {
 
     /// Keeps the call, now that its response has come to its end. That it can't be kept doesn't make the call a failure.
     ///
-    /// - Parameters:
-    ///   - isWhole: Whether the whole body was collected.
-    ///   - isDecoded: Whether the transport has decoded the body.
-    func save(_ response: Response, isWhole: Bool, isDecoded: Bool) {
+    /// - Parameter isWhole: Whether the whole body was collected.
+    func save(_ response: Response, isWhole: Bool) {
         guard !call.isTyped || call.target.allSatisfy({ redactor.redact($0) == $0 }) else {
             return context.note("the call is not kept in the history, since its URL holds a secret")
         }
         let state = state.withLock(\.self)
         let isWhole = isWhole && state.size == state.body.count
-        let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole, isDecoded: isDecoded)
+        let (body, masking) = keptBody(response.head, state.body, isWhole: isWhole)
         var exchanges = state.exchanges
         guard !exchanges.isEmpty else { return }
         let last = exchanges.count - 1
@@ -156,13 +154,13 @@ final class HistoryRecorder: Sendable {
     /// The beginning of the body without secrets, and what masks the head as well. Where a secret can't be found, nothing of
     /// the body is kept.
     private func keptBody(
-        _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool, isDecoded: Bool
+        _ head: ResponseHead, _ bytes: [UInt8], isWhole: Bool
     ) -> (body: (bytes: [UInt8], isWhole: Bool), masking: (redactor: Redactor, hidesHeaders: Bool)) {
-        let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
+        let codings = head.contentCodings
         let limit = RecordedResponse.limit
         let plain: [UInt8]? =
             codings.isEmpty ? bytes : isWhole ? try? ContentCoding.decode(bytes, codings, limit: limit) : nil
-        let received = ReceivedResponse(head, body: ReceivedBody(plain ?? []), isDecoded: true)
+        let received = ReceivedResponse(head.ofDecodedBody, body: ReceivedBody(plain ?? []))
         let captures = CaptureReader.compile(assembled.call.endpoint).value?.ofSecrets
         let captured = captures?.read(received, Excerpts(redactor))
         let redactor = Redactor(redactor.secrets + (captured?.secrets ?? []))

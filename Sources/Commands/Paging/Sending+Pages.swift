@@ -23,7 +23,7 @@ extension Sending {
                 response = try await page(at: next, walk)
             }
             try printer.finish()
-            historyRecorder?.save(response, isWhole: !isKeptInFile(response), isDecoded: isDecoded)
+            historyRecorder?.save(response, isWhole: !isKeptInFile(response))
         } catch {
             printer.abandon()
             progress?.end()
@@ -51,9 +51,7 @@ extension Sending {
         let bytes = [UInt8](try await response.body.data(upTo: WholeSink.limit))
         historyRecorder?.beginBody()
         if !isKeptInFile(response) { historyRecorder?.take(Data(bytes)) }
-        let received = ReceivedResponse(
-            response.head, body: ReceivedBody(bytes), method: assembled.method,
-            isDecoded: isDecoded)
+        let received = ReceivedResponse(response.head, body: ReceivedBody(bytes), method: assembled.method)
         let content: [UInt8]
         switch received.content {
         case .success(let text): content = text

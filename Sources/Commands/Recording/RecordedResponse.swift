@@ -23,17 +23,15 @@ struct RecordedResponse: Equatable {
     static let limit = 64 << 20
 
     /// - Parameters:
-    ///   - isDecoded: Whether the transport has taken the body's codings off.
     ///   - captures: What the endpoint takes out of its answers as secrets.
     ///   - redactor: Knows the secrets of the request.
     init(
-        _ head: ResponseHead, body: [UInt8], isDecoded: Bool, _ captures: CaptureReader, _ redactor: Redactor
+        _ head: ResponseHead, body: [UInt8], _ captures: CaptureReader, _ redactor: Redactor
     ) throws(ContentCodingProblem) {
         status = head.status
-        let codings = isDecoded ? [] : head.headers.values("Content-Encoding")
-        let plain = try ContentCoding.decode(body, codings, limit: Self.limit)
+        let plain = try ContentCoding.decode(body, head.contentCodings, limit: Self.limit)
         let captured = captures.read(
-            ReceivedResponse(head, body: ReceivedBody(plain), isDecoded: true), Excerpts(redactor))
+            ReceivedResponse(head.ofDecodedBody, body: ReceivedBody(plain)), Excerpts(redactor))
         lostSecrets = captured.problems
         let redactor = Redactor(redactor.secrets + captured.secrets)
         headers = RecordedHeaders(head.headers, redactor)

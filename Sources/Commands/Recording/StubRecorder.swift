@@ -79,12 +79,11 @@ final class StubRecorder {
         if isTooLarge { body = [] } else { body += chunk }
     }
 
-    /// - Parameter isDecoded: Whether the transport has taken the body's codings off.
-    func save(_ head: ResponseHead, isDecoded: Bool) throws(Failure) {
+    func save(_ head: ResponseHead) throws(Failure) {
         if isTooLarge { throw unsaved(Self.tooLarge) }
         let response: RecordedResponse
         do throws(ContentCodingProblem) {
-            response = try RecordedResponse(head, body: body, isDecoded: isDecoded, captures, redactor)
+            response = try RecordedResponse(head, body: body, captures, redactor)
         } catch {
             throw unsaved(Self.reason(error))
         }

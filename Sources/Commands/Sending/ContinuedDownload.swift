@@ -64,7 +64,6 @@ struct ContinuedDownload {
         var request = request
         // The bytes of a compressed response differ from run to run.
         request.headers.set("Accept-Encoding", "identity")
-        request.transfer.decodesContent = false
         if let start {
             request.headers.set("Range", "bytes=\(start.offset)-")
             request.headers.set("If-Range", start.validator.text)
@@ -159,7 +158,7 @@ struct DownloadRecord: Equatable {
         self.identity = identity
         // A server that puts a secret there would have it written to a file.
         validator = Validator(head).flatMap { redactor.redact($0.text) == $0.text ? $0 : nil }
-        length = head.headers["Content-Length"].flatMap { Int($0) }
+        length = head.contentLength
     }
 
     /// Nil for what no run of this program has written.

@@ -8,7 +8,7 @@ import RequestBuilding
 
 /// Takes an assembled request to a response with the library's client and middlewares, in one fixed order.
 ///
-/// retry → redirect → digest → cookies → log → transport: a retry starts the whole chain again; what a redirect or a
+/// retry → redirect → digest → cookies → decode → log → transport: a retry starts the whole chain again; what a redirect or a
 /// challenge brings about carries the cookies for where it goes, and is logged like any request.
 struct Delivery {
     let assembled: AssembledRequest
@@ -50,7 +50,7 @@ struct Delivery {
         }
         if let cookies { onTheWire.append(cookies) }
         if request.transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
-        onTheWire.append(Announcing(onEvent: onEvent))
+        onTheWire += [DecodingMiddleware(), Announcing(onEvent: onEvent)]
         let client = APIClient(
             requests: RequestFactory(base: RequestBuilder()),
             transport: MiddlewareTransport(onTheWire, before: stub ?? transport),

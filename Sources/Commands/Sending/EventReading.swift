@@ -12,9 +12,19 @@ extension EventFormat {
 }
 
 extension ResponseHead {
-    /// How the server has packed the body; nil where it is as it is.
+    /// The coding of the body as it is read; nil for none.
     var contentCoding: String? {
-        headers["Content-Encoding"].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+        contentCodings.first.flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
+    }
+
+    /// The number of bytes that the body has when it is read; nil if it is not known.
+    var contentLength: Int? { isDecoded ? nil : headers["Content-Length"].flatMap { Int($0) } }
+
+    /// The head for a body whose codings the caller has removed.
+    var ofDecodedBody: ResponseHead {
+        var head = self
+        head.isDecoded = true
+        return head
     }
 }
 

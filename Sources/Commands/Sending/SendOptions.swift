@@ -37,7 +37,7 @@ enum SendOptions {
     static let pretty = Flag(
         "pretty", "Indent JSON, even if the output is no terminal; with --select, each selected value")
     static let pager = Flag("pager", "On a terminal, show output that is longer than the screen with $PAGER, else less")
-    static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal")
+    static let raw = Flag("raw", "Print the body's bytes unchanged, also on a terminal, and ask for no compression")
 
     static let maxEvents = Option(
         "max-events", .integer("N", in: 1...1_000_000_000), "End a stream after N events")
@@ -86,10 +86,12 @@ enum SendOptions {
     /// How it is sent.
     static func overrides(_ parsed: ParsedArguments) -> [CommandLineOverride] {
         guard parsed.isDefined(follow) else { return [] }
+        let isRaw = parsed.isDefined(raw) && parsed[raw]
         let changes: [(CommandLineOverride.Change, String)?] = [
             parsed[follow].map { (.setting(.followsRedirects, $0), $0 ? "--follow" : "--no-follow") },
             parsed[maxRedirects].map { (.setting(.maximumRedirects, $0), "--max-redirects \($0)") },
             parsed[retry].map { (.setting(.retryTimes, $0), "--retry \($0)") },
+            isRaw ? (.setting(.decodesContent, false), "--raw") : nil,
             parsed[insecure] ? (.setting(.isInsecure, true), "--insecure") : nil,
             parsed[ca].map { (.transferFile(.authorities, path: $0), "--ca \($0)") },
             parsed[certificate].map { (.transferFile(.certificate, path: $0), "--cert \($0)") },

@@ -1,6 +1,7 @@
 import Assembly
 import Checking
 import CommandLineKit
+import ContentCoding
 import Definitions
 import EventStreams
 import Exchange
@@ -100,7 +101,8 @@ extension Sending {
             show(ResponseObject.json(shown, response, cookies: cookies, body: whole.bytes).pretty + "\n")
             return true
         }
-        switch BodySelection.select(path, from: whole.bytes) {
+        let decoded = try? ContentCoding.decode(whole.bytes, response.head.contentCodings, limit: WholeSink.limit)
+        switch BodySelection.select(path, from: decoded ?? whole.bytes) {
         case .selected(let nodes):
             if nodes.isEmpty { return false }
             show(BodySelection.text(of: nodes, layout))
@@ -137,8 +139,7 @@ extension Sending {
     func hasNoGraphQLErrors(_ response: Response, _ body: ReceivedBody?) -> Bool {
         guard let body else { return true }
         let call = assembled.call
-        let received = ReceivedResponse(
-            response.head, body: body, method: assembled.method, isDecoded: isDecoded)
+        let received = ReceivedResponse(response.head, body: body, method: assembled.method)
         let paths = assembled.expectation?.json.compactMap { PathReading.read($0.name, at: $0.namePlace).value } ?? []
         let failure = call.endpoint.graphQLFailure(
             of: received, in: call.environment.name, expecting: paths, redactor: assembled.redactor)
@@ -220,7 +221,7 @@ extension Sending {
 
     private func beginReceiving(_ response: Response) {
         progress?.begin(
-            .receiving, total: response.headers["Content-Length"].flatMap { Int($0) },
+            .receiving, total: response.head.contentLength,
             skipped: continued?.skipped(response.head) ?? 0)
     }
 

@@ -118,18 +118,15 @@ struct Sending {
         progress?.end()
         if body.size == 0 { noteEmpty(response) }
         narration.ending(response.body.ending)
-        historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response), isDecoded: isDecoded)
+        historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response))
         let isFound = try printWhole(sink, response)
         writeOut(response, size: body.size)
         try saver?.save()
-        try recorder?.save(response.head, isDecoded: loader == .foundation)
+        try recorder?.save(response.head)
         let status = status(of: response)
         let isAsExpected = hasNoGraphQLErrors(response, body.copy) && isFound
         return status == .success && !isAsExpected ? .expectationFailed : status
     }
-
-    /// Foundation's own loader decodes, and leaves the header in.
-    var isDecoded: Bool { stub == nil && loader == .foundation }
 
     func showHead(_ response: Response) {
         guard presentation.showsHead else { return }

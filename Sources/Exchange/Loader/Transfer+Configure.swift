@@ -33,13 +33,7 @@ extension Transfer {
             set(LC_CURLOPT_UPLOAD_BUFFERSIZE, upload.size > 1 << 20 ? 512 << 10 : 64 << 10)
         }
         _ = lc_set_list(easy, LC_CURLOPT_HTTPHEADER, keep(headerList()))
-        if plan.settings.decodesContent {
-            set(LC_CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-            // libcurl keeps what it decompresses while the reader is behind, so its buffer must be small.
-            set(LC_CURLOPT_BUFFERSIZE, 16 << 10)
-        } else {
-            set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
-        }
+        set(LC_CURLOPT_BUFFERSIZE, 256 << 10)
         switch plan.settings.version {
         case nil: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_2TLS)
         case .http10: set(LC_CURLOPT_HTTP_VERSION, LC_CURL_HTTP_VERSION_1_0)

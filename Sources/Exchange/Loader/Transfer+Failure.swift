@@ -36,13 +36,10 @@ extension Transfer {
     }
 
     private var codingProblem: String {
-        for name in ["Transfer-Encoding", "Content-Encoding"] {
-            let codings = parser.head.headers.values(name).flatMap { $0.split(separator: ",") }.map(
-                { String($0.trimmingSpacesAndTabs) })
-            let unknown = codings.first { !Self.knownCodings.contains($0.lowercased()) }
-            if let unknown { return "its \(name) \"\(unknown)\" is unknown" }
-        }
-        return "its compressed body is broken"
+        let codings = parser.head.headers.values("Transfer-Encoding").flatMap { $0.split(separator: ",") }.map(
+            { String($0.trimmingSpacesAndTabs) })
+        let unknown = codings.first { !Self.knownCodings.contains($0.lowercased()) }
+        return unknown.map { "its Transfer-Encoding \"\($0)\" is unknown" } ?? "its compressed body is broken"
     }
 
     private static let knownCodings: Set = ["gzip", "x-gzip", "deflate", "identity", "chunked"]

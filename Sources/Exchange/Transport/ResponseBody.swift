@@ -16,6 +16,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     private enum Source: Sendable {
         case whole(Data, Ending)
         case stream(BodyStream, lease: BodyLease)
+        indirect case decoded(ResponseBody, BodyDecoding)
     }
 
     /// A body that is already there.
@@ -28,11 +29,17 @@ public struct ResponseBody: AsyncSequence, Sendable {
         source = .stream(stream, lease: BodyLease(onEnd: abandon))
     }
 
+    /// Another body, decoded as it is read.
+    init(_ body: ResponseBody, _ decoding: BodyDecoding) {
+        source = .decoded(body, decoding)
+    }
+
     /// The trailers and figures, known once the last byte has been read; nil before, and after a failure.
     public var ending: Ending? {
         switch source {
         case .whole(_, let ending): ending
         case .stream(let stream, _): stream.ending
+        case .decoded(let body, _): body.ending
         }
     }
 
@@ -54,7 +61,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Ends the body before its last byte: its reader gets what has come so far, and then the end.
     public func end() {
-        if case .stream(let stream, _) = source { stream.end() }
+        switch source {
+        case .whole: break
+        case .stream(let stream, _): stream.end()
+        case .decoded(let body, let decoding):
+            decoding.end()
+            body.end()
+        }
     }
 
     /// Reads and forgets what is left, up to a limit, so that the connection can be used again.
@@ -73,22 +86,39 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// An iterator over what has not been read yet.
     public func makeAsyncIterator() -> Iterator {
         switch source {
-        case .whole(let data, _): Iterator(rest: data.isEmpty ? nil : data, stream: nil, lease: nil)
-        case .stream(let stream, let lease): Iterator(rest: nil, stream: stream, lease: lease)
+        case .whole(let data, _): Iterator(.whole(data.isEmpty ? nil : data))
+        case .stream(let stream, let lease): Iterator(.stream(stream, lease))
+        case .decoded(let body, let decoding): Iterator(.decoded(body.makeAsyncIterator(), decoding))
         }
     }
 
     /// Reads chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var rest: Data?
-        fileprivate let stream: BodyStream?
-        fileprivate let lease: BodyLease?
+        fileprivate enum Source {
+            case whole(Data?)
+            case stream(BodyStream, BodyLease)
+            indirect case decoded(Iterator, BodyDecoding)
+        }
+
+        private var source: Source
+
+        fileprivate init(_ source: Source) { self.source = source }
 
         /// The next chunk, never empty; nil at the end.
         public mutating func next() async throws -> Data? {
-            if let stream { return try await stream.next() }
-            defer { rest = nil }
-            return rest
+            switch source {
+            case .whole(let data):
+                source = .whole(nil)
+                return data
+            case .stream(let stream, _): return try await stream.next()
+            case .decoded(var coded, let decoding):
+                defer { source = .decoded(coded, decoding) }
+                while true {
+                    if let piece = try decoding.next() { return piece }
+                    guard let chunk = try await coded.next() else { return try decoding.last() }
+                    decoding.append(chunk)
+                }
+            }
         }
     }
 }

@@ -22,6 +22,8 @@ public struct ResponseHead: Sendable {
     public var connection: Connection?
     /// The redirects that led here, oldest first.
     public var redirects: [Redirect]
+    /// Whether the codings that `Content-Encoding` names have been removed from the body.
+    public var isDecoded = false
 
     /// A head; all but the status has a default.
     public init(
@@ -37,6 +39,9 @@ public struct ResponseHead: Sendable {
         self.connection = nil
         self.redirects = []
     }
+
+    /// The values of `Content-Encoding` that still describe the body.
+    package var contentCodings: [String] { isDecoded ? [] : headers.values("Content-Encoding") }
 
     /// The lines of the head as they came, without their line ends.
     public var rawLines: [[UInt8]] {

@@ -34,6 +34,8 @@ extension URLSessionTransport {
                 .compactMap { name, value in (name as? String).map { HeaderFields.Field($0, "\(value)") } }
                 .sorted { $0.name < $1.name }
                 .flatMap(\.cookiesApart))
+        // Foundation decodes, and leaves the header in.
+        head.isDecoded = head.headers["Content-Encoding"] != nil
         return Response(head: head, body: ResponseBody(data))
     }
 

@@ -235,9 +235,7 @@ struct CurlCommand {
         if transfer.retry.times > 0 {
             notes.append("send tries again, up to \(transfer.retry.times) times; this command doesn't")
         }
-        if message.headers["Accept-Encoding"] != nil, input.request.headers["Accept-Encoding"] == nil {
-            lines.append("--compressed")
-        }
+        if input.request.asksForCompression { lines.append("--compressed") }
     }
 
     /// A proxy of the usual variables is not among them: curl reads them by itself.

@@ -29,7 +29,7 @@ public struct TransferSettings: Hashable, Sendable {
     public var netrc: NetrcSource?
     /// The policy of Foundation's caches.
     public var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-    /// Whether compressed responses are requested and decompressed.
+    /// Whether compressed responses are requested and decoded, unless the request names an encoding or a range itself.
     public var decodesContent = false
 
     /// The numbers of redirects that ``RedirectPolicy/maximum`` may have in files and flags.
@@ -58,6 +58,8 @@ extension TransferSetting<Duration> {
 extension TransferSetting<Bool> {
     /// Whether redirects are followed.
     public static var followsRedirects: Self { Self("redirects.follow", \.redirects.isFollowing) }
+    /// Whether compressed responses are requested and decoded.
+    public static var decodesContent: Self { Self("compressed", \.decodesContent) }
     /// Whether any certificate is accepted.
     public static var isInsecure: Self { Self("tls.insecure", \.tls.isInsecure) }
     /// Whether requests for http go through the proxy's tunnel, too.

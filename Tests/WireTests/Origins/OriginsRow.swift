@@ -42,8 +42,10 @@ struct OriginsRow: Sendable, CustomTestStringConvertible {
     }
 
     private static func message(_ line: String, _ headers: [String], _ body: String?) -> String {
-        (["\(line) HTTP/1.1", "Host: HOST", "User-Agent: reqcli"] + headers).joined(separator: "\n") + "\n\n"
-            + (body ?? "")
+        let length = headers.filter { $0.hasPrefix("Content-Length:") }
+        return
+            (["\(line) HTTP/1.1", "Host: HOST", "User-Agent: reqcli"] + headers.dropLast(length.count)
+            + ["Accept-Encoding: deflate, gzip"] + length).joined(separator: "\n") + "\n\n" + (body ?? "")
     }
 
     var testDescription: String { "\(behaviour): \(arguments.joined(separator: " "))" }

@@ -74,10 +74,11 @@ struct OriginsWireTests {
         let entry = try JSONDecoder().decode(Archive.self, from: Data(har.output)).log.entries[0].request
         #expect(entry.url == environment.url)
         let headers = entry.headers.map { "\($0.name): \($0.value)" }.filter { !$0.hasPrefix("User-Agent:") }
-        #expect(headers.filter { !$0.hasPrefix("Host:") } == environment.headers)
+        #expect(
+            headers.filter { !$0.hasPrefix("Host:") } == environment.headers + ["Accept-Encoding: deflate, gzip"])
         let curl = try await Tool.run(["render"] + call, in: workspace, environment: variables)
         #expect(curl.outputText.hasPrefix("curl -q -sS \(environment.url) "))
-        #expect(curl.outputText.contains(" -m \(environment.seconds)\n"))
+        #expect(curl.outputText.contains(" -m \(environment.seconds) \\\n"))
         let explained = try await Tool.run(["explain"] + call, in: workspace, environment: variables)
         #expect(explained.outputText.contains(" \(environment.cachePolicy) "))
     }
@@ -137,7 +138,7 @@ struct OriginsWireTests {
             "environments/development.json": #"{ "baseURL": "http://localhost", "timeout": 60 }"#,
         ])
         let run = try await Tool.run(["render", "it", "--one-line"], in: workspace)
-        #expect(run.outputText.hasSuffix(" -m 1.5\n"), "\(run.outputText)")
+        #expect(run.outputText.hasSuffix(" -m 1.5 --compressed\n"), "\(run.outputText)")
     }
 
     // MARK: Failures
