@@ -25,7 +25,7 @@ extension ForeignOption {
         curl("--connect-timeout", advice: "write \"connect\" into the \"timeout\" of a file"),
         curl("-k", option: SendOptions.insecure.spec, advice: "write --insecure"),
         curl(
-            "-u", "--user", "--basic", "--digest", "--oauth2-bearer", option: ConnectionOptions.netrc.spec,
+            "-u", "--user", "--basic", "--digest", "--anyauth", "--oauth2-bearer", option: ConnectionOptions.netrc.spec,
             advice: "set \"auth\" in the file of the environment or the endpoint, or use --netrc"),
         curl("-n", option: ConnectionOptions.netrc.spec, advice: "write --netrc"),
         curl("-A", "--user-agent", option: RequestOptions.header.spec, advice: "write -H 'User-Agent: NAME'"),

@@ -9,6 +9,7 @@ struct AuthTests {
     private static let bearer = #""auth": {"bearer": "t"}"#
     private static let basic = #""auth": {"basic": {"user": "Aladdin", "password": "open sesame"}}"#
     private static let digest = #""auth": {"digest": {"user": "a:b", "password": "c d"}}"#
+    private static let any = #""auth": {"any": {"user": "a:b", "password": "c d"}}"#
     private static let headerKey = #""auth": {"apiKey": {"header": "X-Key", "value": "k"}}"#
     private static let queryKey = #""auth": {"apiKey": {"query": "key", "value": "k&v"}}"#
 
@@ -16,14 +17,16 @@ struct AuthTests {
         let member: String
         var headers: [String] = []
         var query = ""
-        var digest: Account?
+        var account: Account?
+        var answersBasic = false
         var testDescription: String { member }
     }
 
     static let kinds = [
         Kind(member: bearer, headers: ["Authorization: Bearer t"]),
         Kind(member: basic, headers: ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]),
-        Kind(member: digest, digest: Account(user: "a:b", password: "c d")),
+        Kind(member: digest, account: Account(user: "a:b", password: "c d")),
+        Kind(member: any, account: Account(user: "a:b", password: "c d"), answersBasic: true),
         Kind(member: headerKey, headers: ["X-Key: k"]),
         Kind(member: queryKey, query: "?key=k%26v"),
         Kind(member: #""auth": null"#),
@@ -33,7 +36,8 @@ struct AuthTests {
         let wire = Wire(assembled)
         #expect(wire.headers == kind.headers, comment)
         #expect(wire.query == kind.query, comment)
-        #expect(assembled.request.transfer.digestAccount == kind.digest, comment)
+        #expect(assembled.request.transfer.challengeAccount == kind.account, comment)
+        #expect(assembled.request.transfer.answersBasic == kind.answersBasic, comment)
     }
 
     @Test("Each kind puts on the request what it is, and nothing else", arguments: kinds)

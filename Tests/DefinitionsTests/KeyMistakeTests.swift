@@ -105,7 +105,7 @@ import Testing
             "two ways of authorizing", #"{"auth": {⟦"bearer"⟧: "a", ⟦"basic"⟧: {"user": "a", "password": "b"}}}"#,
             .error(
                 .keyConflict,
-                #""auth" takes only one of "bearer", "basic", "apiKey", "digest"; found "basic" beside "bearer""#,
+                #""auth" takes only one of "bearer", "basic", "apiKey", "digest", "any"; found "basic" beside "bearer""#,
                 hint: "keep one of them", marker: 1),
             .note("the other one is here", marker: 0)),
         .endpoint(

@@ -23,6 +23,11 @@ extension Contributions {
                 [("the user", user), ("the password", password)], Carrier.digest.subject,
                 "Digest \(written(user))", at: setting.place
             ) { $0.setting(.digestAccount, Account(user: $1[0], password: $1[1])) }
+        case .any(let user, let password):
+            addCredentials(
+                [("the user", user), ("the password", password)], Carrier.any.subject,
+                "Digest or Basic \(written(user))", at: setting.place
+            ) { $0.setting(.anyAccount, Account(user: $1[0], password: $1[1])) }
         case .apiKey(.header, let name, let value):
             addCredentials([("the API key", value)], .header(name.value), written(value), at: setting.place) {
                 $0.header(name.value, $1[0])
@@ -53,6 +58,7 @@ extension Auth {
         switch self {
         case .bearer, .basic: .header("Authorization")
         case .digest: .digest
+        case .any: .any
         case .apiKey(.header, let name, _): .header(name.value)
         case .apiKey(.query, let name, _): .queryItem(name.value)
         }
@@ -64,12 +70,14 @@ enum Carrier: Sendable, Equatable {
     case header(String)
     case queryItem(String)
     case digest
+    case any
 
     var subject: RequestSubject {
         switch self {
         case .header(let name): .header(name)
         case .queryItem(let name): .queryItem(name)
         case .digest: .setting(TransferSetting.digestAccount.name)
+        case .any: .setting(TransferSetting.anyAccount.name)
         }
     }
 }
@@ -95,6 +103,7 @@ extension Contributions {
                 case .header(let name): builder.removingHeader(name)
                 case .queryItem(let name): builder.removingQueryItem(name)
                 case .digest: builder.removingSetting(.digestAccount)
+                case .any: builder.removingSetting(.anyAccount)
                 }
             }
         }

@@ -36,6 +36,8 @@ final class CallExchange: Sendable {
     /// The most bytes of a body that are kept to be judged.
     private let bodyLimit: Int
     private let foundInsecure = Mutex(false)
+    /// The origins whose unencrypted password was reported.
+    private let warnedOrigins = Mutex<Set<String>>([])
     /// The cookies of exchanges that are needed, by number.
     private let passedCookies = Mutex<[CookieJar]>([])
     /// By endpoint, whose calls share the turns of a sequence.
@@ -145,11 +147,14 @@ final class CallExchange: Sendable {
         let delivery = Delivery(
             assembled: assembled, stub: stub?.reporting { attempts.responded(with: $0) }, transport: transport,
             clock: context.world.clock, proxies: proxies, cookies: (session.cookies ?? passed)?.middleware
-        ) { [context] event in
+        ) { [self] event in
             switch event {
             case .request: attempts.requestStarted()
             case .retry: attempts.attemptFailed()
             case .keptBack(let reason): context.note(reason)
+            case .unencryptedPassword(let origin):
+                let isNew = warnedOrigins.withLock { $0.insert(origin).inserted }
+                if isNew { context.warnOfUnencryptedPassword(to: origin) }
             case .response(let head): attempts.responded(with: head)
             case .tooLong: break
             }

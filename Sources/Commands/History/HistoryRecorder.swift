@@ -67,7 +67,7 @@ final class HistoryRecorder: Sendable {
                 guard !state.exchanges.isEmpty else { return }
                 state.exchanges[state.exchanges.count - 1].response = shown
             }
-        case .retry, .tooLong, .keptBack: break
+        case .retry, .tooLong, .keptBack, .unencryptedPassword: break
         }
     }
 

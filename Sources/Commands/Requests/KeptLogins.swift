@@ -90,7 +90,7 @@ extension PreparedRequest {
 
     /// All of it that can tell one user from another.
     fileprivate var identity: OrderedJSON {
-        let account = transfer.digestAccount.map { [$0.user, $0.password] } ?? []
+        let account = transfer.challengeAccount.map { [$0.user, $0.password] } ?? []
         let bytes = (body?.pieces ?? []).flatMap { piece in
             if case .data(let data) = piece { Array(data) } else { [UInt8]() }
         }

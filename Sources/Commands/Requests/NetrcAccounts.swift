@@ -36,11 +36,11 @@ struct NetrcAccounts: Sendable {
 
     /// The request with the account for its host.
     ///
-    /// One with an `Authorization` of its own, or with a Digest account, stays as it is. A redirect to another origin
+    /// One with an `Authorization` of its own, or with an account for challenges, stays as it is. A redirect to another origin
     /// loses the header like every other `Authorization`.
     func completing(_ assembled: AssembledRequest) throws(Failure) -> AssembledRequest {
         guard assembled.request.headers["Authorization"] == nil,
-            assembled.request.transfer.digestAccount == nil, let host = assembled.request.url.host,
+            assembled.request.transfer.challengeAccount == nil, let host = assembled.request.url.host,
             let (user, password) = netrc.credentials(for: host)
         else { return assembled }
         return try assembled.extended(

@@ -5,6 +5,7 @@ package import Exchange
 import Foundation
 import Redaction
 import RequestBuilding
+import SourceText
 
 /// Takes an assembled request to a response with the library's client and middlewares, in one fixed order.
 ///
@@ -34,6 +35,8 @@ struct Delivery {
         case retry(RetryMiddleware.Retry)
         /// The response stands, since the server asks for a longer wait than there is.
         case tooLong(asked: Duration, longest: Duration)
+        /// The server at this origin offers Basic and no Digest, so that it gets the password unencrypted.
+        case unencryptedPassword(origin: String)
         /// A redirect is not followed, for this reason.
         case keptBack(String)
     }
@@ -45,8 +48,12 @@ struct Delivery {
         if stub == nil { try transport.refuseWhatLoaderCannot(request) }
         request.transfer.proxies = request.transfer.proxies.completed(by: proxies)
         var onTheWire: [any Middleware] = []
-        if let account = request.transfer.digestAccount {
-            onTheWire.append(DigestMiddleware(user: account.user, password: account.password, origin: request.url))
+        if let account = request.transfer.challengeAccount {
+            let onBasic: @Sendable (URL) -> Void = { [self] in noteBasic($0) }
+            onTheWire.append(
+                DigestMiddleware(
+                    user: account.user, password: account.password, origin: request.url,
+                    onBasic: request.transfer.answersBasic ? onBasic : nil))
         }
         if let cookies { onTheWire.append(cookies) }
         if request.transfer.proxies.usesDigest { onTheWire.append(DigestMiddleware.ofProxy()) }
@@ -65,6 +72,20 @@ struct Delivery {
                 elapsed: clock.elapsed,
                 check: { [assembled] in try assembled.refuseRedirect(to: $0) }))
         return try await client.send(request)
+    }
+
+    private func noteBasic(_ url: URL) {
+        guard url.scheme?.lowercased() == "http" else { return }
+        let port = url.port.map { ":\($0)" } ?? ""
+        onEvent(.unencryptedPassword(origin: assembled.redactor.redact("http://\(url.host ?? "")\(port)")))
+    }
+}
+
+extension Context {
+    func warnOfUnencryptedPassword(to origin: String) {
+        report(
+            .warning, code: .insecure, "the password is sent unencrypted: \(origin) offers Basic and no Digest",
+            hint: "use https, or \"digest\" in place of \"any\", which never sends the password")
     }
 }
 

@@ -27,6 +27,7 @@ struct Narration: Sendable {
                 "not trying again: the server asks to wait \(asked.components.seconds) s, and no wait is longer than "
                     + "\(longest.components.seconds) s", .dim)
         case .keptBack(let reason): context.note(reason)
+        case .unencryptedPassword(let origin): context.warnOfUnencryptedPassword(to: origin)
         }
     }
 

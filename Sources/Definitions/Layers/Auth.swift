@@ -5,6 +5,8 @@ package enum Auth: Sendable {
     case bearer(ValueTemplate)
     case basic(user: ValueTemplate, password: ValueTemplate)
     case digest(user: ValueTemplate, password: ValueTemplate)
+    /// Answers the strongest challenge of the server: Digest, else Basic.
+    case any(user: ValueTemplate, password: ValueTemplate)
     case apiKey(APIKeyPlace, name: Located<String>, value: ValueTemplate)
 
     package enum APIKeyPlace: Sendable {
@@ -15,14 +17,15 @@ package enum Auth: Sendable {
     var placeholders: [Located<Placeholder>] {
         switch self {
         case .bearer(let value), .apiKey(_, _, let value): value.placeholders
-        case .basic(let user, let password), .digest(let user, let password): user.placeholders + password.placeholders
+        case .basic(let user, let password), .digest(let user, let password), .any(let user, let password):
+            user.placeholders + password.placeholders
         }
     }
 
     /// Whether one of these headers (in lower case) or query items carries the credentials.
     func isCarried(in headers: Set<String>, _ query: Set<String>) -> Bool {
         switch self {
-        case .bearer, .basic, .digest: headers.contains("authorization")
+        case .bearer, .basic, .digest, .any: headers.contains("authorization")
         case .apiKey(.header, let name, _): headers.contains(name.value.lowercased())
         case .apiKey(.query, let name, _): query.contains(name.value)
         }
@@ -37,6 +40,7 @@ extension Auth {
         var bearer: ValueTemplate?
         var basic: Account?
         var digest: Account?
+        var any: Account?
         var apiKey: APIKey?
     }
 
@@ -58,6 +62,8 @@ extension Auth {
             self = .basic(user: user, password: password)
         } else if let user = draft.digest?.user, let password = draft.digest?.password {
             self = .digest(user: user, password: password)
+        } else if let user = draft.any?.user, let password = draft.any?.password {
+            self = .any(user: user, password: password)
         } else if let key = draft.apiKey, let value = key.value, let name = key.header ?? key.query {
             self = .apiKey(key.header == nil ? .query : .header, name: name, value: value)
         } else {
@@ -77,7 +83,11 @@ extension Auth {
             {
                 $0.digest = $1
             },
-        ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest"])], initial: { _ in Draft() })
+            Field(
+                "any", accountTable.shape,
+                "A user and a password, for the strongest of Digest and Basic that the server asks for."
+            ) { $0.any = $1 },
+        ], rules: [.exactlyOne(["bearer", "basic", "apiKey", "digest", "any"])], initial: { _ in Draft() })
 
     private static let accountTable = ObjectShape<Account>(
         "account", title: "the account", summary: "A user and a password.",

@@ -3,7 +3,7 @@ public import RequestBuilding
 import Synchronization
 
 /// Responds to Digest challenges (RFC 7616) of one origin with a user name and a password. It supports MD5 and SHA-256,
-/// `auth` and `auth-int`.
+/// `auth` and `auth-int`. Where no Digest is offered, it can fall back on Basic (RFC 7617).
 ///
 /// Put it next to the transport, after the redirects, so that it sees each request that is sent:
 /// `transport.with(DigestMiddleware(user: …, password: …, origin: url))`. Challenges of other origins are ignored.
@@ -21,6 +21,8 @@ public final class DigestMiddleware: Middleware {
     private let asker: Asker
     /// The credentials for a request; nil if it gets none.
     private let account: @Sendable (PreparedRequest) -> Account?
+    /// Called with the URL that gets the password as Basic; nil if Basic challenges are not answered.
+    private let onBasic: (@Sendable (URL) -> Void)?
     private let makeNonce: @Sendable () -> String
     /// The last challenge that was used, and the number of uses of its nonce.
     private let session = Mutex<(challenge: DigestChallenge, count: Int)?>(nil)
@@ -31,20 +33,24 @@ public final class DigestMiddleware: Middleware {
     ///   - user: The user's name.
     ///   - password: The password.
     ///   - origin: A URL of the server that gets the credentials.
+    ///   - onBasic: Called with a request's URL before the password is sent as Basic, which anybody on the way can read over
+    ///     `http`; nil to answer no Basic challenges.
     ///   - makeNonce: Makes the client's random text.
     public init(
-        user: String, password: String, origin: URL,
+        user: String, password: String, origin: URL, onBasic: (@Sendable (URL) -> Void)? = nil,
         makeNonce: (@Sendable () -> String)? = nil
     ) {
         let origin = WebOrigin(origin)
         asker = .server
         account = { WebOrigin($0.url) == origin ? Account(user: user, password: password) : nil }
+        self.onBasic = onBasic
         self.makeNonce = makeNonce ?? Self.randomText
     }
 
     private init(_ asker: Asker, account: @escaping @Sendable (PreparedRequest) -> Account?) {
         self.asker = asker
         self.account = account
+        onBasic = nil
         makeNonce = Self.randomText
     }
 
@@ -65,13 +71,26 @@ public final class DigestMiddleware: Middleware {
         let known = authorization(for: request, account, challenge: nil)
         let response = try await next(known.map { request.adding(asker.answer, $0) } ?? request)
         guard response.status == asker.status,
-            let challenge = DigestChallenge.best(in: response.headers.values(asker.challenge)),
-            // Credentials that were rejected with a new nonce are not sent again.
-            known == nil || challenge.isStale || isNew(challenge),
-            let answer = authorization(for: request, account, challenge: challenge)
+            let answer = answer(to: response.headers.values(asker.challenge), request, account, isFirst: known == nil)
         else { return response }
         await response.body.drain(upTo: 64 << 10)
         return try await next(request.adding(asker.answer, answer))
+    }
+
+    /// The credentials for the strongest challenge; nil if there is none to answer.
+    private func answer(
+        to challenges: [String], _ request: PreparedRequest, _ account: Account, isFirst: Bool
+    ) -> String? {
+        if let challenge = DigestChallenge.best(in: challenges) {
+            // Credentials that were rejected with a new nonce are not sent again.
+            guard isFirst || challenge.isStale || isNew(challenge) else { return nil }
+            return authorization(for: request, account, challenge: challenge)
+        }
+        let schemes = challenges.flatMap(AuthenticationChallenge.all).map { $0.scheme.lowercased() }
+        // A user name with a colon has no form in Basic.
+        guard let onBasic, isFirst, schemes.contains("basic"), !account.user.contains(":") else { return nil }
+        onBasic(request.url)
+        return account.basicAuthorization
     }
 
     private func isNew(_ challenge: DigestChallenge) -> Bool {

@@ -231,7 +231,7 @@ struct CurlCommand {
         if let path = transfer.tls.certificate { add("--cert", certificateArgument(path)) }
         if let path = transfer.tls.key { add("--key", path) }
         if let version = transfer.tls.minimumVersion { lines.append("--tlsv\(version.rawValue)") }
-        if let account = transfer.digestAccount { addDigest(account) }
+        if let account = transfer.challengeAccount { addChallengeAccount(account, transfer.answersBasic) }
         if transfer.retry.times > 0 {
             notes.append("send tries again, up to \(transfer.retry.times) times; this command doesn't")
         }
@@ -263,12 +263,12 @@ struct CurlCommand {
         if isTunnel, settings.headers["User-Agent"] == nil { lines.append("--proxy-header 'User-Agent:'") }
     }
 
-    private mutating func addDigest(_ account: Account) {
+    private mutating func addChallengeAccount(_ account: Account, _ answersBasic: Bool) {
         guard !account.user.contains(":") else {
             notes.append("curl doesn't support a user name with a colon, so Digest authentication is left out")
             return
         }
-        lines.append("--digest")
+        lines.append(answersBasic ? "--anyauth" : "--digest")
         notes.append("of several Digest challenges curl answers the first one, send the strongest one")
         add("-u", "\(account.user):\(account.password)")
     }
@@ -295,7 +295,7 @@ struct CurlCommand {
             notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
         if transfer.redirects.credentials == .anyHost {
-            if transfer.digestAccount != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
+            if transfer.challengeAccount != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
             return
         }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })

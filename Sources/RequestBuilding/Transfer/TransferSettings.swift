@@ -23,8 +23,10 @@ public struct TransferSettings: Hashable, Sendable {
     public var detours: [ConnectionDetour] = []
     /// A unix socket to connect to, whatever host the URL names.
     public var unixSocket: String?
-    /// The account for Digest challenges.
-    public var digestAccount: Account?
+    /// The account for challenges of the server.
+    public var challengeAccount: Account?
+    /// Whether the account answers a server that offers Basic and no Digest.
+    public var answersBasic = false
     /// The netrc file that the request's credentials were read from.
     public var netrc: NetrcSource?
     /// The policy of Foundation's caches.
@@ -169,7 +171,16 @@ extension TransferSetting<HeaderFields> {
 
 extension TransferSetting<Account> {
     /// The account for Digest challenges.
-    public static var digestAccount: Self { Self("auth.digest", \.digestAccount, text: { "Digest \($0.user)" }) }
+    public static var digestAccount: Self { challenged("auth.digest", text: "Digest", answersBasic: false) }
+    /// The account for Digest challenges, and for Basic ones of servers that offer no Digest.
+    public static var anyAccount: Self { challenged("auth.any", text: "Digest or Basic", answersBasic: true) }
+
+    private static func challenged(_ name: String, text: String, answersBasic: Bool) -> Self {
+        Self(name, text: { "\(text) \($0.user)" }) { settings, account, _ in
+            settings.challengeAccount = account
+            settings.answersBasic = account != nil && answersBasic
+        }
+    }
 }
 
 extension TransferSetting<URLRequest.CachePolicy> {

@@ -120,7 +120,14 @@ extension Spot {
             name: "a digest account", members: #""auth": {"digest": {"user": "VALUE", "password": "VALUE"}}"#,
             refuses: HostileText.isBlank
         ) { request, value in
-            #expect(request.request.transfer.digestAccount == Account(user: value, password: value))
+            #expect(request.request.transfer.challengeAccount == Account(user: value, password: value))
+            #expect(request.ownFields.isEmpty)
+        },
+        Spot(
+            name: "an account for any challenge", members: #""auth": {"any": {"user": "VALUE", "password": "VALUE"}}"#,
+            refuses: HostileText.isBlank
+        ) { request, value in
+            #expect(request.request.transfer.challengeAccount == Account(user: value, password: value))
             #expect(request.ownFields.isEmpty)
         },
     ]
