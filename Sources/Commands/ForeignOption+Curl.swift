@@ -41,6 +41,9 @@ extension ForeignOption {
             "-f", "--fail", "--fail-with-body",
             advice: "leave it out: after an error status the exit code is 4 or 5"),
         curl("--compressed", advice: "leave it out: reqcli asks for compressed responses and decodes them"),
+        curl(
+            "-z", "--time-cond", "--etag-save", "--etag-compare", option: SendOptions.ifChanged.spec,
+            advice: "write --if-changed FILE"),
         curl("-S", "--show-error", "--silent", "-N", "--no-buffer", advice: "leave it out"),
         curl("-E", option: SendOptions.certificate.spec, advice: "write --cert FILE"),
         curl("--cacert", option: SendOptions.ca.spec, advice: "write --ca FILE"),

@@ -163,25 +163,22 @@ struct DownloadRecord: Equatable {
 
     /// Nil for what no run of this program has written.
     init?(_ bytes: [UInt8]) {
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        func value(_ name: String) -> String? {
-            lines.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
-        }
-        guard lines.first == Self.title[...], let identity = value("Request") else { return nil }
+        guard let record = TitledRecord(bytes, title: Self.title), let identity = record["Request"] else { return nil }
         self.identity = identity
-        validator = value("ETag").map(Validator.tag) ?? value("Last-Modified").map(Validator.date)
-        length = value("Content-Length").flatMap { Int($0) }
+        validator = record["ETag"].map(Validator.tag) ?? record["Last-Modified"].map(Validator.date)
+        length = record["Content-Length"].flatMap { Int($0) }
     }
 
     var bytes: [UInt8] {
-        var lines = [Self.title, "Request: \(identity)"]
-        switch validator {
-        case .tag(let tag): lines.append("ETag: \(tag)")
-        case .date(let date): lines.append("Last-Modified: \(date)")
-        case nil: break
-        }
-        if let length { lines.append("Content-Length: \(length)") }
-        return Array(lines.map { $0 + "\n" }.joined().utf8)
+        let stated: (name: String, value: String?) =
+            switch validator {
+            case .tag(let tag): ("ETag", tag)
+            case .date(let date): ("Last-Modified", date)
+            case nil: ("ETag", nil)
+            }
+        return TitledRecord(
+            title: Self.title, [("Request", identity), stated, ("Content-Length", length.map { "\($0)" })]
+        ).bytes
     }
 }
 

@@ -69,7 +69,7 @@ struct Presentation: Sendable, Equatable {
             [paginate, SendOptions.maxEvents.spec], [paginate, SendOptions.duration.spec],
             [paginate, SendOptions.headers.spec], [paginate, SendOptions.dumpHeader.spec],
             [paginate, SendOptions.writeOut.spec], [paginate, RecordingOptions.saveStub.spec],
-            [paginate, SendOptions.resume.spec])
+            [paginate, SendOptions.resume.spec], [paginate, SendOptions.ifChanged.spec])
         if arguments[SendOptions.json], !arguments.isGiven(SendOptions.select) {
             try arguments.refuseTogether([paginate, SendOptions.json.spec])
         }
@@ -79,13 +79,14 @@ struct Presentation: Sendable, Equatable {
     static func refuseContradictions(_ arguments: ParsedArguments) throws(UsageError) {
         let (headers, bodyOnly, quiet) = (SendOptions.headers.spec, SendOptions.bodyOnly.spec, SendOptions.quiet.spec)
         let (include, download, json) = (SendOptions.include.spec, SendOptions.download.spec, SendOptions.json.spec)
-        let select = SendOptions.select.spec
+        let (select, ifChanged) = (SendOptions.select.spec, SendOptions.ifChanged.spec)
         try arguments.refuseTogether(
             [headers, bodyOnly, quiet, json], [include, bodyOnly, json],
             [SendOptions.pretty.spec, SendOptions.raw.spec], [download, json], [download, headers],
             [select, headers], [select, bodyOnly], [select, quiet], [select, include], [select, download],
             [SendOptions.output.spec, download],
-            [SendOptions.resume.spec, SendOptions.outputErrors.spec])
+            [SendOptions.resume.spec, SendOptions.outputErrors.spec], [SendOptions.resume.spec, ifChanged],
+            [ifChanged, download], [ifChanged, RecordingOptions.saveStub.spec])
         if arguments[SendOptions.outputErrors], arguments[SendOptions.output] == nil, !arguments[SendOptions.download] {
             throw UsageError(
                 "--output-errors goes with --output and --download", hint: "name the file with --output FILE",

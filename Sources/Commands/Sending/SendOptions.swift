@@ -22,6 +22,10 @@ enum SendOptions {
     static let resume = Flag(
         "continue", "With --output: keep what has arrived of an interrupted download as FILE.part, and go on from there"
     )
+    static let ifChanged = Option(
+        "if-changed", .file(),
+        "Ask only for a response that has changed since the last run with this file, which keeps its ETag and Last-Modified"
+    )
     static let dumpHeader = Option(
         "dump-header", short: "D", .headFile,
         "Write the status line and headers of the response to this file, with secrets and cookies masked")
@@ -72,7 +76,8 @@ enum SendOptions {
         takesNext: { word, _ in word.utf8.allSatisfy(\.isDigit) })
 
     static let printing = OptionGroup(
-        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, dumpHeader,
+        "Output", include, verbose, headers, bodyOnly, quiet, output, download, outputErrors, resume, ifChanged,
+        dumpHeader,
         writeOut,
         select, json, pretty, raw, pager, Watching.flag)
     static let streaming = OptionGroup("Streams and pages", maxEvents, duration, paginate, maxPages)

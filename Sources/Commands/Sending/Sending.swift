@@ -34,6 +34,8 @@ struct Sending {
     private var pages: PageWalk?
     /// Nil without `--continue`.
     private(set) var continued: ContinuedDownload?
+    /// Nil without `--if-changed`.
+    private let conditional: ConditionalRequest?
 
     /// The request to send instead after a response with this status, made with what needs have captured anew; nil if the
     /// response is to be taken as it is.
@@ -65,6 +67,10 @@ struct Sending {
         progress = Progress(context)
         self.assembled = assembled
         shown = assembled
+        let output = arguments[SendOptions.output].flatMap { $0 == "-" ? nil : $0 }
+        conditional = try arguments[SendOptions.ifChanged].map { path throws(Failure) in
+            try ConditionalRequest(path, output: output, assembled, context)
+        }
         if arguments[SendOptions.resume], let path = arguments[SendOptions.output] {
             let continued = try ContinuedDownload(path, assembled, context)
             interruption.onEnd { _ = continued.file.leave() }
@@ -110,6 +116,7 @@ struct Sending {
 
     /// Prints or writes the response.
     private func present(_ response: Response) async throws(Failure) -> ExitStatus {
+        if conditional?.isUnchanged(response.head) == true { return try await presentUnchanged(response) }
         let sink = try sink(for: response)
         try dumpHead(response.head)
         showHead(response)
@@ -121,11 +128,25 @@ struct Sending {
         historyRecorder?.save(response, isWhole: body.isWhole && !isKeptInFile(response))
         let isFound = try printWhole(sink, response)
         writeOut(response, size: body.size)
+        if body.isWhole { try conditional?.keep(response.head) }
         try saver?.save()
         try recorder?.save(response.head)
         let status = status(of: response)
         let isAsExpected = hasNoGraphQLErrors(response, body.copy) && isFound
         return status == .success && !isAsExpected ? .expectationFailed : status
+    }
+
+    /// Prints the head where it is asked for. There is no body, and a file keeps the one that it has.
+    private func presentUnchanged(_ response: Response) async throws(Failure) -> ExitStatus {
+        try dumpHead(response.head)
+        showHead(response)
+        _ = try await pour(response, into: NoSink())
+        progress?.end()
+        narration.ending(response.body.ending)
+        historyRecorder?.save(response, isWhole: true)
+        if presentation.body == .json { _ = try printWhole(WholeSink(), response) }
+        writeOut(response, size: 0)
+        return .success
     }
 
     func showHead(_ response: Response) {
@@ -215,7 +236,8 @@ struct Sending {
 
     var delivery: Delivery {
         Delivery(
-            assembled: assembled, partial: continued?.asking(assembled.request), stub: stub,
+            assembled: assembled,
+            partial: continued?.asking(assembled.request) ?? conditional?.asking(assembled.request), stub: stub,
             transport: NetworkTransport(context.network, loader),
             clock: context.world.clock, proxies: context.proxies, cookies: cookies?.middleware
         ) { [progress, narration, historyRecorder] event in

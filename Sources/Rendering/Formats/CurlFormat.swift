@@ -295,7 +295,9 @@ struct CurlCommand {
             notes.append("curl keeps the method \(method) for a 303 (-X)" + (hasBody ? ", without the body" : ""))
         }
         if transfer.redirects.credentials == .anyHost {
-            if transfer.challengeAccount != nil { notes.append("curl answers the Digest challenges of other hosts, too") }
+            if transfer.challengeAccount != nil {
+                notes.append("curl answers the Digest challenges of other hosts, too")
+            }
             return
         }
         let secrets = Redactor(input.secrets.map { Redactor.Secret(label: $0.label, value: $0.value) })
