@@ -47,8 +47,8 @@ let package = Package(
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "IRegexp", swiftSettings: strict),
-        .target(name: "CZlib"),
-        .target(name: "ContentCoding", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "CDecoders"),
+        .target(name: "ContentCoding", dependencies: ["CDecoders"], swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["ASCII", "SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.

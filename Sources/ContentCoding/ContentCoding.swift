@@ -1,18 +1,46 @@
+import CDecoders
+
 /// A coding of `Content-Encoding` that can be removed from a body (RFC 9110 §8.4).
-package enum ContentCoding: Sendable {
-    case gzip
+package enum ContentCoding: String, CaseIterable, Sendable {
+    // In the order in which curl asks for them.
     case deflate
+    case gzip
+    case brotli = "br"
+    case zstd
+
+    /// The codings whose libraries are installed.
+    package static let installed = allCases.filter { cd_has($0.anyFormat) }
+
+    /// Whether a body may be several compressed files in a row.
+    var isRepeatable: Bool { self == .gzip || self == .zstd }
+
+    /// The library that decodes it.
+    var library: String {
+        switch self {
+        case .gzip, .deflate: "libz.so.1"
+        case .brotli: "libbrotlidec.so.1"
+        case .zstd: "libzstd.so.1"
+        }
+    }
+
+    private var anyFormat: cd_format {
+        switch self {
+        case .gzip, .deflate: cd_gzip
+        case .brotli: cd_brotli
+        case .zstd: cd_zstd
+        }
+    }
 
     /// The codings in the values of the header, in the order in which they were applied.
     package static func named(_ values: [String]) throws(ContentCodingProblem) -> [ContentCoding] {
         var codings: [ContentCoding] = []
         for name in values.flatMap({ $0.split(separator: ",") }) {
-            switch String(name.filter { $0 != " " && $0 != "\t" }).lowercased() {
-            case "", "identity": break
-            case "gzip", "x-gzip": codings.append(.gzip)
-            case "deflate": codings.append(.deflate)
-            case let name: throw ContentCodingProblem(.unknown(name))
+            let name = String(name.filter { $0 != " " && $0 != "\t" }).lowercased()
+            if name.isEmpty || name == "identity" { continue }
+            guard let coding = name == "x-gzip" ? .gzip : ContentCoding(rawValue: name) else {
+                throw ContentCodingProblem(.unknown(name))
             }
+            codings.append(coding)
         }
         return codings
     }
@@ -45,13 +73,13 @@ package enum ContentCoding: Sendable {
 /// Why a body can't be decoded.
 package struct ContentCodingProblem: Error, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// A coding that isn't known here, such as `br`.
+        /// A coding that isn't known here, such as `compress`.
         case unknown(String)
         case damaged
         case cutOff
         case tooLarge
-        /// zlib is missing on this machine.
-        case noLibrary
+        /// The library for the coding is not installed.
+        case noLibrary(String)
     }
 
     package let kind: Kind

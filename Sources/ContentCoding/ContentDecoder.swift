@@ -1,4 +1,4 @@
-import CZlib
+import CDecoders
 
 /// Removes a coding from a body that arrives in chunks. It decompresses at most 64 KiB at a time, when they are asked for, so that a
 /// small chunk that decompresses to gigabytes takes no memory.
@@ -7,8 +7,8 @@ package final class ContentDecoder {
     /// The bytes that are not decompressed yet.
     private var input: ArraySlice<UInt8> = []
     private var isInputComplete = false
-    /// Nil before the first byte, and between two gzip files in a row, which are one body.
-    private var inflater: OpaquePointer?
+    /// Nil before the first byte, and between two compressed files in a row.
+    private var decoder: OpaquePointer?
     private var hasEnded = false
 
     private static let pieceSize = 64 << 10
@@ -26,30 +26,39 @@ package final class ContentDecoder {
     /// The next bytes of the decoded body, never empty; nil if more input is needed, or at the end.
     package func next() throws(ContentCodingProblem) -> [UInt8]? {
         while true {
-            if inflater == nil {
-                // The format of deflate is known from two bytes.
-                if input.isEmpty || coding == .deflate && input.count < 2 && !isInputComplete { return nil }
-                if hasEnded, coding == .deflate { throw ContentCodingProblem(.damaged) }
-                try open()
+            if decoder == nil {
+                if input.isEmpty { return nil }
+                // Several files in a row are one body in the formats that say so.
+                if hasEnded, !coding.isRepeatable { throw ContentCodingProblem(.damaged) }
+                guard let format else { return nil }
+                decoder = cd_open(format)
+                if decoder == nil { throw ContentCodingProblem(.noLibrary(coding.library)) }
             }
             let available = input.count
-            let (progress, piece) = inflate()
-            if progress == cz_damaged { throw ContentCodingProblem(.damaged) }
-            if progress == cz_end {
+            let (progress, piece) = decode()
+            if progress == cd_damaged { throw ContentCodingProblem(.damaged) }
+            if progress == cd_end {
                 close()
                 hasEnded = true
             }
             if !piece.isEmpty { return piece }
-            if progress == cz_more, input.count == available {
+            if progress == cd_more, input.count == available {
                 if isInputComplete { throw ContentCodingProblem(.cutOff) }
                 return nil
             }
         }
     }
 
-    private func open() throws(ContentCodingProblem) {
-        inflater = cz_open(coding == .gzip ? cz_gzip : hasZlibHead ? cz_zlib : cz_raw)
-        if inflater == nil { throw ContentCodingProblem(.noLibrary) }
+    /// The format of the input; nil if that is not known yet.
+    private var format: cd_format? {
+        switch coding {
+        case .gzip: return cd_gzip
+        case .brotli: return cd_brotli
+        case .zstd: return cd_zstd
+        case .deflate:
+            if input.count < 2, !isInputComplete { return nil }
+            return hasZlibHead ? cd_zlib : cd_raw
+        }
     }
 
     /// Some servers leave the head of zlib's format out, and clients accept that.
@@ -59,18 +68,18 @@ package final class ContentDecoder {
     }
 
     private func close() {
-        if let inflater { cz_close(inflater) }
-        inflater = nil
+        if let decoder { cd_close(decoder) }
+        decoder = nil
     }
 
     /// Decompresses as much as there is input, up to the size of a piece.
-    private func inflate() -> (cz_progress, [UInt8]) {
-        var progress = cz_more
+    private func decode() -> (cd_progress, [UInt8]) {
+        var progress = cd_more
         let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
             let used = input.withUnsafeBufferPointer { bytes in
                 var (next, available) = (bytes.baseAddress, bytes.count)
                 var (output, free) = (buffer.baseAddress, Self.pieceSize)
-                progress = cz_inflate(inflater, &next, &available, &output, &free)
+                progress = cd_decode(decoder, &next, &available, &output, &free)
                 count = Self.pieceSize - free
                 return bytes.count - available
             }

@@ -51,11 +51,12 @@ extension PreparedRequest {
         transfer.decodesContent && headers["Accept-Encoding"] == nil && headers["Range"] == nil
     }
 
-    /// The request with the `Accept-Encoding` that asks for compression, if it asks for it.
-    package var askingForCompression: PreparedRequest {
-        guard asksForCompression else { return self }
+    /// The request with the `Accept-Encoding` that asks for compression, if it asks for it. Machines have nearly always the libraries
+    /// for all four codings.
+    package func asking(for codings: [String] = ["deflate", "gzip", "br", "zstd"]) -> PreparedRequest {
+        guard asksForCompression, !codings.isEmpty else { return self }
         var request = self
-        request.headers.append("Accept-Encoding", "deflate, gzip")
+        request.headers.append("Accept-Encoding", codings.joined(separator: ", "))
         return request
     }
 

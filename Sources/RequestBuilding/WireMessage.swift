@@ -28,7 +28,7 @@ package struct WireMessage: Sendable {
         target = Self.target(of: request.url)
         body = request.body
         contentLength = body?.size(fileSize: fileSize)
-        let own = request.askingForCompression.headers
+        let own = request.asking().headers
         var fields = HeaderFields()
         fields.append("Host", own["Host"] ?? Self.authority(of: request.url))
         let added = [("User-Agent", defaults.userAgent), ("Accept", defaults.accept)]

@@ -19,7 +19,7 @@ struct TypedRequestTests {
     }
 
     private static let agent = "-H 'User-Agent: reqcli/\(Program.version)'"
-    private static let coding = "-H 'Accept-Encoding: deflate, gzip' --compressed"
+    private static let coding = "--compressed"
     private static let json = "-H 'Content-Type: application/json'"
 
     static let urls = [

@@ -10,6 +10,18 @@ struct ContentCodingTests {
         0x78, 0x9C, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xD7, 0x51, 0xC8, 0x40, 0xA2, 0x00, 0x44, 0x28, 0x06, 0xD5,
     ]
 
+    /// The same text as Brotli and Zstandard pack it.
+    private static let brotli: [UInt8] = [
+        0x1B, 0x12, 0x00, 0xF8, 0x8D, 0x94, 0x6E, 0xDE, 0x44, 0x09, 0x52, 0x86, 0x96, 0x6C, 0x2C, 0x6F, 0x11, 0x4F,
+        0x24,
+        0xD0, 0x71, 0x00,
+    ]
+    private static let zstd: [UInt8] = [
+        0x28, 0xB5, 0x2F, 0xFD, 0x20, 0x13, 0x6D, 0x00, 0x00, 0x38, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x2C, 0x20, 0x01,
+        0x00,
+        0xE2, 0x8A, 0x11,
+    ]
+
     private func decode(_ bytes: [UInt8], _ codings: String...) throws -> [UInt8] {
         try ContentCoding.decode(bytes, codings, limit: 16 << 20)
     }
@@ -19,6 +31,31 @@ struct ContentCodingTests {
         let text = Array("hello, hello, hello".utf8)
         #expect(try decode(Self.zlib, "deflate") == text)
         #expect(try decode(Array(Self.zlib[2..<13]), "deflate") == text)
+    }
+
+    @Test("Brotli and Zstandard are read, of the latter several frames in a row, and byte by byte")
+    func others() throws {
+        let text = Array("hello, hello, hello".utf8)
+        #expect(try decode(Self.brotli, "br") == text)
+        #expect(try decode(Self.zstd + Self.zstd, "zstd") == text + text)
+        for (coding, bytes) in [(ContentCoding.brotli, Self.brotli), (.zstd, Self.zstd), (.deflate, Self.zlib)] {
+            let decoder = ContentDecoder(coding)
+            var result: [UInt8] = []
+            for byte in bytes {
+                decoder.append(CollectionOfOne(byte))
+                while let piece = try decoder.next() { result += piece }
+            }
+            #expect(result == text)
+        }
+    }
+
+    @Test("A window above 8 MiB, which would take that much memory, is refused")
+    func largeWindow() throws {
+        // A frame that declares a window of 2 GiB, and a block of 128 KiB of one byte.
+        let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8, 0x03, 0x00, 0x10, 0x61]
+        #expect { try decode(frame, "zstd") } throws: { ($0 as? ContentCodingProblem)?.kind == .damaged }
+        // The same block in a window of 8 MiB.
+        #expect(try decode(Array(frame[..<5]) + [0x68] + Array(frame[6...]), "zstd").count == 1 << 17)
     }
 
     @Test("Codings come off in the opposite order, however they are listed")
@@ -54,7 +91,9 @@ struct ContentCodingTests {
     @Test(
         "What can't be decoded says why",
         arguments: [
-            ("br", [1], ContentCodingProblem.Kind.unknown("br")),
+            ("compress", [1], ContentCodingProblem.Kind.unknown("compress")), ("br", Self.brotli + [0], .damaged),
+            ("br", Array(Self.brotli.dropLast()), .cutOff), ("zstd", Self.zstd + [0], .damaged),
+            ("zstd", [1, 2, 3, 4], .damaged),
             ("gzip", [1, 2, 3], .damaged), ("gzip", [0x1F, 0x8B, 8], .cutOff),
             ("gzip", Array("<html>not gzip</html>".utf8), .damaged),
             ("deflate", Array(Self.zlib.dropLast()), .cutOff),

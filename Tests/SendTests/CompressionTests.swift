@@ -37,7 +37,7 @@ struct CompressionTests {
         let packed = try Self.gzip(#"{"a":1}"#)
         let piped = try await send(packed)
         #expect(piped.run.outputText == #"{"a":1}"# && piped.run.errors == "" && piped.run.status == 0)
-        #expect(piped.request.values("Accept-Encoding") == ["deflate, gzip"])
+        #expect(piped.request.values("Accept-Encoding") == ["deflate, gzip, br, zstd"])
         let written = try await send(packed, ["-o", "out"])
         #expect(written.workspace.read("out").map { Array($0) } == Array(#"{"a":1}"#.utf8))
         #expect(try await send(packed, ["--select", "$.a"]).run.outputText == "1\n")
@@ -52,6 +52,17 @@ struct CompressionTests {
         ]
         #expect(try await send(zlib, coding: "deflate").run.outputText == text)
         #expect(try await send(Array(zlib[2..<13]), coding: "deflate").run.outputText == text)
+        let brotli: [UInt8] = [
+            0x1B, 0x12, 0x00, 0xF8, 0x8D, 0x94, 0x6E, 0xDE, 0x44, 0x09, 0x52, 0x86, 0x96, 0x6C, 0x2C, 0x6F, 0x11, 0x4F,
+            0x24, 0xD0, 0x71, 0x00,
+        ]
+        #expect(try await send(brotli, coding: "br").run.outputText == text)
+        let zstd: [UInt8] = [
+            0x28, 0xB5, 0x2F, 0xFD, 0x20, 0x13, 0x6D, 0x00, 0x00, 0x38, 0x68, 0x65, 0x6C, 0x6C, 0x6F, 0x2C, 0x20, 0x01,
+            0x00, 0xE2, 0x8A, 0x11,
+        ]
+        #expect(try await send(zstd, coding: "zstd").run.outputText == text)
+        #expect(try await send(zstd + zstd, coding: "zstd").run.outputText == text + text)
         let twice = Array(try ShellCommand.run("printf %s '\(text)' | gzip -n | gzip -n"))
         #expect(try await send(twice, coding: "gzip, x-gzip").run.outputText == text)
     }
@@ -74,12 +85,12 @@ struct CompressionTests {
 
     @Test("a body in a coding that was not asked for is passed on, and --select says why it finds nothing")
     func unknownCoding() async throws {
-        for coding in ["UTF-8", "br", "gzip, aws-chunked"] {
+        for coding in ["UTF-8", "compress", "gzip, aws-chunked"] {
             let exchange = try await send([1, 2, 3], coding: coding)
             #expect(exchange.run.output == [1, 2, 3] && exchange.run.status == 0, "\(exchange.run.errors)")
         }
-        let run = try await send([1, 2, 3], coding: "br", ["--select", "$.a"]).run
-        #expect(run.status == 1 && run.errors.contains("--select takes JSON") && run.errors.contains("(br)"))
+        let run = try await send([1, 2, 3], coding: "compress", ["--select", "$.a"]).run
+        #expect(run.status == 1 && run.errors.contains("--select takes JSON") && run.errors.contains("(compress)"))
     }
 
     @Test(
@@ -89,6 +100,9 @@ struct CompressionTests {
             ([0x1F, 0x8B, 8, 0], "gzip", "its compressed body is cut off"),
             ([0x78, 0x9C, 7], "deflate", "its compressed body is broken"),
             ([0x78], "deflate", "its compressed body is cut off"),
+            (Array("not br".utf8), "br", "its compressed body is"),
+            (Array("not zstd".utf8), "zstd", "its compressed body is broken"),
+            ([0x28, 0xB5, 0x2F, 0xFD, 0x20], "zstd", "its compressed body is cut off"),
         ])
     func broken(_ body: [UInt8], _ coding: String, _ reason: String) async throws {
         let exchange = try await send(body, coding: coding, ["-o", "out"])

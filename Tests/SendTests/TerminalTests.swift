@@ -353,11 +353,11 @@ import ToolSupport
 
     @Test("on a terminal, a note replaces a compressed body")
     func compressed() async throws {
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 4\r\n\r\n"
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: compress\r\nContent-Length: 4\r\n\r\n"
         let (run, screen) = try await send(
             answer: Array(head.utf8) + [0x61, 0x62, 0x63, 0x64], environment: ["NO_COLOR": "1"])
         #expect(run.status == 0)
-        #expect(!screen.contains("abcd") && screen.contains("note: the body is not text (br)"), "\(screen)")
+        #expect(!screen.contains("abcd") && screen.contains("note: the body is not text (compress)"), "\(screen)")
     }
 
     struct Paged: Sendable, CustomTestStringConvertible {

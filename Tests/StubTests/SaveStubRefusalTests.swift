@@ -76,8 +76,8 @@ struct SaveStubRefusalTests {
         "A response that cannot be saved is still printed, and the exit status is 9",
         arguments: [
             (
-                Response(status: 200, headers: ["Content-Encoding": "br"], body: Data([1, 2])),
-                "its body is coded as br"
+                Response(status: 200, headers: ["Content-Encoding": "compress"], body: Data([1, 2])),
+                "its body is coded as compress"
             ),
             (
                 Response(status: 200, headers: ["Content-Encoding": "gzip"], body: Data([0x1F, 0x8B, 8])),

@@ -81,10 +81,10 @@ package enum UnreadableBody: Error, Equatable {
         switch self {
         case .missing(let cause): return "no body to check: \(cause) has none"
         case .undecodable(.unknown(let name), _):
-            reason = "its Content-Encoding is \(quoted(name)), not gzip or deflate"
+            reason = "its Content-Encoding is \(quoted(name)), which reqcli cannot decode"
         case .undecodable(.damaged, _): reason = "it is not valid for its Content-Encoding"
         case .undecodable(.cutOff, _): reason = "it is cut off before its Content-Encoding ends"
-        case .undecodable(.noLibrary, _): reason = "it is compressed, and zlib (libz.so.1) is not installed"
+        case .undecodable(.noLibrary(let library), _): reason = "it is compressed, and \(library) is not installed"
         case .undecodable(.tooLarge, let limit):
             reason = "decompressed it is larger than \(ByteCount(limit)); --max-body allows more"
         case .tooLarge(let limit): reason = "it is larger than \(ByteCount(limit)); --max-body allows more"

@@ -183,7 +183,7 @@ final class StubRecorder {
         case .damaged: "its body is not what its Content-Encoding says"
         case .cutOff: "its body ends before its Content-Encoding does"
         case .tooLarge: tooLarge
-        case .noLibrary: "its body is compressed, and zlib (libz.so.1) is not installed"
+        case .noLibrary(let library): "its body is compressed, and \(library) is not installed"
         }
     }
 }

@@ -8,16 +8,16 @@ import Synchronization
 /// A request with an `Accept-Encoding` of its own gets its response as it was sent, and so does a request for a range, since a part of
 /// a compressed body cannot be decoded. Responses in codings that were not asked for are passed on as they are.
 public struct DecodingMiddleware: Middleware {
-    /// A middleware that asks for gzip and deflate.
+    /// A middleware that asks for the codings that this machine can decode: gzip, deflate, br and zstd.
     public init() {}
 
     /// Sends the request with `Accept-Encoding`, and returns a response whose body decodes as it is read.
     public func send(_ request: PreparedRequest, next: Next) async throws -> Response {
         guard request.asksForCompression else { return try await next(request) }
-        var response = try await next(request.askingForCompression)
-        guard let codings = try? ContentCoding.named(response.head.contentCodings), !codings.isEmpty else {
-            return response
-        }
+        var response = try await next(request.asking(for: ContentCoding.installed.map(\.rawValue)))
+        guard let codings = try? ContentCoding.named(response.head.contentCodings), !codings.isEmpty,
+            codings.allSatisfy(ContentCoding.installed.contains)
+        else { return response }
         response.head.isDecoded = true
         for coding in codings.reversed() {
             response.body = ResponseBody(response.body, BodyDecoding(coding, target: request.url.authority))
@@ -71,7 +71,7 @@ extension ContentCodingProblem.Kind {
     fileprivate var sentence: String {
         switch self {
         case .cutOff: "its compressed body is cut off"
-        case .noLibrary: "its body is compressed, and zlib (libz.so.1) is not installed"
+        case .noLibrary(let library): "its body is compressed, and \(library) is not installed"
         case .damaged, .tooLarge, .unknown: "its compressed body is broken"
         }
     }

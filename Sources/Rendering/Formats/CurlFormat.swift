@@ -175,6 +175,8 @@ struct CurlCommand {
         switch field.name {
         case "Host": return input.request.headers["Host"] == nil
         case "Accept": return field.value == "*/*" && message.headers.values("Accept").count == 1
+        // --compressed.
+        case "Accept-Encoding": return input.request.asksForCompression
         case "Content-Length": return input.request.headers["Content-Length"] == nil
         case "Content-Type":
             return body.setsContentType

@@ -45,7 +45,7 @@ struct OriginsRow: Sendable, CustomTestStringConvertible {
         let length = headers.filter { $0.hasPrefix("Content-Length:") }
         return
             (["\(line) HTTP/1.1", "Host: HOST", "User-Agent: reqcli"] + headers.dropLast(length.count)
-            + ["Accept-Encoding: deflate, gzip"] + length).joined(separator: "\n") + "\n\n" + (body ?? "")
+            + ["Accept-Encoding: deflate, gzip, br, zstd"] + length).joined(separator: "\n") + "\n\n" + (body ?? "")
     }
 
     var testDescription: String { "\(behaviour): \(arguments.joined(separator: " "))" }

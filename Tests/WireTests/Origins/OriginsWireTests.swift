@@ -75,7 +75,8 @@ struct OriginsWireTests {
         #expect(entry.url == environment.url)
         let headers = entry.headers.map { "\($0.name): \($0.value)" }.filter { !$0.hasPrefix("User-Agent:") }
         #expect(
-            headers.filter { !$0.hasPrefix("Host:") } == environment.headers + ["Accept-Encoding: deflate, gzip"])
+            headers.filter { !$0.hasPrefix("Host:") } == environment.headers
+                + ["Accept-Encoding: deflate, gzip, br, zstd"])
         let curl = try await Tool.run(["render"] + call, in: workspace, environment: variables)
         #expect(curl.outputText.hasPrefix("curl -q -sS \(environment.url) "))
         #expect(curl.outputText.contains(" -m \(environment.seconds) \\\n"))
