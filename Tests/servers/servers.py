@@ -1,14 +1,12 @@
-"""Real servers on loopback, for one run: nginx, httpbin and tinyproxy, with certificates of an authority of their own."""
+"""Real servers on loopback, for one run: nginx, httpbin, tinyproxy and stunnel, with certificates of an authority of their own."""
 
 import os
 import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -75,57 +73,15 @@ ViaProxyName "tinyproxy"
 ConnectPort {tls}
 """
 
-
-def pass_on(source, target):
-    """Sends everything that one socket receives to the other."""
-    try:
-        while data := source.recv(1 << 16):
-            target.sendall(data)
-    except OSError:
-        pass
-    for end in (source, target):
-        try:
-            end.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-
-
-class TLSFront(threading.Thread):
-    """Takes TLS off connections and passes them on to another port."""
-
-    def __init__(self, certificate, key, port):
-        super().__init__(daemon=True)
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(certificate, key)
-        self.target = port
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.start()
-
-    def stop(self):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def run(self):
-        while True:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
-
-    def serve(self, client):
-        try:
-            client = self.context.wrap_socket(client, server_side=True)
-            server = socket.create_connection(("127.0.0.1", self.target))
-        except OSError:
-            client.close()
-            return
-        with client, server:
-            back = threading.Thread(target=pass_on, args=(server, client), daemon=True)
-            back.start()
-            pass_on(client, server)
-            back.join()
+STUNNEL = """
+foreground = yes
+pid =
+[proxy]
+accept = 127.0.0.1:{port}
+connect = 127.0.0.1:{target}
+cert = {folder}/good.pem
+key = {folder}/good.key
+"""
 
 
 def free_port():
@@ -137,7 +93,7 @@ def free_port():
 class Servers:
     """Everything that the tests talk to."""
 
-    NAMES = "http tls client expired other selfsigned old httpbin proxy locked_proxy".split()
+    NAMES = "http tls client expired other selfsigned old httpbin proxy locked_proxy tls_proxy".split()
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="reqcli-servers-"))
@@ -209,6 +165,9 @@ class Servers:
             text = TINYPROXY.format(port=port, folder=self.folder, tls=self.tls) + more
             self.write(f"{name}.conf", text)
             self._run(["tinyproxy", "-d", "-c", self.path(f"{name}.conf")])
+        # A proxy that is reached over TLS.
+        text = STUNNEL.format(port=self.tls_proxy, target=self.locked_proxy, folder=self.folder)
+        self._run(["stunnel", self.write("stunnel.conf", text)])
         for name, port in self.ports.items():
             self._wait_for(name, port)
 
