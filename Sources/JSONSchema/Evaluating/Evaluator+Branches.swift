@@ -30,6 +30,11 @@ extension Evaluator {
         return fitting.isEmpty ? explain(schemas, "oneOf", value, &marks, at) : fail(at, value, .several(fitting))
     }
 
+    mutating func not(_ schema: Int, _ value: JSONValue, _ at: At) -> Bool {
+        var ignored = Marks()
+        return !silently { $0.fits(schema, value, &ignored) } || fail(at, value)
+    }
+
     mutating func condition(_ rule: ConditionRule, _ value: JSONValue, _ marks: inout Marks) -> Bool {
         if fitsAlone(rule.condition, value, &marks) {
             return rule.then.map { follow($0, "then", nil, value, &marks) } ?? true

@@ -5,7 +5,7 @@ import SourceText
 struct Evaluator {
     /// How many schemas may be evaluated inside each other: more than a value of depth 512 needs, and few enough for the
     /// stack of a thread.
-    static let deepest = 2500
+    static let deepest = 2200
 
     let program: Program
     let text: InstanceText
@@ -55,12 +55,39 @@ struct Evaluator {
         return isValid
     }
 
+    /// Rules that lead to other schemas are kept apart from those that don't, because this function is on the stack
+    /// once for each schema inside another one.
     private mutating func holds(_ node: Int, _ position: Int, _ value: JSONValue, _ marks: inout Marks) -> Bool {
         let assertion = program.nodes[node].assertions[position]
-        let kind = value.kind
         let at = (node: node, assertion: position)
         switch assertion.rule {
-        case .never: return fail(at, value)
+        case .properties(let rules): return value.kind != .object || properties(rules, value, &marks)
+        case .names(let schema): return value.kind != .object || names(schema, value)
+        case .elements(let rules): return value.kind != .array || elements(rules, value, &marks)
+        case .contains(let rule): return value.kind != .array || contains(rule, value, &marks, at)
+        case .reference(let target): return follow(target, assertion.keyword, nil, value, &marks)
+        case .dynamicReference(let name, let fallback):
+            return follow(dynamicTarget(name) ?? fallback, assertion.keyword, nil, value, &marks)
+        case .all(let schemas): return all(schemas, value, &marks)
+        case .any(let schemas): return any(schemas, value, &marks, at)
+        case .one(let schemas): return one(schemas, value, &marks, at)
+        case .not(let schema): return not(schema, value, at)
+        case .condition(let rule): return condition(rule, value, &marks)
+        case .dependentSchemas(let rules):
+            return value.kind != .object || dependentSchemas(rules, assertion.keyword, value, &marks)
+        case .unevaluatedItems(let schema):
+            return value.kind != .array || unevaluated(schema, assertion.keyword, value, &marks)
+        case .unevaluatedProperties(let schema):
+            return value.kind != .object || unevaluated(schema, assertion.keyword, value, &marks)
+        default: return holdsAlone(assertion.rule, value, at)
+        }
+    }
+
+    /// Whether a rule holds that looks at the value alone.
+    @inline(never)
+    private mutating func holdsAlone(_ rule: Assertion.Rule, _ value: JSONValue, _ at: At) -> Bool {
+        let kind = value.kind
+        switch rule {
         case .types(let types): return types.contains(value, kind) || fail(at, value)
         case .oneOf(let values): return values.contains(value) || fail(at, value)
         case .bound(let bound): return kind != .number || isWithin(bound, value) || fail(at, value)
@@ -74,26 +101,7 @@ struct Evaluator {
         case .required(let names): return kind != .object || hasAll(names, value, at)
         case .dependentRequired(let rules): return kind != .object || hasDependents(rules, value, at)
         case .unique: return kind != .array || isUnique(value, at)
-        case .properties(let rules): return kind != .object || properties(rules, value, &marks)
-        case .names(let schema): return kind != .object || names(schema, value)
-        case .elements(let rules): return kind != .array || elements(rules, value, &marks)
-        case .contains(let rule): return kind != .array || contains(rule, value, &marks, at)
-        case .reference(let target): return follow(target, assertion.keyword, nil, value, &marks)
-        case .dynamicReference(let name, let fallback):
-            return follow(dynamicTarget(name) ?? fallback, assertion.keyword, nil, value, &marks)
-        case .all(let schemas): return all(schemas, value, &marks)
-        case .any(let schemas): return any(schemas, value, &marks, at)
-        case .one(let schemas): return one(schemas, value, &marks, at)
-        case .not(let schema):
-            var ignored = Marks()
-            return !silently { $0.fits(schema, value, &ignored) } || fail(at, value)
-        case .condition(let rule): return condition(rule, value, &marks)
-        case .dependentSchemas(let rules):
-            return kind != .object || dependentSchemas(rules, assertion.keyword, value, &marks)
-        case .unevaluatedItems(let schema):
-            return kind != .array || unevaluated(schema, assertion.keyword, value, &marks)
-        case .unevaluatedProperties(let schema):
-            return kind != .object || unevaluated(schema, assertion.keyword, value, &marks)
+        default: return fail(at, value)
         }
     }
 
