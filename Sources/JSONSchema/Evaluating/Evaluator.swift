@@ -24,7 +24,7 @@ struct Evaluator {
 
     init(_ program: Program, _ text: InstanceText, report: Report? = nil) {
         (self.program, self.text, self.report) = (program, text, report)
-        steps = 20_000_000 + 200 * text.bytes.count
+        steps = 2_000_000 + 200 * text.bytes.count
     }
 
     /// Whether the value fits the schema at `index`. The members or items that it evaluated are added to `marks`.
