@@ -51,6 +51,8 @@ let package = Package(
         .target(name: "ContentCoding", dependencies: ["CDecoders"], swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["ASCII", "SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
+        .target(
+            name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "NearNames", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
             name: "Definitions",
@@ -99,6 +101,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "HostileServing", dependencies: ["TestSupport"], path: "Tests/HostileServer", swiftSettings: strict),
+        // Judges many pairs of schema and value, for Tests/schema/compare.py.
+        .executableTarget(
+            name: "SchemaRunner", dependencies: ["JSONSchema", "SourceText"], path: "Tests/SchemaRunner",
+            swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
@@ -149,6 +155,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],

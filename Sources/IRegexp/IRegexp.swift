@@ -1,5 +1,5 @@
 /// A regular expression as RFC 9485 defines it (I-Regexp): the small common part of all dialects, without lookahead,
-/// lookbehind or backreferences.
+/// lookbehind or backreferences. `init(ecma:)` reads the larger dialect of ECMA-262 for the same automaton.
 ///
 /// `^` and `$` match the ends of the text. The RFC's grammar makes them ordinary characters, but its own translations
 /// to other dialects make them anchors, and so does the compliance suite of JSONPath.
@@ -11,7 +11,16 @@ package struct IRegexp: Sendable {
     let program: Program
 
     package init(_ pattern: String) throws(IRegexpProblem) {
-        var parser = PatternParser(pattern)
+        try self.init(pattern, .iRegexp)
+    }
+
+    /// Reads a pattern as ECMA-262 does with the flag `u`. Lookahead, lookbehind and backreferences are problems.
+    package init(ecma pattern: String) throws(IRegexpProblem) {
+        try self.init(pattern, .ecma)
+    }
+
+    private init(_ pattern: String, _ dialect: PatternParser.Dialect) throws(IRegexpProblem) {
+        var parser = PatternParser(pattern, dialect)
         let expression = try parser.expression()
         var compiler = Compiler()
         try compiler.compile(expression)
@@ -45,7 +54,7 @@ package struct IRegexp: Sendable {
     }
 }
 
-/// The reason why a text is not an I-Regexp, and where.
+/// The reason why a text is not a pattern of its dialect, and where.
 package struct IRegexpProblem: Error, Equatable {
     package let message: String
     /// The place of the problem, as UTF-8 offsets in the pattern.

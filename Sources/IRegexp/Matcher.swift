@@ -20,7 +20,7 @@ struct Matcher {
         var rest = text.makeIterator()
         var next = rest.next()
         var character = 0
-        enter(0, at: 0, isEnd: next == nil)
+        enter(0, at: 0, between: nil, and: next)
         while let scalar = next {
             if accepts, !isAnchored { return true }
             if waiting.isEmpty, isAnchored { return false }
@@ -29,26 +29,28 @@ struct Matcher {
             work = 0
             character += 1
             next = rest.next()
-            advance(over: scalar, character, isEnd: next == nil)
-            if !isAnchored, !accepts { enter(0, at: character, isEnd: next == nil) }
+            advance(over: scalar, character, next)
+            if !isAnchored, !accepts { enter(0, at: character, between: scalar, and: next) }
         }
         return accepts
     }
 
-    private mutating func advance(over scalar: Unicode.Scalar, _ character: Int, isEnd: Bool) {
+    private mutating func advance(over scalar: Unicode.Scalar, _ character: Int, _ next: Unicode.Scalar?) {
         accepts = false
         swap(&previous, &waiting)
         waiting.removeAll(keepingCapacity: true)
         for index in previous.indices {
             let place = previous[index]
             if case .take(let set) = instructions[place], set.contains(scalar) {
-                enter(place + 1, at: character, isEnd: isEnd)
+                enter(place + 1, at: character, between: scalar, and: next)
             }
         }
     }
 
     /// Follows all instructions that read no character, beginning at one place.
-    private mutating func enter(_ start: Int, at character: Int, isEnd: Bool) {
+    private mutating func enter(
+        _ start: Int, at character: Int, between before: Unicode.Scalar?, and after: Unicode.Scalar?
+    ) {
         pending.append(start)
         while let place = pending.popLast() {
             guard reached[place] != character else { continue }
@@ -60,8 +62,7 @@ struct Matcher {
                 pending.append(other)
                 pending.append(one)
             case .jump(let target): pending.append(target)
-            case .atStart: if character == 0 { pending.append(place + 1) }
-            case .atEnd: if isEnd { pending.append(place + 1) }
+            case .check(let assertion): if assertion.holds(between: before, and: after) { pending.append(place + 1) }
             case .accept: accepts = true
             }
         }

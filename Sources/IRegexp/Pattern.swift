@@ -3,12 +3,33 @@ indirect enum Pattern: Sendable {
     /// Matches the empty text.
     case empty
     case scalars(ScalarSet)
-    /// Matches the empty text at one end of the whole text.
-    case startOfText
-    case endOfText
+    /// Matches the empty text where the assertion holds.
+    case assertion(Assertion)
     case sequence([Pattern])
     case choice([Pattern])
     case repeated(Pattern, least: Int, most: Int?)
+}
+
+/// A condition on a place between two characters.
+enum Assertion: Sendable {
+    case startOfText
+    case endOfText
+    case wordBoundary
+    case noWordBoundary
+
+    /// Whether it holds between two characters, of which one is missing at an end of the text.
+    func holds(between before: Unicode.Scalar?, and after: Unicode.Scalar?) -> Bool {
+        switch self {
+        case .startOfText: before == nil
+        case .endOfText: after == nil
+        case .wordBoundary: Self.isInWord(before) != Self.isInWord(after)
+        case .noWordBoundary: Self.isInWord(before) == Self.isInWord(after)
+        }
+    }
+
+    private static func isInWord(_ scalar: Unicode.Scalar?) -> Bool {
+        scalar.map(ScalarSet.word.contains) ?? false
+    }
 }
 
 /// The characters that one place of a pattern accepts. A class, so that looking at a place doesn't copy its ranges.
@@ -17,6 +38,7 @@ final class ScalarSet: Sendable {
     private let ranges: [ClosedRange<UInt32>]
     private let categories: CategorySet
     private let excludedCategories: [CategorySet]
+    private let properties: [Property]
     private let isNegated: Bool
     convenience init(_ scalar: Unicode.Scalar) {
         self.init([.range(scalar.value...scalar.value)])
@@ -24,24 +46,32 @@ final class ScalarSet: Sendable {
 
     enum Item {
         case range(ClosedRange<UInt32>)
+        case ranges([ClosedRange<UInt32>])
         case categories(CategorySet)
         case allBut(CategorySet)
+        case property(Property)
     }
+
+    typealias Property = @Sendable (Unicode.Scalar) -> Bool
 
     init(_ items: [Item], isNegated: Bool = false) {
         var ranges: [ClosedRange<UInt32>] = []
         var categories = CategorySet()
         var excluded: [CategorySet] = []
+        var properties: [Property] = []
         for item in items {
             switch item {
             case .range(let range): ranges.append(range)
+            case .ranges(let more): ranges += more
             case .categories(let set): categories.formUnion(set)
             case .allBut(let set): if !excluded.contains(set) { excluded.append(set) }
+            case .property(let property): properties.append(property)
             }
         }
         self.ranges = Self.merged(ranges)
         self.categories = categories
         excludedCategories = excluded
+        self.properties = properties
         self.isNegated = isNegated
     }
 
@@ -50,11 +80,12 @@ final class ScalarSet: Sendable {
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         if isInRanges(scalar.value) { return !isNegated }
-        if categories.isEmpty, excludedCategories.isEmpty { return isNegated }
+        if categories.isEmpty, excludedCategories.isEmpty, properties.isEmpty { return isNegated }
         let category = CategorySet(scalar.properties.generalCategory)
         return isNegated
             != (!categories.isDisjoint(with: category)
-                || excludedCategories.contains { $0.isDisjoint(with: category) })
+                || excludedCategories.contains { $0.isDisjoint(with: category) }
+                || properties.contains { $0(scalar) })
     }
 
     private func isInRanges(_ value: UInt32) -> Bool {

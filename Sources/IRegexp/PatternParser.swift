@@ -1,15 +1,23 @@
-/// Parses the grammar of RFC 9485. Syntax that only other dialects have gets a hint.
+/// Parses the grammar of RFC 9485 or that of ECMA-262. Syntax that only other dialects have gets a hint.
 struct PatternParser {
+    enum Dialect {
+        case iRegexp
+        /// With the flag `u`.
+        case ecma
+    }
+
+    let dialect: Dialect
     private let scalars: [Unicode.Scalar]
     /// The UTF-8 offset of each scalar, and that of the end.
     private let offsets: [Int]
-    private var position = 0
+    var position = 0
     private var depth = 0
 
     /// The maximum depth of nested parentheses. The parser and the compiler use recursion for each level.
     static let deepest = 100
 
-    init(_ pattern: String) {
+    init(_ pattern: String, _ dialect: Dialect) {
+        self.dialect = dialect
         scalars = Array(pattern.unicodeScalars)
         offsets = scalars.reduce(into: [0]) { $0.append($0[$0.count - 1] + UTF8.width($1)) }
     }
@@ -29,7 +37,11 @@ struct PatternParser {
     private mutating func sequence() throws(IRegexpProblem) -> Pattern {
         var pieces: [Pattern] = []
         while let next = peek(), next != "|", next != ")" {
-            pieces.append(try quantified(try atom()))
+            let piece = try atom()
+            if dialect == .ecma, next != "(", case .assertion = piece, isRepeated {
+                throw problem("an assertion can't be repeated", hint: "remove the repetition")
+            }
+            pieces.append(try quantified(piece))
         }
         return pieces.count == 1 ? pieces[0] : pieces.isEmpty ? .empty : .sequence(pieces)
     }
@@ -41,11 +53,13 @@ struct PatternParser {
         case "[": return .scalars(try characterClass())
         case ".":
             position += 1
-            return .scalars(.anyInLine)
+            return .scalars(dialect == .ecma ? .ecmaAnyInLine : .anyInLine)
         case "^", "$":
             position += 1
-            return scalar == "^" ? .startOfText : .endOfText
-        case "\\": return .scalars(ScalarSet([try escape()]))
+            return .assertion(scalar == "^" ? .startOfText : .endOfText)
+        case "\\":
+            if dialect == .ecma, let assertion = takeWordBoundary() { return .assertion(assertion) }
+            return .scalars(ScalarSet([try escape()]))
         case "*", "+", "?", "{":
             throw problem("\"\(scalar)\" has nothing to repeat", hint: "write \\\(scalar) for the character itself")
         case "]", "}":
@@ -63,7 +77,9 @@ struct PatternParser {
         if depth > Self.deepest {
             throw problem("more than \(Self.deepest) parentheses inside each other", from: start)
         }
-        if peek() == "?" {
+        if dialect == .ecma {
+            try ecmaGroupOptions(from: start)
+        } else if peek() == "?" {
             throw problem(
                 "groups have no options here", from: start, to: position + 1,
                 hint: "an I-Regexp has plain groups only; write (…)")
@@ -118,11 +134,21 @@ extension PatternParser {
         return position > start ? value : nil
     }
 
-    private func onlyQuantifier(_ pattern: Pattern, _ start: Int) throws(IRegexpProblem) -> Pattern {
-        guard let next = peek(), ["*", "+", "?", "{"].contains(next) else { return pattern }
+    private var isRepeated: Bool {
+        switch peek() {
+        case "*", "+", "?", "{": true
+        default: false
+        }
+    }
+
+    private mutating func onlyQuantifier(_ pattern: Pattern, _ start: Int) throws(IRegexpProblem) -> Pattern {
+        // A lazy repetition matches the same texts.
+        if dialect == .ecma { _ = take("?") }
+        guard isRepeated else { return pattern }
         throw problem(
             "a second repetition can't follow the first", from: start, to: position + 1,
-            hint: "an I-Regexp has no lazy or possessive form; put ( ) around the first for a repetition of it")
+            hint: (dialect == .ecma ? "" : "an I-Regexp has no lazy or possessive form; ")
+                + "put ( ) around the first for a repetition of it")
     }
 }
 
@@ -134,13 +160,11 @@ extension PatternParser {
         position += 1
         let isNegated = take("^")
         var items: [ScalarSet.Item] = []
-        if take("-") { items.append(.range(0x2D...0x2D)) }
+        if dialect == .iRegexp, take("-") { items.append(.range(0x2D...0x2D)) }
         while let next = peek(), next != "]" {
-            if next == "-" {
+            if next == "-", dialect == .iRegexp {
                 // A hyphen stands for itself only as the last character of a class.
-                guard position + 1 < scalars.count, scalars[position + 1] == "]" else {
-                    throw problem("this - is not between two characters", hint: #"write \- for the character itself"#)
-                }
+                guard peek(1) == "]" else { throw notBetweenTwo() }
                 position += 1
                 items.append(.range(0x2D...0x2D))
             } else {
@@ -148,7 +172,7 @@ extension PatternParser {
             }
         }
         guard take("]") else { throw problem("this [ is never closed", from: start, to: start + 1, hint: "add the ]") }
-        if items.isEmpty {
+        if items.isEmpty, dialect == .iRegexp {
             throw problem("this [ ] holds no character", from: start, hint: #"write \] for the character ] itself"#)
         }
         return ScalarSet(items, isNegated: isNegated)
@@ -157,9 +181,8 @@ extension PatternParser {
     private mutating func classItem() throws(IRegexpProblem) -> ScalarSet.Item {
         let start = position
         let first = try classCharacter()
-        guard case .range(let low) = first, peek() == "-", position + 1 < scalars.count,
-            scalars[position + 1] != "]", scalars[position + 1] != "-"
-        else { return first }
+        guard peek() == "-", let next = peek(1), next != "]", dialect == .ecma || next != "-" else { return first }
+        guard case .range(let low) = first else { throw notBetweenTwo() }
         position += 1
         guard case .range(let high) = try classCharacter() else {
             throw problem("the end of a range must be a single character", from: start)
@@ -170,21 +193,28 @@ extension PatternParser {
         return .range(low.lowerBound...high.lowerBound)
     }
 
+    private func notBetweenTwo() -> IRegexpProblem {
+        problem("this - is not between two characters", hint: #"write \- for the character itself"#)
+    }
+
     private mutating func classCharacter() throws(IRegexpProblem) -> ScalarSet.Item {
         guard let scalar = peek() else { throw problem("the pattern ends inside [ ]") }
-        if scalar == "\\" { return try escape() }
-        if scalar == "[" { throw problem("a [ inside [ ]", hint: #"write \[ for the character itself"#) }
+        if scalar == "\\" { return try escape(isInClass: true) }
+        if scalar == "[", dialect == .iRegexp {
+            throw problem("a [ inside [ ]", hint: #"write \[ for the character itself"#)
+        }
         position += 1
         return .range(scalar.value...scalar.value)
     }
 
-    private mutating func escape() throws(IRegexpProblem) -> ScalarSet.Item {
+    private mutating func escape(isInClass: Bool = false) throws(IRegexpProblem) -> ScalarSet.Item {
         let start = position
         position += 1
         guard let scalar = peek() else {
             throw problem("a \\ at the end", from: start, hint: #"write \\ for a backslash"#)
         }
         position += 1
+        if dialect == .ecma { return try ecmaEscape(scalar, from: start, isInClass: isInClass) }
         switch scalar {
         case "n": return .range(0x0A...0x0A)
         case "r": return .range(0x0D...0x0D)
@@ -222,18 +252,18 @@ extension PatternParser {
 // MARK: - Reading
 
 extension PatternParser {
-    private func peek() -> Unicode.Scalar? {
-        position < scalars.count ? scalars[position] : nil
+    func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+        position + distance < scalars.count ? scalars[position + distance] : nil
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
         guard peek() == scalar else { return false }
         position += 1
         return true
     }
 
     /// A problem at `position`, or with the scalars between two places.
-    private func problem(
+    func problem(
         _ message: String, from start: Int? = nil, to end: Int? = nil, hint: String? = nil
     ) -> IRegexpProblem {
         let first = min(start ?? position, scalars.count)

@@ -6,9 +6,8 @@ struct Program: Sendable {
         /// Continues in both places.
         case split(Int, Int)
         case jump(Int)
-        /// Continue only at one end of the text.
-        case atStart
-        case atEnd
+        /// Continues if the assertion holds.
+        case check(Assertion)
         case accept
     }
 
@@ -33,8 +32,7 @@ struct Compiler {
         switch pattern {
         case .empty: break
         case .scalars(let set): instructions.append(.take(set))
-        case .startOfText: instructions.append(.atStart)
-        case .endOfText: instructions.append(.atEnd)
+        case .assertion(let assertion): instructions.append(.check(assertion))
         case .sequence(let pieces):
             for piece in pieces { try compile(piece) }
         case .choice(let branches): try compile(choice: branches)

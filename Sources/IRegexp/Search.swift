@@ -16,30 +16,34 @@ struct Search {
     mutating func firstMatch(in text: String.UnicodeScalarView) -> Range<String.Index>? {
         var index = text.startIndex
         var character = 0
+        var before: Unicode.Scalar?
+        var after = text.first
         while true {
-            let isEnd = index == text.endIndex
             // After all others: where two starts lead to the same instruction, the left one counts.
-            if best == nil { enter(0, from: index, at: index, character, isEnd: isEnd) }
-            if isEnd || best != nil && waiting.isEmpty { return best }
-            let scalar = text[index]
+            if best == nil { enter(0, from: index, at: index, character, between: before, and: after) }
+            guard let scalar = after, best == nil || !waiting.isEmpty else { return best }
             text.formIndex(after: &index)
             character += 1
-            advance(over: scalar, to: index, character, isEnd: index == text.endIndex)
+            (before, after) = (scalar, index == text.endIndex ? nil : text[index])
+            advance(over: scalar, to: index, character, after)
         }
     }
 
-    private mutating func advance(over scalar: Unicode.Scalar, to index: String.Index, _ character: Int, isEnd: Bool) {
+    private mutating func advance(
+        over scalar: Unicode.Scalar, to index: String.Index, _ character: Int, _ next: Unicode.Scalar?
+    ) {
         let threads = waiting
         waiting.removeAll(keepingCapacity: true)
         for thread in threads where best.map({ thread.start <= $0.lowerBound }) ?? true {
             guard case .take(let set) = instructions[thread.place], set.contains(scalar) else { continue }
-            enter(thread.place + 1, from: thread.start, at: index, character, isEnd: isEnd)
+            enter(thread.place + 1, from: thread.start, at: index, character, between: scalar, and: next)
         }
     }
 
     /// Follows all instructions that read no character, beginning at one place.
     private mutating func enter(
-        _ first: Int, from start: String.Index, at index: String.Index, _ character: Int, isEnd: Bool
+        _ first: Int, from start: String.Index, at index: String.Index, _ character: Int,
+        between before: Unicode.Scalar?, and after: Unicode.Scalar?
     ) {
         pending.append(first)
         while let place = pending.popLast() {
@@ -49,8 +53,7 @@ struct Search {
             case .take: waiting.append((place, start))
             case .split(let one, let other): pending += [other, one]
             case .jump(let target): pending.append(target)
-            case .atStart: if character == 0 { pending.append(place + 1) }
-            case .atEnd: if isEnd { pending.append(place + 1) }
+            case .check(let assertion): if assertion.holds(between: before, and: after) { pending.append(place + 1) }
             case .accept: accept(start..<index)
             }
         }

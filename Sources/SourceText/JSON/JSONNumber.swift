@@ -6,9 +6,9 @@ package struct JSONNumber: Sendable {
     package let text: String
     private let isNegative: Bool
     /// The significant digits, without leading or trailing zeros; empty for zero.
-    private let digits: [UInt8]
+    let digits: [UInt8]
     /// The exponent: the value is `0.digits × 10^exponent`.
-    private let exponent: Int
+    let exponent: Int
 
     /// Parses a number; nil if the text is not a JSON number.
     package init?(_ text: String) {

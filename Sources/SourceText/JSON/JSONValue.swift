@@ -32,7 +32,7 @@ package struct JSONValue: Sendable {
     package var kind: Kind { document.tape.kind(index) }
     package var range: Range<Int> { document.tape.range(index) }
     package var place: Place { Place(document.file, range) }
-    var hasEscapes: Bool { document.tape.hasEscapes(index) }
+    package var hasEscapes: Bool { document.tape.hasEscapes(index) }
 
     /// The text of the value, exactly as written.
     package var text: String { document.file.text(range) }

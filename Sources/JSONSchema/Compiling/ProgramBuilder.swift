@@ -1,0 +1,153 @@
+import SourceText
+
+/// Turns a schema, and all schemas that it refers to, into a program.
+struct ProgramBuilder {
+    var library: SchemaLibrary
+    let formats: SchemaCompiler.FormatUse
+    /// The resources at the root of each document that was reached.
+    private(set) var documents: Set<Int> = []
+    private var nodes: [Node?] = []
+    private var indices: [Spot: Int] = [:]
+    /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
+    private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
+    private var resourcesReached: Set<Int> = []
+    private var dynamicNames: Set<String> = []
+
+    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse) {
+        (self.library, self.formats) = (library, formats)
+    }
+
+    /// Builds a program for one schema, whose index is returned with it.
+    mutating func build(_ root: SchemaLibrary.Subschema) -> (program: Program, root: Int) {
+        let index = node(for: root)
+        return (buildAll([root]), index)
+    }
+
+    @discardableResult
+    mutating func buildAll(_ roots: [SchemaLibrary.Subschema]) -> Program {
+        for root in roots { _ = node(for: root) }
+        buildPending()
+        let anchors = buildDynamicAnchors()
+        let nodes = self.nodes.compactMap(\.self)
+        reportCircles(nodes, anchors)
+        return Program(nodes: nodes, resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    /// The index of a schema's node, which may be built later.
+    mutating func node(for schema: SchemaLibrary.Subschema) -> Int {
+        let spot = Spot(schema.value)
+        if let known = indices[spot] { return known }
+        let index = nodes.count
+        indices[spot] = index
+        nodes.append(nil)
+        pending.append((index, schema))
+        return index
+    }
+
+    /// The index of the node for a value of a keyword. A value that is no schema, which is reported elsewhere, allows
+    /// everything.
+    mutating func node(for value: JSONValue, in resource: Int) -> Int {
+        node(for: SchemaLibrary.Subschema(value: value, resource: library.owner(of: value) ?? resource))
+    }
+
+    /// Adds a node that is no schema of the document.
+    mutating func add(_ node: Node) -> Int {
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    /// The node that a reference leads to; nil, and a problem, if it leads nowhere.
+    mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
+        library.target(of: reference, from: resource).map { node(for: $0) }
+    }
+
+    /// Asks for the nodes that dynamic references of this name can lead to.
+    mutating func useDynamicAnchor(_ name: String) { dynamicNames.insert(name) }
+
+    private mutating func buildPending() {
+        while let (index, schema) = pending.popLast() {
+            resourcesReached.insert(schema.resource)
+            documents.insert(library.resources[schema.resource].document)
+            nodes[index] = NodeBuilder.node(schema, &self)
+        }
+    }
+
+    /// Builds the schemas with a dynamic anchor in all resources that were reached, which may lead to further ones.
+    private mutating func buildDynamicAnchors() -> [String: [Int: Int]] {
+        var anchors: [String: [Int: Int]] = [:]
+        var count: (Int, Int)
+        repeat {
+            count = (resourcesReached.count, dynamicNames.count)
+            for name in dynamicNames {
+                for resource in resourcesReached where anchors[name]?[resource] == nil {
+                    guard let value = library.resources[resource].dynamicAnchors[name] else { continue }
+                    anchors[name, default: [:]][resource] = node(for: value, in: resource)
+                }
+            }
+            buildPending()
+        } while count != (resourcesReached.count, dynamicNames.count)
+        return anchors
+    }
+}
+
+// MARK: - Circles
+
+extension ProgramBuilder {
+    /// Reports references that lead back to themselves without going deeper into the value: evaluating them would never
+    /// end.
+    private mutating func reportCircles(_ nodes: [Node], _ anchors: [String: [Int: Int]]) {
+        // 0: not visited, 1: on the current path, 2: done.
+        var states = [UInt8](repeating: 0, count: nodes.count)
+        for start in nodes.indices where states[start] == 0 {
+            var path = [(node: start, next: nodes[start].sameValueNodes(anchors)[...])]
+            states[start] = 1
+            while var last = path.popLast() {
+                guard let next = last.next.popFirst() else {
+                    states[last.node] = 2
+                    continue
+                }
+                path.append(last)
+                if states[next] == 0 {
+                    states[next] = 1
+                    path.append((next, nodes[next].sameValueNodes(anchors)[...]))
+                } else if states[next] == 1 {
+                    library.report(
+                        Diagnostic(
+                            code: .schemaReference,
+                            "this schema refers to itself without going deeper into the value",
+                            at: nodes[last.node].schema.place.start(of: nodes[last.node]),
+                            hint: "it would be evaluated forever"))
+                }
+            }
+        }
+    }
+}
+
+extension Place {
+    /// The place of the reference in a schema, or its start.
+    fileprivate func start(of node: Node) -> Place {
+        let reference = node.assertions.first { assertion in
+            switch assertion.rule {
+            case .reference, .dynamicReference: true
+            default: false
+            }
+        }
+        return reference?.value.place ?? Place(file, range.lowerBound..<range.lowerBound + 1)
+    }
+}
+
+extension Node {
+    /// The nodes that are evaluated for the same value as this one.
+    fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
+        assertions.flatMap { assertion -> [Int] in
+            switch assertion.rule {
+            case .reference(let node), .not(let node): [node]
+            case .dynamicReference(let name, let fallback): [fallback] + (anchors[name].map { Array($0.values) } ?? [])
+            case .all(let nodes), .any(let nodes), .one(let nodes): nodes
+            case .condition(let rule): [rule.condition, rule.then, rule.otherwise].compactMap(\.self)
+            case .dependentSchemas(let rules): rules.map(\.node)
+            default: []
+            }
+        }
+    }
+}

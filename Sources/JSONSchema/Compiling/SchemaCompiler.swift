@@ -1,0 +1,116 @@
+package import SourceText
+
+/// Reads and compiles schemas. All schemas of a run share one compiler, so that each file is read once.
+package struct SchemaCompiler {
+    package enum FormatUse: Sendable {
+        /// A value must have its `format`.
+        case assert
+        /// `format` says nothing about validity.
+        case annotate
+    }
+
+    var library: SchemaLibrary
+    let formats: FormatUse
+    /// The schemas that were compiled, by place. A schema with mistakes is nil.
+    private var compiled: [Spot: JSONSchema?] = [:]
+    /// The documents that were checked against their metaschema, by their resource.
+    private var checked: Set<Int> = []
+    /// Those of them that don't have the shape of a schema.
+    private var faulty: Set<Int> = []
+
+    package init(
+        folder: SchemaFolder = .empty, formats: FormatUse = .assert, defaultDraft: Draft = .draft202012
+    ) {
+        let dialect =
+            Dialect.all[defaultDraft] ?? Dialect(defaultDraft, metaSchema: defaultDraft.uri, vocabularies: nil)
+        library = SchemaLibrary(folder: folder, defaultDialect: dialect)
+        self.formats = formats
+    }
+
+    /// Compiles a schema written in place. Its references are relative to the folder of schemas.
+    package mutating func compile(_ schema: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        if let known = compiled[Spot(schema)] { return (known, []) }
+        guard schema.isSchema else {
+            let problem = Diagnostic(
+                code: .schemaValue, "expected a schema: an object, true or false", at: schema.place)
+            return (nil, [problem])
+        }
+        // Each has a URI of its own, so that `#` leads to itself.
+        let name = library.folder.uri + "?\(compiled.count)"
+        let resource = library.add(schema, file: URIReference(name))
+        return compile(SchemaLibrary.Subschema(value: schema, resource: resource))
+    }
+
+    /// Compiles the schema at a path below the folder, with a fragment if need be: `order.json#/$defs/short`.
+    ///
+    /// - Parameter reference: The string with the path, where problems are reported.
+    package mutating func compile(at reference: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        guard let target = library.target(of: reference) else { return (nil, library.takeProblems()) }
+        if let known = compiled[Spot(target.value)] { return (known, library.takeProblems()) }
+        return compile(target)
+    }
+
+    private mutating func compile(
+        _ target: SchemaLibrary.Subschema
+    ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        var builder = ProgramBuilder(library: library, formats: formats)
+        let (program, root) = builder.build(target)
+        library = builder.library
+        for resource in builder.documents { checkShape(of: resource) }
+        let problems = library.takeProblems()
+        let hasErrors = problems.contains { $0.severity == .error } || !faulty.isDisjoint(with: builder.documents)
+        let schema = hasErrors ? nil : JSONSchema(program: program, root: root)
+        compiled[Spot(target.value)] = schema
+        return (schema, problems)
+    }
+
+    /// Compiles schemas only to find their mistakes.
+    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) {
+        var builder = ProgramBuilder(library: library, formats: formats)
+        builder.buildAll(schemas)
+        library = builder.library
+        for resource in builder.documents { checkShape(of: resource) }
+    }
+
+    /// Checks a document against the metaschema of its dialect.
+    private mutating func checkShape(of index: Int) {
+        let resource = library.resources[index]
+        guard MetaSchemas.texts[resource.uri.resource] == nil, checked.insert(index).inserted else { return }
+        guard let failures = metaSchema(of: resource.dialect)?.failures(of: resource.root) else { return }
+        let others = library.resources.filter {
+            $0.file.resource == resource.file.resource && $0.dialect.draft != resource.dialect.draft
+        }
+        for failure in failures.shown {
+            let place = failure.value.place
+            // A part with a dialect of its own is judged by that one.
+            if others.contains(where: { $0.root.range.contains(place.range.lowerBound) }) { continue }
+            faulty.insert(index)
+            library.report(Diagnostic(code: .schemaValue, failure.sentence, at: place))
+        }
+    }
+
+    private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
+        if Draft(uri: dialect.metaSchema) != nil { return Self.metaSchemas[dialect.draft] }
+        guard let index = library.index(for: dialect.metaSchema) else { return nil }
+        let (schema, problems) = compile(
+            SchemaLibrary.Subschema(value: library.resources[index].root, resource: index))
+        for problem in problems { library.report(problem) }
+        return schema
+    }
+
+    /// The metaschemas of the drafts. Formats are not asserted, because patterns and references are checked anyway.
+    private static let metaSchemas: [Draft: JSONSchema] = Dialect.all.compactMapValues { dialect in
+        var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
+        let text = SourceFile(name: dialect.metaSchema, text: MetaSchemas.texts[dialect.metaSchema] ?? "")
+        guard let resource = library.add(text, URIReference(dialect.metaSchema)) else { return nil }
+        var builder = ProgramBuilder(library: library, formats: .annotate)
+        let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
+        let (program, index) = builder.build(root)
+        return JSONSchema(program: program, root: index)
+    }
+}
+
+extension SchemaFailure {
+    /// The failure as the message of a diagnostic.
+    fileprivate var sentence: String { "expected \(expected); found \(found)" }
+}

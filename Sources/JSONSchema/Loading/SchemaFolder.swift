@@ -1,0 +1,48 @@
+package import SourceText
+
+/// The folder that `$ref` can lead into. Nothing else is read, and nothing is fetched.
+///
+/// A test passes closures over texts in memory.
+package struct SchemaFolder: Sendable {
+    /// The reason why a file cannot be read, as in "it is a folder".
+    package struct Problem: Error {
+        package let reason: String
+
+        package init(_ reason: String) { self.reason = reason }
+    }
+
+    /// The URI of the folder, ending with a slash. Files in it are known by this URI and their path.
+    let uri: String
+    /// The file at a path below the folder; nil if there is none.
+    let read: @Sendable (_ path: String) throws(Problem) -> SourceFile?
+    /// The paths of all schema files below the folder. They are asked for only if a URI or a missing file needs them.
+    let paths: @Sendable () -> [String]
+
+    package init(
+        uri: String = "file:///schemas/", read: @escaping @Sendable (_ path: String) throws(Problem) -> SourceFile?,
+        paths: @escaping @Sendable () -> [String]
+    ) {
+        (self.uri, self.read, self.paths) = (uri, read, paths)
+    }
+
+    /// A folder without files.
+    package static let empty = SchemaFolder(
+        read: { (_: String) throws(Problem) -> SourceFile? in nil }, paths: { [] })
+
+    /// The path below the folder that a URI stands for; nil if it leads elsewhere.
+    func path(of uri: String) -> String? {
+        guard uri.hasPrefix(self.uri) else { return nil }
+        let path = uri.dropFirst(self.uri.count).percentDecoded
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isInside = parts.allSatisfy {
+            !["", ".", ".."].contains($0) && !$0.utf8.contains { $0 < 0x20 || $0 == 0x5C }
+        }
+        return isInside ? path : nil
+    }
+
+    /// Whether a URI is a path, so that it could only lead to a file.
+    func isPath(_ uri: URIReference) -> Bool {
+        let own = URIReference(self.uri)
+        return uri.scheme == own.scheme && uri.authority == own.authority
+    }
+}

@@ -1,0 +1,75 @@
+import JSONSchema
+import SourceText
+import TestSupport
+import Testing
+
+struct BoundsTests {
+    @Test("A value of the greatest depth is evaluated against a schema inside itself")
+    func depth() throws {
+        let schema = try compiled(
+            #"""
+            {"$ref": "#/$defs/tree", "$defs": {"tree": {
+              "allOf": [{"$ref": "#/$defs/items"}], "unevaluatedItems": false}, "items": {"items": {"$ref": "#/$defs/tree"}}}}
+            """#)
+        let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        #expect(schema.accepts(try value(deep)))
+        #expect(schema.failures(of: try value(deep)) == nil)
+    }
+
+    @Test("A long chain of references is given up, and not with a trap")
+    func chain() throws {
+        let links = (0..<20_000).map { ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 + 1)"}]}"## }
+        let schema = try compiled(
+            ##"{"$ref": "#/$defs/d0", "$defs": {\##(links.joined(separator: ",")), "d20000": {}}}"##)
+        let failures = try #require(schema.failures(of: try value("1")))
+        #expect(failures.shown.map(\.expected) == ["a schema that leads through fewer than 2200 others at once"])
+    }
+
+    @Test("A schema that doubles its work at each step is given up")
+    func doubling() throws {
+        let links = (0..<60).map {
+            ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 + 1)"}, {"$ref": "#/$defs/d\##($0 + 1)"}]}"##
+        }
+        let schema = try compiled(##"{"$ref": "#/$defs/d0", "$defs": {\##(links.joined(separator: ",")), "d60": {}}}"##)
+        #expect(!schema.accepts(try value("1")))
+    }
+
+    @Test("A pattern with nested repetitions takes one pass")
+    func pattern() throws {
+        let schema = try compiled(#"{"pattern": "^(a+)+$"}"#)
+        #expect(!schema.accepts(try value("\"\(String(repeating: "a", count: 200_000))!\"")))
+    }
+
+    @Test(
+        "Time grows with the size, and not with its square",
+        arguments: [
+            "uniqueItems", "enum", "definitions", "required", "properties",
+        ])
+    func growth(of what: String) throws {
+        let growth = try Growth.fourfold(4_000) { (size: Int) throws in
+            let numbers = (0..<size).map(String.init)
+            let names = numbers.map { "\"n\($0)\"" }
+            let object = "{" + names.map { "\($0): 1" }.joined(separator: ",") + "}"
+            let schema: String
+            var answer = object
+            switch what {
+            case "uniqueItems":
+                schema = #"{"uniqueItems": true}"#
+                answer = "[" + names.joined(separator: ",") + "]"
+            case "enum":
+                answer = "[" + numbers.joined(separator: ",") + "]"
+                schema = #"{"items": {"enum": "# + answer + "}}"
+            case "required": schema = #"{"required": ["# + names.joined(separator: ",") + "]}"
+            case "properties":
+                schema =
+                    #"{"properties": {"# + names.map { $0 + #": {"type": "integer"}"# }.joined(separator: ",") + "}}"
+            default:
+                let references = numbers.map { ##"{"$ref": "#/$defs/n\##($0)"}"## }.joined(separator: ",")
+                let definitions = names.map { $0 + #": {"minProperties": 1}"# }.joined(separator: ",")
+                schema = #"{"allOf": ["# + references + #"], "$defs": {"# + definitions + "}}"
+            }
+            #expect(try compiled(schema).accepts(try value(answer)))
+        }
+        #expect(growth < 10)
+    }
+}
