@@ -51,6 +51,7 @@ let package = Package(
         .target(name: "ContentCoding", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "JSONPrinting", dependencies: ["ASCII", "SourceText", "TerminalText"], swiftSettings: strict),
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
+        .target(name: "Shapes", dependencies: ["ASCII", "JSONPath", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
             name: "Definitions",
@@ -76,7 +77,8 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "Shapes", "SourceText",
+                "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -87,7 +89,7 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "NearNames", "Networking", "Redaction", "Rendering",
-                "RequestBuilding", "SourceText", "TerminalText",
+                "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -148,6 +150,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JSONPathTests", dependencies: ["JSONPath", "SourceText", "TerminalText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],
