@@ -111,7 +111,8 @@ struct ShapeUpdateTests {
                 index % 2 == 0 ? "\"other\(index)\": \(samples.value(2, isSpread: false))" : nil
             }
         let answer = try Reading.root("{" + members.joined(separator: ",") + "}")
-        let bytes = try ShapeUpdate(to: JSONShape(of: answer), values: [answer]).updated(SourceFile(name: "s", text: stub))
+        let bytes = try ShapeUpdate(to: JSONShape(of: answer), values: [answer]).updated(
+            SourceFile(name: "s", text: stub))
         let lines = Set(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.trimmingSuffix(",") })
         for line in kept { #expect(lines.contains(line[...]), "\(line)") }
     }
