@@ -53,6 +53,7 @@ let package = Package(
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
         .target(
             name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "NearNames", "SourceText"], swiftSettings: strict),
+        .target(name: "Shapes", dependencies: ["ASCII", "JSONPath", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
             name: "Definitions",
@@ -79,7 +80,8 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "Shapes", "SourceText",
+                "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -90,7 +92,7 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "NearNames", "Networking", "Redaction", "Rendering",
-                "RequestBuilding", "SourceText", "TerminalText",
+                "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -158,6 +160,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],

@@ -33,7 +33,7 @@ package enum CommandList {
             title: "Requests",
             commands: [
                 SendCommand.self, DiffCommand.self, RenderCommand.self, ExplainCommand.self, CheckCommand.self,
-                HistoryCommand.self,
+                DriftCommand.self, HistoryCommand.self,
             ]),
         Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
         Group(title: "Setting up", commands: [InitCommand.self, SchemaCommand.self, CompletionsCommand.self]),

@@ -1,6 +1,7 @@
 package import JSONPath
 package import Redaction
 package import RequestBuilding
+import Shapes
 package import SourceText
 import TerminalText
 
@@ -203,8 +204,11 @@ package struct ResponseComparison: Sendable {
             let shapes = (
                 JSONShape(of: left, ignoring: ignored.expected), JSONShape(of: right, ignoring: ignored.actual)
             )
-            for difference in JSONShape.differences(shapes.0, shapes.1) {
-                add(difference.path, difference.one.map { .words($0.text) }, difference.other.map { .words($0.text) })
+            let comparison = ShapeComparison(shapes.0, shapes.1)
+            for pair in comparison.pairs where pair.one?.types != pair.other?.types {
+                add(
+                    comparison.path(of: pair), pair.one.map { .words($0.types.text) },
+                    pair.other.map { .words($0.types.text) })
             }
         } else {
             let limits = JSONComparison.Limits(kept: options.mostKept, counted: .max)

@@ -43,18 +43,3 @@ extension JSONValue {
         return values
     }
 }
-
-/// A member's name by its scalars. `String` treats é as one scalar and é as two scalars as equal.
-struct MemberName: Hashable {
-    let text: String
-    private let bytes: [UInt8]
-
-    init(_ text: String) {
-        self.text = text
-        bytes = Array(text.utf8)
-    }
-
-    static func == (one: MemberName, other: MemberName) -> Bool { one.bytes == other.bytes }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
-}

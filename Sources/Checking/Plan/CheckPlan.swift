@@ -17,10 +17,13 @@ package struct CheckPlan: Sendable {
         package var usedFiles: Set<String>?
         /// Whether flags may take the place of what the files say about the requests.
         package var hasOverrides: Bool
+        /// Whether endpoints are called for the sake of their stubs, whatever is expected of them.
+        package var comparesStubs: Bool
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
-            shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false
+            shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false,
+            comparesStubs: Bool = false
         ) {
             self.selectors = selectors
             self.exclusions = exclusions
@@ -30,6 +33,7 @@ package struct CheckPlan: Sendable {
             self.earlier = earlier
             self.usedFiles = usedFiles
             self.hasOverrides = hasOverrides
+            self.comparesStubs = comparesStubs
         }
     }
 
@@ -50,6 +54,8 @@ package struct CheckPlan: Sendable {
     package let selectedCount: Int
     /// The ids of their endpoints, which are no others for one shard.
     package let selected: Set<String>
+    /// The selected endpoints that have stubs to compare and can't be called.
+    package let uncalled: [LocatedEndpoint]
     package let warnings: [Diagnostic]
 }
 
@@ -101,7 +107,7 @@ extension CheckPlan {
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
-            warnings: catalogue.warnings + planner.warnings)
+            uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
         let isPlannable = planner.problems.allSatisfy { $0.status == .usage }
         throw PlanFailure(

@@ -1,6 +1,7 @@
 import Assembly
 import CommandLineKit
 import Definitions
+import RequestBuilding
 import SourceText
 
 extension Planner {
@@ -10,7 +11,13 @@ extension Planner {
         let chosen = chosen(from: offers)
         let excluded = excluded(from: offers)
         let kept = chosen.filter { !excluded.contains($0) }.map { offers[$0] }
-        for offer in kept where offer.selected == nil { reportNothingExpected(offer.endpoint) }
+        for offer in kept where offer.selected == nil {
+            if !request.comparesStubs {
+                reportNothingExpected(offer.endpoint)
+            } else if offer.endpoint.hasStubs {
+                uncalled.append(offer.endpoint)
+            }
+        }
         let selected = kept.compactMap(\.selected)
         if selected.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
         return checkedForNames(selected)
@@ -20,7 +27,7 @@ extension Planner {
     private mutating func chosen(from offers: [Offer]) -> [Int] {
         if request.selectors.isEmpty {
             takeProblems(of: catalogue.broken)
-            return offers.indices.filter { offers[$0].selected != nil }
+            return offers.indices.filter { request.comparesStubs || offers[$0].selected != nil }
         }
         var chosen: Set<Int> = []
         for selector in request.selectors {
@@ -76,8 +83,17 @@ extension Planner {
             guard let name = check.name, let expectation = check.expectation, !expectation.isEmpty else { continue }
             selected.append(Selected(endpoint: endpoint, check: check, expectation: expectation, place: name.place))
         }
+        if request.comparesStubs { selected = stubbed(endpoint, selected) }
         if selected.isEmpty { return [Offer(endpoint: endpoint, candidate: Candidate(endpoint), selected: nil)] }
         return selected.map { Offer(endpoint: endpoint, candidate: Candidate(endpoint, $0.check), selected: $0) }
+    }
+
+    /// The cases of an endpoint that has stubs. One of which nothing is expected is called if that changes nothing.
+    private func stubbed(_ endpoint: LocatedEndpoint, _ selected: [Selected]) -> [Selected] {
+        guard endpoint.hasStubs else { return [] }
+        guard selected.isEmpty, HTTPMethod.isSafe(endpoint.method(in: request.environment)) else { return selected }
+        let place = endpoint.definition.place
+        return [Selected(endpoint: endpoint, expectation: .empty(at: place), place: place)]
     }
 
     /// Reports tell cases apart by their names.
@@ -146,8 +162,16 @@ extension Planner {
     private mutating func reportNothing(isExcluded: Bool) {
         if isExcluded {
             report(
-                .usage, .nothingSelected, "there is nothing to check: --exclude leaves out every selected case",
+                .usage, .nothingSelected,
+                "there is nothing to \(request.comparesStubs ? "compare" : "check"): --exclude leaves out every selected case",
                 at: nil, hint: "exclude fewer cases, or select others: \"reqcli check --list\" shows them")
+            return
+        }
+        if request.comparesStubs {
+            report(
+                .usage, .nothingSelected,
+                "there is nothing to compare: no selected endpoint has stubs and can be called",
+                at: nil, hint: "drift calls what changes nothing, and what has \"expect\" or \"checks\"")
             return
         }
         report(
@@ -161,4 +185,8 @@ extension Planner {
             at: endpoint.definition.place,
             hint: "give it \"expect\" or \"checks\", or select what has them")
     }
+}
+
+extension LocatedEndpoint {
+    fileprivate var hasStubs: Bool { definition.stubs?.variants.isEmpty == false }
 }

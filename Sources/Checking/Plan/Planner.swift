@@ -12,6 +12,7 @@ struct Planner {
     /// Errors that `validate` finds in the files that the run reads.
     private(set) var errorsInFiles: [Diagnostic] = []
     var warnings: [Diagnostic] = []
+    var uncalled: [LocatedEndpoint] = []
     private var compiledCaptures: [String: CaptureReader] = [:]
 
     init(_ request: CheckPlan.Request, _ catalogue: Catalogue) {

@@ -119,7 +119,7 @@ extension CheckPlan {
         if !planner.problems.isEmpty { throw Failure(joining: planner.problems) }
         return CheckPlan(
             environment: environment, cases: [], dependencies: dependencies, shard: nil, selectedCount: 0,
-            selected: [], warnings: planner.warnings)
+            selected: [], uncalled: [], warnings: planner.warnings)
     }
 }
 

@@ -65,7 +65,10 @@ package struct CheckCommand: Command {
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
-        let (plan, problems) = try plan(environment, catalogue, flags, workspace, context)
+        let selection = CaseSelection(
+            arguments: arguments, workspace: workspace, environment: environment,
+            isListing: arguments[CheckOptions.list])
+        let (plan, problems) = try selection.plan(catalogue, flags, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
             leakUntilExit([plan])
@@ -123,56 +126,6 @@ package struct CheckCommand: Command {
             return nil
         }
         return Task(executorPreference: globalConcurrentExecutor) { context.network.prepare() }
-    }
-
-    /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
-    private func plan(
-        _ environment: EnvironmentChain, _ catalogue: Catalogue, _ flags: RequestFlags, _ workspace: Workspace,
-        _ context: Context
-    ) throws(Failure) -> (CheckPlan, PlanFailure?) {
-        let request = CheckPlan.Request(
-            selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
-            environment: environment.name, data: try data(for: catalogue, context),
-            shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
-            usedFiles: try usedFiles(in: workspace, context), hasOverrides: flags.replaceFields)
-        do throws(PlanFailure) {
-            return (try CheckPlan.make(request, from: catalogue), nil)
-        } catch {
-            guard let rest = error.rest, !arguments[CheckOptions.list] else {
-                throw Failure(joining: error.problems, errorsInFiles: error.errorsInFiles)
-            }
-            return (rest, error)
-        }
-    }
-
-    private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
-        guard let path = arguments[CheckOptions.data] else { return nil }
-        let bytes = try context.read(path, upTo: 1 << 26, called: path)
-        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
-        if catalogue.mayTakeSecrets(from: table.value) {
-            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
-        }
-        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
-        context.report(table.diagnostics)
-        return rows
-    }
-
-    private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
-        guard let path = arguments[CheckOptions.failed] else { return nil }
-        return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
-    }
-
-    /// The files of `--uses`; nil without it, and where one of them is used by every case: an environment, the settings.
-    private func usedFiles(in workspace: Workspace, _ context: Context) throws(Failure) -> Set<String>? {
-        let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
-            let whole = try context.pathFromHere(path)
-            guard context.files.kind(whole) == .file else {
-                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no \"\(path)\"")
-            }
-            return whole
-        }
-        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) }) { return nil }
-        return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
     }
 
     private var options: RunOptions {

@@ -72,7 +72,8 @@ package struct DiffCommand: Command {
                 "Shapes",
                 """
                 --shape compares which members there are and which types they have: object, list, string, number, boolean, \
-                null. A member that some elements of a list have counts as there. A list without elements agrees with any list.
+                null. A member that some elements of a list have counts as there. A list without elements agrees with any list. \
+                The values of an object whose keys are ids or locales count as one.
                 """),
             TextSection(
                 "Two files, two calls",

@@ -1,27 +1,43 @@
 package import CommandLineKit
 import Definitions
 import SourceText
+import TerminalText
 
-/// The JSON Schema of a kind of file.
+/// The JSON Schema of a kind of file, or one that is inferred from samples.
 package struct SchemaCommand: Command {
-    static let kind = Argument(
+    enum Subject: String, CaseIterable, Sendable {
+        case endpoint
+        case environment
+        case settings
+        case infer
+    }
+
+    static let subject = Argument(
         "KIND",
-        .oneOf(FormatSchema.self, "endpoint|environment|settings") {
+        .oneOf(Subject.self, "endpoint|environment|settings|infer") {
             switch $0 {
             case .endpoint: "files below endpoints/"
             case .environment: "files in environments/"
             case .settings: "reqcli.json"
+            case .infer: "the schema of JSON, from stubs and files"
             }
-        }, "The kind of file")
+        }, "The kind of file; or infer")
+    static let samples = Argument(
+        rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
+        "For infer: endpoints, whose stubs are samples, and JSON files; - is stdin")
+    static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
 
     package static let spec = CommandSpec(
-        "schema", "Print a JSON Schema of the files, for editors",
+        "schema", "Print a JSON Schema: of the files, for editors; or of JSON, from samples",
         examples: [
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
             Example("Show the keys of an environment", "reqcli schema environment | jq .properties"),
+            Example("Infer the schema of an endpoint's responses from its stubs", "reqcli schema infer user.get"),
+            Example("Infer it from files", "reqcli schema infer a.json b.json --write user.schema.json"),
         ],
-        arguments: ArgumentList(kind),
+        arguments: ArgumentList(subject, samples),
+        options: [OptionGroup("Output", write)],
         sections: [
             TextSection(
                 "In an editor",
@@ -29,18 +45,65 @@ package struct SchemaCommand: Command {
                 Most editors find the schema through this key, which any file can have:
 
                   "$schema": "../endpoint.schema.json"
-                """)
+                """),
+            TextSection(
+                "What is inferred",
+                """
+                Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
+                whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. Of an \
+                endpoint, the samples are the JSON bodies of its stubs with a status 2xx. There is no "enum", and there are \
+                no bounds: samples don't show them.
+                """),
         ],
-        exitStatuses: [.success, .usage.meaning("unknown kind of file")])
+        exitStatuses: [
+            .success, .usage.meaning("unknown kind of file, or no samples"), .broken,
+            .outputFailed.meaning("the file cannot be written"),
+        ])
 
-    let schema: FormatSchema
+    private let arguments: ParsedArguments
+    private let subject: Subject
 
-    package init(_ arguments: ParsedArguments) {
-        schema = arguments[Self.kind]
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        subject = arguments[Self.subject]
+        let words = arguments[Self.samples]
+        if subject == .infer, words.isEmpty {
+            throw UsageError(
+                "\"schema infer\" takes endpoints or JSON files",
+                hint: "name one, as in \"reqcli schema infer user.get\"",
+                command: Self.spec.name)
+        }
+        guard subject != .infer else { return }
+        if let word = words.first {
+            throw UsageError(
+                "\"schema \(subject.rawValue)\" takes nothing more; found \"\(TerminalText.harmless(word))\"",
+                command: Self.spec.name)
+        }
+        if arguments.isGiven(Self.write) {
+            throw UsageError(
+                "--write belongs to \"schema infer\"", hint: "write > FILE behind the command", command: Self.spec.name)
+        }
     }
 
-    package func run(in context: Context) -> ExitStatus {
-        context.output.write(schema.json.pretty + "\n")
+    package func run(in context: Context) throws(Failure) -> ExitStatus {
+        let schema =
+            if let kind = FormatSchema(rawValue: subject.rawValue) {
+                kind.json
+            } else {
+                try InferredSchema(context: context, arguments: arguments).schema(of: arguments[Self.samples])
+            }
+        let text = schema.pretty + "\n"
+        guard let path = arguments[Self.write] else {
+            context.output.write(text)
+            return .success
+        }
+        let whole = try context.pathFromHere(path)
+        do throws(WritingProblem) {
+            try context.writing.writeFile(whole, Array(text.utf8), .replacement)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write \(path): \(error.reason)")
+        }
+        context.note("wrote \(path)")
         return .success
     }
 }

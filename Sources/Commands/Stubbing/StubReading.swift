@@ -31,6 +31,25 @@ extension Workspace {
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
         return try reading.script(named: chosen)
     }
+
+    /// A variant on top of those that it is like.
+    func mergedVariant(_ variant: Named<StubVariant>, of endpoint: LocatedEndpoint) throws(Failure) -> StubVariant {
+        var reading = StubReading(
+            workspace: self, endpoint: endpoint, variants: endpoint.definition.stubs?.variants ?? [], ifUnknown: .broken
+        )
+        return try reading.merged(variant.value)
+    }
+
+    /// The bytes of a file below `stubs/`.
+    func stubFile(_ name: Located<String>) throws(Failure) -> Data {
+        if let problem = problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
+        do throws(FileProblem) {
+            return Data(try files.read(path("stubs/\(name.value)"), 1 << 30))
+        } catch {
+            throw Failure(
+                .broken, code: .valueInvalid, "cannot read \"stubs/\(name.value)\": \(error.reason)", at: name.place)
+        }
+    }
 }
 
 /// Reads an endpoint's variants.
@@ -162,7 +181,7 @@ private struct StubReading {
 
     /// The variant on top of those it is like: what it says itself wins, headers merge by name. What it says of a response
     /// makes one out of a fault.
-    private mutating func merged(_ variant: StubVariant) throws(Failure) -> StubVariant {
+    mutating func merged(_ variant: StubVariant) throws(Failure) -> StubVariant {
         var layers = [variant]
         var names: [String] = []
         var isNamed: Set<String> = []
@@ -196,15 +215,7 @@ private struct StubReading {
         case .json(let value): return Data(OrderedJSON(value).compact.utf8)
         case .text(let text): return Data(text.utf8)
         case .bytes(let bytes): return Data(bytes)
-        case .file(let name):
-            if let problem = workspace.problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
-            do throws(FileProblem) {
-                return Data(try workspace.files.read(workspace.path("stubs/\(name.value)"), 1 << 30))
-            } catch {
-                throw Failure(
-                    .broken, code: .valueInvalid, "cannot read \"stubs/\(name.value)\": \(error.reason)",
-                    at: name.place)
-            }
+        case .file(let name): return try workspace.stubFile(name)
         }
     }
 

@@ -11,6 +11,9 @@ package struct Expectation: Sendable {
     package var events: EventsExpectation?
     package let place: Place
 
+    /// No conditions.
+    package static func empty(at place: Place) -> Expectation { Expectation(place: place) }
+
     package var placeholders: [Located<Placeholder>] {
         headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
             + (events?.all.flatMap(\.placeholders) ?? [])

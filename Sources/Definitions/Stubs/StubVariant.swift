@@ -41,6 +41,7 @@ package struct StubVariant: Sendable {
     package var sequence: [Step]?
     package var afterLast: AfterLast?
     package var verdict: Verdict?
+    package var drift: StubDrift?
     package let place: Place
 
     /// One response of a sequence: a variant by name, or an inline variant.
@@ -87,11 +88,14 @@ extension StubVariant {
             Field("expect", Shape<Verdict>.word, "\"fail\": the endpoint's expectations must fail on this response.") {
                 $0.verdict = $1
             },
+            Field("drift", StubDrift.shape, "How drift compares it with the server: false for not at all.") {
+                $0.drift = $1
+            },
         ],
         rules: [
             .atMostOne(["json", "text", "base64", "file", "error", "sequence"]),
-            .excludes("sequence", ["status", "headers", "delay", "like", "expect"]),
-            .excludes("error", ["status", "headers"]),
+            .excludes("sequence", ["status", "headers", "delay", "like", "expect", "drift"]),
+            .excludes("error", ["status", "headers", "drift"]),
             .needs("then", "sequence"),
         ],
         initial: { StubVariant(place: $0.place) })

@@ -16,6 +16,9 @@ enum GrammarRules {
     private static func check(_ endpoint: EndpointDefinition) -> [Diagnostic] {
         endpoint.flatMapLayers { expectation($0.expectation?.value.value) }
             + endpoint.checks.flatMap { expectation($0.expectation) }
+            + (endpoint.stubs?.variants.flatMap { $0.value.drift?.paths ?? [] } ?? []).flatMap {
+                PathReading.read($0.value, at: $0.place).diagnostics
+            }
             + (endpoint.pages?.paths.flatMap { PathReading.read($0.value, at: $0.place).diagnostics } ?? [])
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else {

@@ -12,9 +12,28 @@ extension JSONValue {
         _ name: String, _ value: OrderedJSON, style: JSONStyle, spreading levels: Int = 0
     ) -> [TextEdit] {
         precondition(kind == .object, "only an object has members")
-        let member = NewMember(name: name, value: value, levels: levels, style: style)
-        guard let last = lastMember else { return [filling(with: member)] }
-        return adding(member, after: last)
+        return adding([NewItem(name: name, value: value, levels: levels, style: style)])
+    }
+
+    /// Adds elements at the end of this list, laid out like its neighbours.
+    package func adding(_ elements: [OrderedJSON], style: JSONStyle) -> [TextEdit] {
+        precondition(kind == .array, "only a list has elements")
+        return adding(elements.map { NewItem(name: nil, value: $0, levels: 0, style: style) })
+    }
+
+    func adding(_ items: [NewItem]) -> [TextEdit] {
+        guard let first = items.first else { return [] }
+        let last = kind == .object ? lastMember.map { ($0.key, $0.value) } : elements.reduce(nil) { ($1, $1) }
+        guard let last else { return [filling(with: items, like: first)] }
+        return adding(items, like: first, after: last)
+    }
+
+    /// Replaces this value.
+    package func replaced(by value: OrderedJSON, style: JSONStyle) -> TextEdit {
+        let bytes = document.file.bytes
+        let lineStart = bytes[..<range.lowerBound].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
+        let outer = bytes.indentation(ofLineAt: range.lowerBound)
+        return TextEdit(range, style.text(of: value, outer: outer, column: range.lowerBound - lineStart))
     }
 
     /// Replaces the value of a member of this object. If the key is there twice, the last value is replaced.
@@ -26,7 +45,7 @@ extension JSONValue {
         }
         let bytes = document.file.bytes
         let indentation = bytes.indentation(ofTokenAt: member.key.range.lowerBound)
-        let new = NewMember(name: name, value: value, levels: levels, style: style)
+        let new = NewItem(name: name, value: value, levels: levels, style: style)
         return [TextEdit(member.value.range, new.valueText(indentedBy: indentation))]
     }
 
@@ -34,11 +53,13 @@ extension JSONValue {
 
     // MARK: Behind other members
 
-    private func adding(_ member: NewMember, after last: Member) -> [TextEdit] {
+    private func adding(
+        _ items: [NewItem], like first: NewItem, after last: (start: JSONValue, end: JSONValue)
+    ) -> [TextEdit] {
         let bytes = document.file.bytes
-        let end = last.value.range.upperBound
+        let end = last.end.range.upperBound
         let gap = Gap(end..<range.upperBound - 1, in: bytes)
-        let indentation = bytes.indentation(ofTokenAt: last.key.range.lowerBound)
+        let indentation = bytes.indentation(ofTokenAt: last.start.range.lowerBound)
         let anchor = gap.endOfComments(
             from: gap.comma?.upperBound ?? end, takingLineComments: indentation != nil)
         var edits: [TextEdit] = []
@@ -46,16 +67,16 @@ extension JSONValue {
         edits.append(
             TextEdit(
                 insertingAt: anchor,
-                member.lead(indentedBy: indentation) + member.text(indentedBy: indentation)
+                first.lead(indentedBy: indentation) + items.text(indentedBy: indentation)
                     + (gap.comma == nil ? "" : ",")))
         return edits
     }
 
     // MARK: Into an empty object
 
-    private func filling(with member: NewMember) -> TextEdit {
+    private func filling(with items: [NewItem], like first: NewItem) -> TextEdit {
         let bytes = document.file.bytes
-        let style = member.style
+        let style = first.style
         let opening = range.lowerBound + 1
         let gap = Gap(opening..<range.upperBound - 1, in: bytes)
         let outer = bytes.indentation(ofLineAt: range.lowerBound)
@@ -65,31 +86,31 @@ extension JSONValue {
                 gap.lastComment.flatMap { bytes.indentation(ofTokenAt: $0.lowerBound) } ?? outer + style.indent
             return TextEdit(
                 insertingAt: anchor,
-                member.lead(indentedBy: indentation) + member.text(indentedBy: indentation))
+                first.lead(indentedBy: indentation) + items.text(indentedBy: indentation))
         }
         if gap.pieces.isEmpty, let lineBreak = style.lineBreak {
             let indentation = outer + style.indent
             return TextEdit(
-                insertingAt: opening, lineBreak + indentation + member.text(indentedBy: indentation) + lineBreak + outer
+                insertingAt: opening, lineBreak + indentation + items.text(indentedBy: indentation) + lineBreak + outer
             )
         }
         // The member goes on the object's own line. Whitespace that is already there serves as the padding after it.
-        let padding = gap.pieces.isEmpty ? style.bracePadding : " "
+        let padding = gap.pieces.isEmpty ? kind == .object ? style.bracePadding : style.bracketPadding : " "
         let anchor = gap.lastComment?.upperBound ?? opening
         let hasPadding = gap.pieces.last?.kind == .blanks
         return TextEdit(
-            insertingAt: anchor, padding + member.text(indentedBy: nil) + (hasPadding ? "" : padding))
+            insertingAt: anchor, padding + items.text(indentedBy: nil) + (hasPadding ? "" : padding))
     }
 }
 
-/// A member that is about to be added to an object.
-private struct NewMember {
-    let name: String
+/// A member that is about to be added to an object, or an element that is about to be added to a list.
+struct NewItem {
+    let name: String?
     let value: OrderedJSON
     let levels: Int
     let style: JSONStyle
 
-    private var key: String { JSONStringText.quoted(name) + style.colon }
+    private var key: String { name.map { JSONStringText.quoted($0) + style.colon } ?? "" }
 
     /// The separator before the member: a new line, or the whitespace that follows other commas.
     func lead(indentedBy indentation: String?) -> String {
@@ -101,10 +122,21 @@ private struct NewMember {
         key + valueText(indentedBy: indentation)
     }
 
-    /// The value as text, on one line unless the member has its own line.
+    /// The value as text, on one line unless the item has its own line.
     func valueText(indentedBy indentation: String?) -> String {
         guard let indentation else { return style.line(value) }
         return style.text(
             of: value, outer: indentation, column: indentation.count + key.count, spreading: levels)
+    }
+}
+
+extension [NewItem] {
+    func text(indentedBy indentation: String?) -> String {
+        var text = ""
+        for item in self {
+            if !text.isEmpty { text += "," + item.lead(indentedBy: indentation) }
+            text += item.text(indentedBy: indentation)
+        }
+        return text
     }
 }

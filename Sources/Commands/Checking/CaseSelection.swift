@@ -1,0 +1,63 @@
+import Checking
+import CommandLineKit
+import Definitions
+import SourceText
+
+/// The cases that a command line selects, planned in one environment: those of `check`, and the calls of `drift`.
+struct CaseSelection {
+    let arguments: ParsedArguments
+    let workspace: Workspace
+    let environment: EnvironmentChain
+    /// Whether nothing of the plan will be sent.
+    var isListing = false
+    var comparesStubs = false
+
+    /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
+    func plan(
+        _ catalogue: Catalogue, _ flags: RequestFlags, _ context: Context
+    ) throws(Failure) -> (CheckPlan, PlanFailure?) {
+        let request = CheckPlan.Request(
+            selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
+            environment: environment.name, data: try data(for: catalogue, context),
+            shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
+            usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs)
+        do throws(PlanFailure) {
+            return (try CheckPlan.make(request, from: catalogue), nil)
+        } catch {
+            guard let rest = error.rest, !isListing else {
+                throw Failure(joining: error.problems, errorsInFiles: error.errorsInFiles)
+            }
+            return (rest, error)
+        }
+    }
+
+    private func data(for catalogue: Catalogue, _ context: Context) throws(Failure) -> DataTable? {
+        guard let path = arguments[CheckOptions.data] else { return nil }
+        let bytes = try context.read(path, upTo: 1 << 26, called: path)
+        var table = DataTable.read(SourceFile(name: path, bytes: bytes))
+        if catalogue.mayTakeSecrets(from: table.value) {
+            table = DataTable.read(SourceFile(name: path, bytes: bytes, isSecret: true))
+        }
+        guard let rows = table.value else { throw Failure(.usage, table.diagnostics) }
+        context.report(table.diagnostics)
+        return rows
+    }
+
+    private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
+        guard let path = arguments[CheckOptions.failed] else { return nil }
+        return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
+    }
+
+    /// The files of `--uses`; nil without it, and where one of them is used by every case: an environment, the settings.
+    private func usedFiles(_ context: Context) throws(Failure) -> Set<String>? {
+        let paths = try arguments[CheckOptions.uses].map { (path) throws(Failure) in
+            let whole = try context.pathFromHere(path)
+            guard context.files.kind(whole) == .file else {
+                throw Failure(.usage, code: .usageInvalid, "--uses takes a file; there is no \"\(path)\"")
+            }
+            return whole
+        }
+        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) }) { return nil }
+        return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
+    }
+}

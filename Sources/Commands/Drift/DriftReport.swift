@@ -1,0 +1,115 @@
+import Checking
+import JSONPath
+import Redaction
+import Shapes
+import SourceText
+import TerminalText
+
+/// What became of one stub variant.
+struct DriftRow {
+    enum Outcome {
+        case compared(Comparison)
+        case notCompared(String)
+        /// There was no response.
+        case unanswered([String])
+    }
+
+    struct Comparison {
+        let stub: JSONValue
+        let file: StubBody.StubFile
+        let rules: ShapeRules
+        /// The shape of the server's answers.
+        let answer: JSONShape
+        let findings: [ShapeFinding]
+        /// The answers without their secrets.
+        let values: [JSONValue]
+        /// Whether the stub's file was brought up to date: what is left of the findings then.
+        var left: [ShapeFinding]?
+    }
+
+    let label: String
+    var outcome: Outcome
+    let duration: Duration?
+    var redactor = Redactor([])
+}
+
+/// The comparison of all variants, for a person.
+struct DriftReport {
+    let rows: [DriftRow]
+    let environment: String
+    let isStrict: Bool
+
+    /// The most findings of one variant that are shown.
+    private static let mostFindings = 100
+
+    private var comparisons: [DriftRow.Comparison] {
+        rows.compactMap { if case .compared(let comparison) = $0.outcome { comparison } else { nil } }
+    }
+
+    var comparedCount: Int { comparisons.count }
+    var hasDrifted: Bool { comparisons.contains(where: hasDrifted) }
+
+    private func hasDrifted(_ comparison: DriftRow.Comparison) -> Bool {
+        (comparison.left ?? comparison.findings).contains { isStrict || $0.kind.isBreaking }
+    }
+
+    /// - Parameter width: That of the terminal; nil where there is none.
+    func lines(width: Int?) -> [Styled] {
+        let longest = rows.filter { $0.duration != nil }.map { TerminalText.width(of: $0.shownLabel) }.max() ?? 0
+        return rows.flatMap { lines($0, labelWidth: longest, width) } + ["", summary]
+    }
+
+    private func lines(_ row: DriftRow, labelWidth: Int, _ width: Int?) -> [Styled] {
+        switch row.outcome {
+        case .notCompared(let reason): return [Styled("- \(row.shownLabel)  not compared: \(reason)", .dim)]
+        case .unanswered(let reasons):
+            return [Styled("! ", .red) + Styled(row.shownLabel) + Styled("  no response", .red)]
+                + reasons.map { Styled("    " + TerminalText.harmless($0)) }
+        case .compared(let comparison):
+            let style: Style = hasDrifted(comparison) ? .red : .green
+            let time = TerminalText.padded(TimeText.short(row.duration ?? .zero), to: 7, .trailing)
+            var line = Styled(hasDrifted(comparison) ? "✗ " : "✓ ", style)
+            line += Styled(TerminalText.padded(row.shownLabel, to: labelWidth)) + Styled("  " + time, .dim)
+            if comparison.left != nil {
+                line += Styled("  updated", style)
+            } else if hasDrifted(comparison) {
+                line += Styled("  drifted", style)
+            }
+            return [line] + findings(comparison, row.redactor, width)
+        }
+    }
+
+    private func findings(_ comparison: DriftRow.Comparison, _ redactor: Redactor, _ width: Int?) -> [Styled] {
+        var columns = Columns()
+        for finding in comparison.findings.prefix(Self.mostFindings) {
+            let style: Style = finding.kind.isBreaking || isStrict ? .red : .green
+            let place = finding.place.map { comparison.stub.place.file.place(of: $0).description } ?? ""
+            columns.add(
+                Styled(finding.kind.rawValue, style), Styled(TerminalText.harmless(redactor.redact(finding.path))),
+                Styled(finding.words), Styled(TerminalText.harmless(place), .dim))
+        }
+        let more = comparison.findings.count - Self.mostFindings
+        return columns.lines(indent: 4, width: width) + (more > 0 ? [Styled("    … and \(more) more")] : [])
+    }
+
+    private var summary: Styled {
+        let drifted = comparisons.count(where: hasDrifted)
+        var counts = [Styled(drifted == 0 ? "none drifted" : "\(drifted) drifted", drifted == 0 ? .green : .red)]
+        let updated = comparisons.count { $0.left != nil }
+        let unanswered = rows.count { if case .unanswered = $0.outcome { true } else { false } }
+        let left = rows.count - comparisons.count - unanswered
+        if updated > 0 { counts.append(Styled("\(updated) updated")) }
+        if unanswered > 0 { counts.append(Styled("\(unanswered) without a response", .red)) }
+        if left > 0 { counts.append(Styled("\(left) not compared")) }
+        let head = Styled("\(counted(comparisons.count, "stub")) compared (\(environment)): ")
+        return head + counts.dropFirst().reduce(counts[0]) { $0 + Styled(", ") + $1 }
+    }
+}
+
+extension DriftRow {
+    fileprivate var shownLabel: String { TerminalText.harmless(label) }
+}
+
+extension SourceFile {
+    fileprivate func place(of range: Range<Int>) -> Place { Place(self, range) }
+}

@@ -1,0 +1,62 @@
+import Checking
+import CommandLineKit
+import Definitions
+import JSONPath
+import Shapes
+import SourceText
+
+/// The JSON Schema of stubs and files: what `schema infer` prints.
+struct InferredSchema {
+    let context: Context
+    let arguments: ParsedArguments
+
+    /// - Parameter words: Files, and selectors of endpoints.
+    func schema(of words: [String]) throws(Failure) -> OrderedJSON {
+        var shape = JSONShape()
+        var selectors: [Selector] = []
+        for word in words {
+            if try isFile(word) { shape.add(try root(of: word)) } else { selectors.append(Selector(word)) }
+        }
+        if !selectors.isEmpty { try add(selectors, to: &shape) }
+        return shape.schema
+    }
+
+    private func isFile(_ word: String) throws(Failure) -> Bool {
+        if word == "-" { return true }
+        return context.files.kind(try context.pathFromHere(word)) == .file
+    }
+
+    private func root(of path: String) throws(Failure) -> JSONValue {
+        let bytes = try context.read(path, upTo: 1 << 30, called: path)
+        let document = JSONDocument.read(SourceFile(name: path, bytes: bytes))
+        guard let root = document.root, document.problems.isEmpty else { throw Failure(.usage, document.diagnostics) }
+        return root
+    }
+
+    private func add(_ selectors: [Selector], to shape: inout JSONShape) throws(Failure) {
+        let workspace = try context.open(arguments)
+        let listed = try Selection(selectors).endpoints(of: workspace)
+        let errors = listed.diagnostics.filter { $0.severity == .error }
+        if !errors.isEmpty { throw Failure(.broken, errors) }
+        var count = 0
+        for endpoint in listed.value {
+            for body in try workspace.stubBodies(of: endpoint) where (200...299).contains(body.status) {
+                guard case .json(let root, _) = body.content else { continue }
+                do throws(JSONPathLimit) {
+                    try ShapeRules(maps: body.rules.maps).add(root, to: &shape)
+                } catch {
+                    throw Failure(
+                        .broken, code: .selectionFailed, "\"drift\" of \(endpoint.id) \(body.variant): \(error.message)"
+                    )
+                }
+                count += 1
+            }
+        }
+        guard count > 0 else {
+            let names = listed.value.map(\.id).joined(separator: ", ")
+            throw Failure(
+                .usage, code: .nothingCompared, "\(names) has no stub with a JSON body and a status 2xx",
+                hint: "keep a response with \"reqcli send ENDPOINT --save-stub NAME\", or name a JSON file")
+        }
+    }
+}
