@@ -21,12 +21,13 @@ package struct JSONSchema: Sendable {
     }
 
     private func run(_ value: JSONValue, report: Report?) -> (isValid: Bool, report: Report?, limit: SchemaLimit?) {
-        value.place.file.bytes.withUnsafeBufferPointer { bytes in
-            var evaluator = Evaluator(program, InstanceText(bytes: bytes), report: report)
+        let result = value.withCursor { cursor in
+            var evaluator = Evaluator(program, size: value.range.count, report: report)
             var marks = Marks()
-            let isValid = evaluator.fits(root, value, &marks)
+            let isValid = evaluator.fits(root, cursor, &marks)
             return (isValid && evaluator.limit == nil, evaluator.report, evaluator.limit)
         }
+        return result ?? (false, report, nil)
     }
 
     private func failure(_ entry: Report.Entry, in root: JSONValue) -> SchemaFailure {

@@ -1,7 +1,7 @@
 import SourceText
 
 extension Evaluator {
-    mutating func all(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func all(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         for (position, schema) in schemas.enumerated() {
             isValid = follow(schema, "allOf", String(position), value, &marks) && isValid
@@ -10,7 +10,7 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func any(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks, _ at: At) -> Bool {
+    mutating func any(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks, _ at: At) -> Bool {
         var hasFit = false
         for schema in schemas where fitsAlone(schema, value, &marks) {
             hasFit = true
@@ -20,7 +20,7 @@ extension Evaluator {
         return hasFit || explain(schemas, "anyOf", value, &marks, at)
     }
 
-    mutating func one(_ schemas: [Int], _ value: JSONValue, _ marks: inout Marks, _ at: At) -> Bool {
+    mutating func one(_ schemas: [Int], _ value: JSONCursor, _ marks: inout Marks, _ at: At) -> Bool {
         var fitting: [Int] = []
         for (position, schema) in schemas.enumerated() where fitsAlone(schema, value, &marks) {
             fitting.append(position)
@@ -30,12 +30,12 @@ extension Evaluator {
         return fitting.isEmpty ? explain(schemas, "oneOf", value, &marks, at) : fail(at, value, .several(fitting))
     }
 
-    mutating func not(_ schema: Int, _ value: JSONValue, _ at: At) -> Bool {
+    mutating func not(_ schema: Int, _ value: JSONCursor, _ at: At) -> Bool {
         var ignored = Marks()
         return !silently { $0.fits(schema, value, &ignored) } || fail(at, value)
     }
 
-    mutating func condition(_ rule: ConditionRule, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func condition(_ rule: ConditionRule, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         if fitsAlone(rule.condition, value, &marks) {
             return rule.then.map { follow($0, "then", nil, value, &marks) } ?? true
         }
@@ -43,7 +43,7 @@ extension Evaluator {
     }
 
     /// Evaluates a schema that may fail. Only if it fits, what it evaluated counts.
-    private mutating func fitsAlone(_ schema: Int, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    private mutating func fitsAlone(_ schema: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var own = Marks(isWanted: marks.isWanted)
         let fits = silently { $0.fits(schema, value, &own) }
         if fits { marks.formUnion(own) }
@@ -56,7 +56,7 @@ extension Evaluator {
 extension Evaluator {
     /// Reports the failures of the branch that was most likely meant.
     private mutating func explain(
-        _ schemas: [Int], _ keyword: String, _ value: JSONValue, _ marks: inout Marks, _ at: At
+        _ schemas: [Int], _ keyword: String, _ value: JSONCursor, _ marks: inout Marks, _ at: At
     ) -> Bool {
         guard var outer = report else { return false }
         guard !schemas.isEmpty, outer.entries.count < Report.mostFailures else { return fail(at, value) }
@@ -85,11 +85,11 @@ extension Evaluator {
 
     /// How well the value fits the properties of a branch that have a `const` or an `enum`: how many fit, less those that
     /// don't.
-    private func tagRank(_ schema: Int, _ value: JSONValue) -> Int {
+    private func tagRank(_ schema: Int, _ value: JSONCursor) -> Int {
         guard value.kind == .object else { return 0 }
         var rank = 0
         for (name, values) in tags(schema, depth: 0) {
-            guard let member = value[name] else { continue }
+            guard let member = value.value[name] else { continue }
             rank += values.contains(member) ? 1 : -1
         }
         return rank

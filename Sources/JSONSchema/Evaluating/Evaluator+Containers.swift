@@ -4,13 +4,13 @@ import SourceText
 
 extension Evaluator {
     /// Which of the names an object has.
-    private func found(_ names: NameIndex, in object: JSONValue) -> Marks {
+    private func found(_ names: NameIndex, in object: JSONCursor) -> Marks {
         var found = Marks(isWanted: true)
-        for member in object.members { names.position(of: member.key, text).map { found.insert($0) } }
+        for member in object.children { names.position(of: member.key).map { found.insert($0) } }
         return found
     }
 
-    mutating func hasAll(_ names: NameIndex, _ object: JSONValue, _ at: At) -> Bool {
+    mutating func hasAll(_ names: NameIndex, _ object: JSONCursor, _ at: At) -> Bool {
         let found = found(names, in: object)
         var isValid = true
         for (position, name) in names.names.enumerated() where !found.contains(position) {
@@ -20,9 +20,9 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func hasDependents(_ rules: [(name: String, needed: NameIndex)], _ object: JSONValue, _ at: At) -> Bool {
+    mutating func hasDependents(_ rules: [(name: String, needed: NameIndex)], _ object: JSONCursor, _ at: At) -> Bool {
         var isValid = true
-        let present = NameSet(object, text)
+        let present = NameSet(object)
         for rule in rules where present.contains(rule.name) {
             for name in rule.needed.names where !present.contains(name) {
                 isValid = fail(at, object, .missing(name, because: rule.name))
@@ -32,22 +32,22 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func properties(_ rules: PropertyRules, _ object: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func properties(_ rules: PropertyRules, _ object: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
-        for (position, member) in object.members.enumerated() {
+        for (position, member) in object.children.enumerated() {
             var isNamed = false
-            if let property = rules.names.position(of: member.key, text) {
+            if let property = rules.names.position(of: member.key) {
                 isNamed = true
-                let fits = descend(rules.nodes[property], "properties", rules.names.names[property], member.value)
+                let fits = descend(rules.nodes[property], "properties", rules.names.names[property], member)
                 isValid = fits && isValid
             }
             for (pattern, node) in rules.patterns where isFound(pattern, in: member.key) {
                 isNamed = true
-                isValid = descend(node, "patternProperties", pattern.text, member.value) && isValid
+                isValid = descend(node, "patternProperties", pattern.text, member) && isValid
             }
             if !isNamed, let rest = rules.rest {
                 isNamed = true
-                isValid = descend(rest, "additionalProperties", nil, member.value) && isValid
+                isValid = descend(rest, "additionalProperties", nil, member) && isValid
             }
             if isNamed { marks.insert(position) }
             if !isValid, report == nil { return false }
@@ -55,12 +55,12 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func names(_ schema: Int, _ object: JSONValue) -> Bool {
+    mutating func names(_ schema: Int, _ object: JSONCursor) -> Bool {
         var isValid = true
         let outer = nameOwner
         defer { nameOwner = outer }
-        for member in object.members {
-            nameOwner = member.value
+        for member in object.children {
+            nameOwner = member
             isValid = descend(schema, "propertyNames", nil, member.key) && isValid
             if !isValid, report == nil { return false }
         }
@@ -68,10 +68,10 @@ extension Evaluator {
     }
 
     mutating func dependentSchemas(
-        _ rules: [(name: String, node: Int)], _ keyword: String, _ object: JSONValue, _ marks: inout Marks
+        _ rules: [(name: String, node: Int)], _ keyword: String, _ object: JSONCursor, _ marks: inout Marks
     ) -> Bool {
         var isValid = true
-        let present = NameSet(object, text)
+        let present = NameSet(object)
         for rule in rules where present.contains(rule.name) {
             isValid = follow(rule.node, keyword, rule.name, object, &marks) && isValid
             if !isValid, report == nil { return false }
@@ -80,7 +80,7 @@ extension Evaluator {
     }
 
     /// Evaluates the members or items that nothing else has evaluated.
-    mutating func unevaluated(_ schema: Int, _ keyword: String, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func unevaluated(_ schema: Int, _ keyword: String, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         for (position, child) in value.children.enumerated() where !marks.contains(position) {
             isValid = descend(schema, keyword, nil, child) && isValid
@@ -95,7 +95,7 @@ extension Evaluator {
 private struct NameSet {
     private let names: Set<String>
 
-    init(_ object: JSONValue, _ text: InstanceText) { names = Set(object.members.map { text.string($0.key) }) }
+    init(_ object: JSONCursor) { names = Set(object.children.map(\.key.string)) }
 
     func contains(_ name: String) -> Bool { names.contains(name) }
 }
@@ -103,9 +103,9 @@ private struct NameSet {
 // MARK: - Arrays
 
 extension Evaluator {
-    mutating func elements(_ rules: ElementRules, _ array: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func elements(_ rules: ElementRules, _ array: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
-        for (position, element) in array.elements.enumerated() {
+        for (position, element) in array.children.enumerated() {
             if position < rules.first.count {
                 isValid = descend(rules.first[position], rules.firstKeyword, String(position), element) && isValid
                 marks.insert(position)
@@ -120,9 +120,9 @@ extension Evaluator {
         return isValid
     }
 
-    mutating func contains(_ rule: ContainsRule, _ array: JSONValue, _ marks: inout Marks, _ at: At) -> Bool {
+    mutating func contains(_ rule: ContainsRule, _ array: JSONCursor, _ marks: inout Marks, _ at: At) -> Bool {
         var count = 0
-        for (position, element) in array.elements.enumerated() {
+        for (position, element) in array.children.enumerated() {
             guard silently({ $0.descend(rule.node, "contains", nil, element) }) else { continue }
             count += 1
             if rule.marksItems { marks.insert(position) }
@@ -134,12 +134,12 @@ extension Evaluator {
         return fail(at, array, .contains(rule, count, of: array.count))
     }
 
-    mutating func isUnique(_ array: JSONValue, _ at: At) -> Bool {
+    mutating func isUnique(_ array: JSONCursor, _ at: At) -> Bool {
         var seen: [HashedValue: Int] = [:]
         seen.reserveCapacity(array.count)
-        for (position, element) in array.elements.enumerated() {
-            if let first = seen.updateValue(position, forKey: HashedValue(element)) {
-                return fail(at, element, .repeated(first, element))
+        for (position, element) in array.children.enumerated() {
+            if let first = seen.updateValue(position, forKey: HashedValue(element.value)) {
+                return fail(at, element, .repeated(first, element.value))
             }
         }
         return true

@@ -8,7 +8,6 @@ struct Evaluator {
     static let deepest = 2200
 
     let program: Program
-    let text: InstanceText
     var report: Report?
     /// Steps that are left. A schema of n nodes can ask for 2^n evaluations.
     var steps: Int
@@ -17,18 +16,19 @@ struct Evaluator {
     /// How deep in the value the evaluation is.
     var depth = 0
     /// The member whose name is evaluated, by `propertyNames`.
-    var nameOwner: JSONValue?
+    var nameOwner: JSONCursor?
     private var nesting = 0
     /// The resources that were entered on the way to this schema, for dynamic references.
     private var scope: [Int] = []
 
-    init(_ program: Program, _ text: InstanceText, report: Report? = nil) {
-        (self.program, self.text, self.report) = (program, text, report)
-        steps = 2_000_000 + 200 * text.bytes.count
+    /// - Parameter size: The size of the value's text.
+    init(_ program: Program, size: Int, report: Report? = nil) {
+        (self.program, self.report) = (program, report)
+        steps = 2_000_000 + 200 * size
     }
 
     /// Whether the value fits the schema at `index`. The members or items that it evaluated are added to `marks`.
-    mutating func fits(_ index: Int, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    mutating func fits(_ index: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         steps -= 1 + value.count >> 4
         if steps < 0 { return giveUp(.steps) }
         if nesting == Self.deepest { return giveUp(.nesting) }
@@ -45,7 +45,7 @@ struct Evaluator {
         return allHold(index, value, &own)
     }
 
-    private mutating func allHold(_ index: Int, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    private mutating func allHold(_ index: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         var isValid = true
         let count = program.nodes[index].assertions.count
         for position in 0..<count where !holds(index, position, value, &marks) {
@@ -57,7 +57,7 @@ struct Evaluator {
 
     /// Rules that lead to other schemas are kept apart from those that don't, because this function is on the stack
     /// once for each schema inside another one.
-    private mutating func holds(_ node: Int, _ position: Int, _ value: JSONValue, _ marks: inout Marks) -> Bool {
+    private mutating func holds(_ node: Int, _ position: Int, _ value: JSONCursor, _ marks: inout Marks) -> Bool {
         let assertion = program.nodes[node].assertions[position]
         let at = (node: node, assertion: position)
         switch assertion.rule {
@@ -85,19 +85,19 @@ struct Evaluator {
 
     /// Whether a rule holds that looks at the value alone.
     @inline(never)
-    private mutating func holdsAlone(_ rule: Assertion.Rule, _ value: JSONValue, _ at: At) -> Bool {
+    private mutating func holdsAlone(_ rule: Assertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
         let kind = value.kind
         switch rule {
-        case .types(let types): return types.contains(value, kind) || fail(at, value)
-        case .oneOf(let values): return values.contains(value) || fail(at, value)
+        case .types(let types): return types.contains(value) || fail(at, value)
+        case .oneOf(let values): return values.contains(value.value) || fail(at, value)
         case .bound(let bound): return kind != .number || isWithin(bound, value) || fail(at, value)
         case .multiple(let divisor):
-            return kind != .number || value.number?.isMultiple(of: divisor) == true || fail(at, value)
+            return kind != .number || value.value.number?.isMultiple(of: divisor) == true || fail(at, value)
         case .length(let limit): return kind != .string || limit.allows(characterCount(of: value)) || fail(at, value)
         case .items(let limit): return kind != .array || limit.allows(value.count) || fail(at, value)
         case .members(let limit): return kind != .object || limit.allows(value.count) || fail(at, value)
         case .pattern(let pattern): return kind != .string || isFound(pattern, in: value) || fail(at, value)
-        case .format(let format): return kind != .string || format.matches(text.string(value)) || fail(at, value)
+        case .format(let format): return kind != .string || format.matches(value.string) || fail(at, value)
         case .required(let names): return kind != .object || hasAll(names, value, at)
         case .dependentRequired(let rules): return kind != .object || hasDependents(rules, value, at)
         case .unique: return kind != .array || isUnique(value, at)
@@ -120,7 +120,7 @@ extension Evaluator {
 
     /// Evaluates another schema for the same value.
     mutating func follow(
-        _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ value: JSONValue, _ marks: inout Marks
+        _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ value: JSONCursor, _ marks: inout Marks
     ) -> Bool {
         guard report != nil else { return fits(schema, value, &marks) }
         report?.path.append(Report.PathStep(keyword: keyword, token: token()))
@@ -130,7 +130,7 @@ extension Evaluator {
 
     /// Evaluates a schema for a value inside the current one.
     mutating func descend(
-        _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ child: JSONValue
+        _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ child: JSONCursor
     ) -> Bool {
         var marks = Marks()
         depth += 1
@@ -147,7 +147,7 @@ extension Evaluator {
     }
 
     mutating func fail(
-        _ at: At, _ value: JSONValue, _ message: @autoclosure () -> Report.Message? = nil
+        _ at: At, _ value: JSONCursor, _ message: @autoclosure () -> Report.Message? = nil
     ) -> Bool {
         guard report != nil else { return false }
         let path = report?.path ?? []
@@ -155,9 +155,9 @@ extension Evaluator {
         let nodes = program.nodes
         report?.add(
             Report.Entry(
-                node: at.node, assertion: at.assertion, value: value, located: owner ?? value, path: path,
+                node: at.node, assertion: at.assertion, value: value.value, located: (owner ?? value).value, path: path,
                 message: message()
-                    ?? nodes[at.node].assertions[at.assertion].message(for: value, below: path.last)),
+                    ?? nodes[at.node].assertions[at.assertion].message(for: value.value, below: path.last)),
             depth: depth)
         return false
     }
@@ -179,19 +179,20 @@ package enum SchemaLimit: Sendable {
 // MARK: - Scalars
 
 extension Evaluator {
-    private func isWithin(_ bound: Bound, _ value: JSONValue) -> Bool {
+    private func isWithin(_ bound: Bound, _ value: JSONCursor) -> Bool {
         if let limit = bound.small, let number = smallNumber(value) { return bound.allows(number, limit) }
-        guard let number = value.number else { return false }
+        guard let number = value.value.number else { return false }
         return bound.allows(number, bound.number)
     }
 
     /// The number, if it is written as a whole number of few digits.
-    private func smallNumber(_ value: JSONValue) -> Int? {
+    private func smallNumber(_ value: JSONCursor) -> Int? {
         let range = value.range
         guard range.count <= 18 else { return nil }
         var number = 0
-        let isNegative = text.bytes[range.lowerBound] == .minus
-        for byte in text.bytes[range.dropFirst(isNegative ? 1 : 0)] {
+        let isNegative = value.bytes[range.lowerBound] == .minus
+        for position in range.dropFirst(isNegative ? 1 : 0) {
+            let byte = value.bytes[position]
             guard byte.isDigit else { return nil }
             number = number * 10 + Int(byte - .zero)
         }
@@ -199,11 +200,11 @@ extension Evaluator {
     }
 
     /// The number of Unicode characters, as JSON Schema counts lengths.
-    private func characterCount(of value: JSONValue) -> Int {
-        text.plain(value).map { $0.count { $0 & 0xC0 != 0x80 } } ?? value.string?.unicodeScalars.count ?? 0
+    private func characterCount(of value: JSONCursor) -> Int {
+        value.plainBytes.map { $0.count { $0 & 0xC0 != 0x80 } } ?? value.value.string?.unicodeScalars.count ?? 0
     }
 
-    mutating func isFound(_ pattern: Pattern, in value: JSONValue) -> Bool {
-        pattern.isFound(in: text.string(value), steps: &steps) ?? giveUp(.steps)
+    mutating func isFound(_ pattern: Pattern, in value: JSONCursor) -> Bool {
+        pattern.isFound(in: value.string, steps: &steps) ?? giveUp(.steps)
     }
 }

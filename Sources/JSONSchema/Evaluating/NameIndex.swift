@@ -28,9 +28,9 @@ final class NameIndex: Sendable {
     }
 
     /// The position of the name that a key has, byte by byte.
-    func position(of key: JSONValue, _ text: InstanceText) -> Int? {
-        guard let plain = text.plain(key) else {
-            let decoded = Array((key.string ?? "").utf8)
+    func position(of key: JSONCursor) -> Int? {
+        guard let plain = key.plainBytes else {
+            let decoded = Array(key.string.utf8)
             return decoded.withUnsafeBufferPointer { position(of: $0) }
         }
         return position(of: plain)
@@ -59,19 +59,14 @@ final class NameIndex: Sendable {
     }
 }
 
-/// The bytes of the document that is evaluated.
-struct InstanceText {
-    let bytes: UnsafeBufferPointer<UInt8>
-
+extension JSONCursor {
     /// The bytes of a string that has no escapes; nil for one that has.
-    func plain(_ value: JSONValue) -> UnsafeBufferPointer<UInt8>? {
-        if value.hasEscapes { return nil }
-        let range = value.range
-        guard range.count >= 2 else { return UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<range.lowerBound]) }
-        return UnsafeBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+    var plainBytes: UnsafeBufferPointer<UInt8>? {
+        if hasEscapes { return nil }
+        let range = range
+        return UnsafeBufferPointer(start: bytes + range.lowerBound + 1, count: max(range.count - 2, 0))
     }
 
-    func string(_ value: JSONValue) -> String {
-        plain(value).map { String(decoding: $0, as: UTF8.self) } ?? value.string ?? ""
-    }
+    /// The text of a string with its escapes resolved.
+    var string: String { plainBytes.map { String(decoding: $0, as: UTF8.self) } ?? value.string ?? "" }
 }

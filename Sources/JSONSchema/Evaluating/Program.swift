@@ -87,12 +87,12 @@ struct TypeSet: Sendable {
         hasInteger = names.contains(.integer) && !names.contains(.number)
     }
 
-    func contains(_ value: JSONValue, _ kind: JSONValue.Kind) -> Bool {
+    func contains(_ value: JSONCursor) -> Bool {
+        let kind = value.kind
         if kinds & 1 << UInt16(kind.rawValue) != 0 { return true }
         guard hasInteger, kind == .number else { return false }
-        let text = value.text
-        if text.utf8.allSatisfy({ $0.isDigit || $0 == .minus }) { return true }
-        return !isExact && JSONNumber(text)?.isInteger == true
+        let isPlain = value.range.allSatisfy { value.bytes[$0].isDigit || value.bytes[$0] == .minus }
+        return isPlain || !isExact && value.value.number?.isInteger == true
     }
 
     private static func bits(_ name: TypeName) -> UInt16 {

@@ -21,18 +21,20 @@ struct JSONTape: Sendable {
     /// The ends of texts whose length doesn't fit into the word.
     private var longEnds: [Int: Int] = [:]
 
-    private static let kindShift: UInt64 = 32
+    static var kindShift: UInt64 { 32 }
     private static let keyFlag: UInt64 = 1 << 35
-    private static let escapesFlag: UInt64 = 1 << 36
-    private static let lengthShift: UInt64 = 37
-    private static let largestLength: UInt64 = 1 << 27 - 1
+    static var escapesFlag: UInt64 { 1 << 36 }
+    static var lengthShift: UInt64 { 37 }
+    static var largestLength: UInt64 { 1 << 27 - 1 }
 
     var isEmpty: Bool { words.isEmpty }
 
     // MARK: Reading
 
-    func kind(_ index: Int) -> JSONValue.Kind {
-        JSONValue.Kind(rawValue: UInt8(truncatingIfNeeded: words[index] >> Self.kindShift & 7)) ?? .invalid
+    func kind(_ index: Int) -> JSONValue.Kind { Self.kind(words[index]) }
+
+    static func kind(_ word: UInt64) -> JSONValue.Kind {
+        JSONValue.Kind(rawValue: UInt8(truncatingIfNeeded: word >> kindShift & 7)) ?? .invalid
     }
 
     func isKey(_ index: Int) -> Bool { words[index] & Self.keyFlag != 0 }
@@ -58,8 +60,12 @@ struct JSONTape: Sendable {
     /// The index of the following entry; for a container, that of the first entry inside it.
     func following(_ index: Int) -> Int { index + (Self.isContainer(words[index]) ? 3 : 1) }
 
-    private static func isContainer(_ word: UInt64) -> Bool {
+    static func isContainer(_ word: UInt64) -> Bool {
         word >> kindShift & 7 <= UInt64(JSONValue.Kind.array.rawValue)
+    }
+
+    func withWords<Result>(_ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result {
+        words.withUnsafeBufferPointer(body)
     }
 
     // MARK: Writing
