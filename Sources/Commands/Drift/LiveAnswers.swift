@@ -41,7 +41,10 @@ final class LiveAnswers: Sendable {
         )
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { await run.result() }
-        return await Interruption().givingUp({ task.cancel() }, during: { await task.value })
+        let interruption = Interruption()
+        var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
+        if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
+        return result
     }
 
     private func note(_ exchanged: Exchanged, of endpoint: LocatedEndpoint) {
