@@ -91,9 +91,7 @@ package struct ShapePart {
         types = nodes.reduce(into: []) { $0.formUnion(shape.nodes[$1].types) }
     }
 
-    private func all<Value>(_ key: KeyPath<JSONShape.Node, Value>) -> [Value] {
-        nodes.map { shape.nodes[$0][keyPath: key] }
-    }
+    private func all<Value>(_ value: (JSONShape.Node) -> Value) -> [Value] { nodes.map { value(shape.nodes[$0]) } }
 
     /// The formats that all strings have.
     var formats: StringFormats {

@@ -87,11 +87,14 @@ package struct ShapeUpdate {
         switch subject {
         case .members(let gone, let added):
             let objects = new.map(\.value).filter { $0.kind == .object }
+            let wanted = Set(added)
+            let any = Self.values(of: wanted, in: objects)
             return old.enumerated().flatMap { index, match -> [TextEdit] in
                 guard match.value.kind == .object else { return [] }
                 let known = Set(match.value.members.map { MemberName($0.name) })
+                let near = index < objects.count ? Self.values(of: wanted, in: [objects[index]]) : [:]
                 let new = added.filter { !known.contains($0) }.compactMap { name in
-                    Self.value(of: name, in: objects, preferring: index)
+                    (near[name] ?? any[name]).map { OrderedJSON.Member(name.text, OrderedJSON($0)) }
                 }
                 return match.value.changing(
                     removing: { gone.contains(MemberName($0.name)) }, adding: new, style: style)
@@ -107,15 +110,14 @@ package struct ShapeUpdate {
         }
     }
 
-    /// The member of an object of the answer, of that with the same number if it has one.
-    private static func value(of name: MemberName, in objects: [JSONValue], preferring index: Int) -> OrderedJSON
-        .Member?
-    {
-        let near = index < objects.count ? [objects[index]] : []
-        for object in near + objects {
-            if let value = object[name.text] { return OrderedJSON.Member(name.text, OrderedJSON(value)) }
+    /// The first value of each of these members.
+    private static func values(of names: Set<MemberName>, in objects: [JSONValue]) -> [MemberName: JSONValue] {
+        var values: [MemberName: JSONValue] = [:]
+        for member in objects.lazy.flatMap(\.members) {
+            let name = MemberName(member.name)
+            if names.contains(name), values[name] == nil { values[name] = member.value }
         }
-        return nil
+        return values
     }
 
     private func replace(_ old: [PathTree.Match], _ new: [PathTree.Match], _ style: JSONStyle) -> [TextEdit]? {

@@ -213,6 +213,22 @@ import ToolSupport
         #expect(again.status == 0, "\(again.outputText) \(again.errors)")
     }
 
+    @Test("Nothing is written of a body in which a secret could not be found")
+    func hidden() async throws {
+        let server = try Self.server(#"{"session": {"token": "tok-123456"}, "id": 1}"#)
+        defer { server.stop() }
+        let endpoint = """
+            {"path": "/", "capture": {"token": {"json": "$.token", "secret": true}},
+             "stubs": {"variants": {"a": {"json": {"id": "x", "old": 1}}}}}
+            """
+        let workspace = try Self.workspace(server.port, endpoint: endpoint)
+        let run = try await Tool.run(["drift", "--update"], in: workspace)
+        #expect(run.status == 1, "\(run.outputText) \(run.errors)")
+        #expect(run.outputText.contains("updated in part\n"), "\(run.outputText)")
+        let text = workspace.read("endpoints/user.json").map { String(decoding: $0, as: UTF8.self) }
+        #expect(text == endpoint.replacingOccurrences(of: #", "old": 1"#, with: ""))
+    }
+
     @Test("A stub that was changed while the server was asked stays as it is")
     func changedMeanwhile() async throws {
         let workspace = try Self.workspace(9)

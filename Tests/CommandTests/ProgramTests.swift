@@ -110,7 +110,7 @@ struct ProgramTests {
             (
                 ["schema", "endpont"],
                 """
-                error: KIND takes endpoint, environment or settings; found "endpont"
+                error: KIND takes endpoint, environment, settings or infer; found "endpont"
                   did you mean "endpoint"?
                 See "reqcli help schema".
 

@@ -23,7 +23,10 @@ struct WorkspaceCompletionTests {
             (["3", "-C", "/nowhere", "show", ""], []),
             (
                 ["1", "schema", ""],
-                ["endpoint\tfiles below endpoints/", "environment\tfiles in environments/", "settings\treqcli.json"]
+                [
+                    "endpoint\tfiles below endpoints/", "environment\tfiles in environments/", "settings\treqcli.json",
+                    "infer\tthe schema of JSON, from stubs and files",
+                ]
             ),
             (
                 ["2", "check", "--report", ""],

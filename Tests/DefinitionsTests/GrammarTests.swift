@@ -18,6 +18,11 @@ import Testing
                 "jsonpath.syntax", #""?" is not allowed in a name without quotes"#,
                 hint: #"put the name in ["…"]"#)),
         .endpoint(
+            "what drift leaves out, and maps",
+            #"{"stubs": {"variants": {"a": {"json": 1, "drift": {"ignore": ["$⟦?⟧"], "maps": ["$.⟦?⟧"]}}}}}"#,
+            .error("jsonpath.syntax", #"expected . or [ or the end of the path, found "?""#),
+            .error("jsonpath.syntax", #"expected a name or * after ".", found "?""#)),
+        .endpoint(
             "the pattern of a part of a header", #"{"capture": {"a": {"header": "A", "match": "⟦*⟧"}}}"#,
             nothingToRepeat),
         .endpoint(

@@ -117,6 +117,19 @@ struct ShapeUpdateTests {
         for line in kept { #expect(lines.contains(line[...]), "\(line)") }
     }
 
+    @Test("The time of an update grows with the documents and not with their square", arguments: [true, false])
+    func growth(_ isNew: Bool) throws {
+        let growth = try Growth.fourfold(1_000) { count in
+            let wide = "{" + (0..<count).map { #""key\#($0)": [\#($0)]"# }.joined(separator: ",") + "}"
+            let list = "[" + (0..<count).map { #"{"a": \#($0)}"# }.joined(separator: ",") + "]"
+            let (stub, answer) = isNew ? ("{}", wide) : (list, list.replacingKeys())
+            let root = try Reading.root(answer)
+            let update = ShapeUpdate(to: JSONShape(of: root), values: [root])
+            #expect(try update.updated(SourceFile(name: "s", text: stub)).count > count)
+        }
+        #expect(growth < 9, "\(growth)")
+    }
+
     /// Random JSON of few names, so that two values have much in common.
     private struct Samples {
         var generator: SeededGenerator
@@ -146,4 +159,8 @@ struct ShapeUpdateTests {
 
 extension Substring {
     fileprivate func trimmingSuffix(_ suffix: String) -> Substring { hasSuffix(suffix) ? dropLast(suffix.count) : self }
+}
+
+extension String {
+    fileprivate func replacingKeys() -> String { split(separator: "\"a\"").joined(separator: "\"b\"") }
 }

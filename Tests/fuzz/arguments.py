@@ -50,19 +50,23 @@ OPTIONS = {
         ["orders.list --data rows.csv", "todos.get orders.list --data rows.json", "orders.list/* --data rows.ndjson",
          "orders.list --data -"],
     ],
+    "drift": REQUEST + SENDING + [
+        ["--strict"], ["--update", "--update --strict"], ["--jobs 1", "--jobs 8"], ["--shard 1/2"], ["--max-body 1", "--max-body 1K"],
+        ["--exclude tag:smoke", "--exclude orders.*"], ["orders", "todos.get", "*"],
+    ],
     "show": [["--json"], ["--color always"]],
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "completions": [["bash", "bash", "fish", "zsh"]],
-    "schema": [["endpoint", "environment", "settings"]],
+    "schema": [["endpoint", "environment", "settings", "infer orders", "infer rows.json -", "infer body gone", "infer * --write s.json"]],
     "help": [["send", "check", "render", "init", "nothing"], ["--color always"]],
     "__complete": [[
         "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
-COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff"] * 2 + [
+COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift"] * 2 + [
     "show", "list", "history", "history", "init", "completions", "schema", "help", "__complete"]
 
 
@@ -82,7 +86,7 @@ def arguments(chance, port, samples, endpoint):
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")
-    if command in ("explain", "render", "send", "check", "diff"):
+    if command in ("explain", "render", "send", "check", "diff", "drift"):
         names = [Path(name).stem for name in samples.names(endpoint) if name.startswith("environments/")]
         words += ["--env", chance.choice(["base"] * 30 + ["local"] * 5 + ["shared"] * 5 + names)]
         if command == "diff":

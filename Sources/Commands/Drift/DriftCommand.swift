@@ -129,10 +129,10 @@ package struct DriftCommand: Command {
                         "\(method) may change something, and it has neither \"expect\" nor \"checks\""),
                     duration: nil))
         }
-        if arguments[Self.update] { try StubUpdates(workspace, context).apply(to: &rows) }
+        if arguments[Self.update], !result.wasInterrupted { try StubUpdates(workspace, context).apply(to: &rows) }
         let report = DriftReport(rows: rows, environment: environment(of: result), isStrict: arguments[Self.strict])
         context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
-        if result.wasInterrupted { return .interrupted }
+        if result.wasInterrupted { return result.endOnInterruption }
         let unsent = result.cases.filter { $0.verdict == .error || $0.verdict == .blocked }.map(\.outcome.exitStatus)
         if !unsent.isEmpty || report.comparedCount > 0 {
             return ExitStatus.worst(of: unsent + [report.hasDrifted ? .expectationFailed : .success])

@@ -70,10 +70,10 @@ struct DriftReport {
             let time = TerminalText.padded(TimeText.short(row.duration ?? .zero), to: 7, .trailing)
             var line = Styled(hasDrifted(comparison) ? "✗ " : "✓ ", style)
             line += Styled(TerminalText.padded(row.shownLabel, to: labelWidth)) + Styled("  " + time, .dim)
-            if comparison.left != nil {
+            if hasDrifted(comparison) {
+                line += Styled(comparison.left == nil ? "  drifted" : "  updated in part", style)
+            } else if comparison.left != nil {
                 line += Styled("  updated", style)
-            } else if hasDrifted(comparison) {
-                line += Styled("  drifted", style)
             }
             return [line] + findings(comparison, row.redactor, width)
         }

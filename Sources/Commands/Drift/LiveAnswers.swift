@@ -17,6 +17,8 @@ final class LiveAnswers: Sendable {
         let duration: Duration
         let body: Result<[UInt8], Unreadable>
         let redactor: Redactor
+        /// Whether the body may hold a secret that isn't known, so that nothing of it may be written.
+        let isHidden: Bool
     }
 
     struct Unreadable: Error {
@@ -41,7 +43,10 @@ final class LiveAnswers: Sendable {
         )
         let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() }
         let task = Task(executorPreference: executor) { await run.result() }
-        return await Interruption().givingUp({ task.cancel() }, during: { await task.value })
+        let interruption = Interruption()
+        var result = await interruption.givingUp({ task.cancel() }, during: { await task.value })
+        if let signal = interruption.received { result.endOnInterruption = ExitStatus(signal: signal) }
+        return result
     }
 
     private func note(_ exchanged: Exchanged, of endpoint: LocatedEndpoint) {
@@ -51,7 +56,8 @@ final class LiveAnswers: Sendable {
         let redactor = Redactor(exchanged.secrets + (captured?.secrets ?? []))
         let answer = Answer(
             status: response.status, duration: response.duration,
-            body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor))) }, redactor: redactor)
+            body: response.content.mapError { Unreadable(reason: $0.phrase(Excerpts(redactor))) }, redactor: redactor,
+            isHidden: captured?.hiddenParts.contains(.body) ?? false)
         answers.withLock { $0[endpoint.id, default: []].append(answer) }
     }
 
@@ -106,7 +112,7 @@ final class LiveAnswers: Sendable {
             let findings = try body.rules.shape(of: stub).findings(against: shape)
             let comparison = DriftRow.Comparison(
                 stub: stub, file: file, rules: body.rules, answer: shape, findings: findings,
-                values: fitting.compactMap { answer in
+                values: fitting.filter { !$0.isHidden }.compactMap { answer in
                     (try? answer.body.get()).flatMap {
                         Self.json(RecordedResponse.masked($0, answer.redactor).body)
                     }

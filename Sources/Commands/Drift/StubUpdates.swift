@@ -30,7 +30,7 @@ struct StubUpdates {
                 let source = SourceFile(name: comparison.stub.place.file.name, bytes: before)
                 let after = try update.updated(source, syntax: file.syntax) { $0.value(at: steps) }
                 comparison.left = try findings(comparison, after, steps)
-                if texts.updateValue(after, forKey: file) == nil { order.append(file) }
+                if after != before, texts.updateValue(after, forKey: file) == nil { order.append(file) }
             } catch {
                 throw Failure(.broken, code: .selectionFailed, "\"drift\" of \(rows[index].label): \(error.message)")
             }

@@ -107,9 +107,9 @@ extension [UInt8] {
 
     /// The indentation of a token that is the first on its line; nil for any other token.
     func indentation(ofTokenAt offset: Int) -> String? {
-        let text = indentation(ofLineAt: offset)
-        let start = offset - text.utf8.count
-        return start > 0 && self[start - 1] == .lineFeed ? text : nil
+        let blanks = self[..<offset].reversed().prefix { $0.isSpaceOrTab }.count
+        let start = offset - blanks
+        return start > 0 && self[start - 1] == .lineFeed ? String(decoding: self[start..<offset], as: UTF8.self) : nil
     }
 }
 

@@ -30,11 +30,16 @@ extension JSONValue {
 
     /// Replaces this value.
     package func replaced(by value: OrderedJSON, style: JSONStyle) -> TextEdit {
-        let bytes = document.file.bytes
-        let lineStart = bytes[..<range.lowerBound].lastIndex(of: .lineFeed).map { $0 + 1 } ?? 0
-        let outer = bytes.indentation(ofLineAt: range.lowerBound)
-        return TextEdit(range, style.text(of: value, outer: outer, column: range.lowerBound - lineStart))
+        // A value that begins far to the right stays on its line, whose start isn't looked for.
+        let line = document.file.bytes[..<range.lowerBound].suffix(Self.longestLine)
+        guard style.lineBreak != nil, let lineBreak = line.lastIndex(of: .lineFeed) else {
+            return TextEdit(range, style.line(value))
+        }
+        let outer = document.file.bytes.indentation(ofLineAt: range.lowerBound)
+        return TextEdit(range, style.text(of: value, outer: outer, column: range.lowerBound - lineBreak - 1))
     }
+
+    private static let longestLine = 1024
 
     /// Replaces the value of a member of this object. If the key is there twice, the last value is replaced.
     package func replacing(
@@ -79,16 +84,17 @@ extension JSONValue {
         let style = first.style
         let opening = range.lowerBound + 1
         let gap = Gap(opening..<range.upperBound - 1, in: bytes)
-        let outer = bytes.indentation(ofLineAt: range.lowerBound)
         if let lineBreak = gap.pieces.first(where: { $0.kind == .lineBreak }) {
             let anchor = gap.lastComment?.upperBound ?? lineBreak.range.lowerBound
             let indentation =
-                gap.lastComment.flatMap { bytes.indentation(ofTokenAt: $0.lowerBound) } ?? outer + style.indent
+                gap.lastComment.flatMap { bytes.indentation(ofTokenAt: $0.lowerBound) }
+                ?? bytes.indentation(ofLineAt: range.lowerBound) + style.indent
             return TextEdit(
                 insertingAt: anchor,
                 first.lead(indentedBy: indentation) + items.text(indentedBy: indentation))
         }
         if gap.pieces.isEmpty, let lineBreak = style.lineBreak {
+            let outer = bytes.indentation(ofLineAt: range.lowerBound)
             let indentation = outer + style.indent
             return TextEdit(
                 insertingAt: opening, lineBreak + indentation + items.text(indentedBy: indentation) + lineBreak + outer
