@@ -57,7 +57,9 @@ let package = Package(
         // The arrows point one way: each target may import those listed, and no other.
         .target(
             name: "Definitions",
-            dependencies: ["ASCII", "IRegexp", "JSONPath", "NearNames", "RequestBuilding", "SourceText"],
+            dependencies: [
+                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "RequestBuilding", "SourceText",
+            ],
             swiftSettings: strict),
         .target(name: "CSpawn"),
         .target(name: "CLibcurl"),
@@ -80,8 +82,8 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "NearNames", "Redaction", "RequestBuilding", "Shapes", "SourceText",
-                "TerminalText",
+                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Redaction", "RequestBuilding", "Shapes",
+                "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -91,8 +93,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "NearNames", "Networking", "Redaction", "Rendering",
-                "RequestBuilding", "Shapes", "SourceText", "TerminalText",
+                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking", "Redaction",
+                "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(

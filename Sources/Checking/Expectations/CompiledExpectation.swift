@@ -66,8 +66,10 @@ package final class CompiledExpectation: Sendable {
 
     /// Compiles an expectation. If the value is nil, the diagnostics contain an error, with its place in the path or
     /// pattern.
-    package static func compile(_ source: Expectation) -> Listed<CompiledExpectation?> {
-        var compiler = Compiler()
+    package static func compile(
+        _ source: Expectation, _ schemas: SchemaStore = SchemaStore()
+    ) -> Listed<CompiledExpectation?> {
+        var compiler = Compiler(schemas: schemas)
         let parts = compiler.parts(source)
         let diagnostics = compiler.diagnostics
         if diagnostics.contains(where: { $0.severity == .error }) { return Listed(nil, diagnostics) }
@@ -118,6 +120,7 @@ package struct Conditions: Sendable {
 // MARK: - Compiling
 
 private struct Compiler {
+    let schemas: SchemaStore
     var diagnostics: [Diagnostic] = []
 
     mutating func parts(_ source: Expectation) -> ExpectationParts<PendingConditions> {
@@ -125,10 +128,17 @@ private struct Compiler {
             status: source.status, maxTime: source.maxTime, place: source.place,
             headers: source.headers.map { conditions($0.name, at: $0.namePlace, $0.value) },
             body: source.body.map { conditions("body", at: source.place, $0) },
-            json: source.json.compactMap { named in
-                let conditions = conditions(named.name, at: named.namePlace, named.value)
-                return path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
-            }, events: source.events.map { events($0) })
+            json: [source.schema.flatMap { wholeBody($0) }].compactMap(\.self)
+                + source.json.compactMap { named in
+                    let conditions = conditions(named.name, at: named.namePlace, named.value)
+                    return path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
+                }, events: source.events.map { events($0) })
+    }
+
+    /// The condition on the whole body that `schema` is short for.
+    private mutating func wholeBody(_ schema: Matcher) -> (path: JSONPath, conditions: PendingConditions)? {
+        guard case .ready(let condition) = condition(schema), let path = path("$", at: schema.place) else { return nil }
+        return (path, .ready(Conditions(name: "$", place: schema.place, all: [condition])))
     }
 
     private mutating func events(_ source: EventsExpectation) -> EventParts<PendingConditions> {
@@ -148,10 +158,14 @@ private struct Compiler {
     private mutating func condition(_ matcher: Matcher) -> PendingCondition? {
         do throws(Operand.Problem) {
             // A plain value is already a tree, like the value that it is compared with.
-            if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value)) }
+            if case .plain(let value) = matcher.operand { return .ready(try Condition(matcher, value, schemas)) }
             guard let value = matcher.operand.literal else { return .waiting(matcher) }
-            return .ready(try Condition(matcher, value))
+            return .ready(try Condition(matcher, value, schemas))
         } catch {
+            guard error.ofSchema.isEmpty else {
+                diagnostics += error.ofSchema
+                return nil
+            }
             let place = error.range.map { matcher.place.inside($0) } ?? matcher.place
             diagnostics.append(Diagnostic(code: .operandInvalid, error.message, at: place, hint: error.hint))
             return nil
@@ -168,6 +182,9 @@ private struct Compiler {
 // MARK: - Filling
 
 private struct Filling {
+    /// Schemas have no placeholders, so that no condition with one waits for values.
+    private static let noSchemas = SchemaStore()
+
     var values: ArraySlice<OrderedJSON?>
     let redactor: Redactor
 
@@ -196,7 +213,7 @@ private struct Filling {
                 at: matcher.operand.place, hint: "give the param, or a default for it")
         }
         do throws(Operand.Problem) {
-            return try Condition(matcher, value)
+            return try Condition(matcher, value, Self.noSchemas)
         } catch {
             let problem = masked(error, matcher, value)
             throw Failure(
@@ -210,7 +227,9 @@ private struct Filling {
     /// a secret that was cut is no longer found.
     private func masked(_ problem: Operand.Problem, _ matcher: Matcher, _ value: OrderedJSON) -> Operand.Problem {
         if redactor.isEmpty { return problem }
-        do throws(Operand.Problem) { _ = try Condition(matcher, value.masked(by: redactor)) } catch { return error }
+        do throws(Operand.Problem) {
+            _ = try Condition(matcher, value.masked(by: redactor), Self.noSchemas)
+        } catch { return error }
         return problem
     }
 }

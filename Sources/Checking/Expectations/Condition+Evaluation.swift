@@ -1,5 +1,6 @@
 import Definitions
 import IRegexp
+import JSONSchema
 import SourceText
 
 extension Condition {
@@ -23,6 +24,7 @@ extension Condition {
             }
         case .list(let elements): Finding(elements.contains { equals($0, value) == .holds })
         case .type(let type): Finding(type.describes(value))
+        case .schema(let schema): fits(schema, value)
         case .pattern(let pattern): matches(pattern, value)
         case .text(let text): affix(Array(text.utf8), value)
         case .lengths(let bounds): length(bounds, value)
@@ -47,6 +49,11 @@ extension Condition {
             }
             return Finding(root.isEquivalent(to: expected))
         }
+    }
+
+    private func fits(_ schema: JSONSchema, _ value: ActualValue) -> Finding {
+        guard case .json(let json) = value else { return .unfit("which is not JSON") }
+        return Finding(schema.accepts(json))
     }
 
     private func contains(_ expected: JSONValue, in value: ActualValue) -> Finding {

@@ -11,6 +11,7 @@ extension Condition {
             let list = elements.prefix(8).map { excerpts.json($0) }.joined(separator: ", ")
             return (isNegated ? "none of " : "one of ") + list + (elements.count > 8 ? ", …" : "")
         case .type(let type): return (isNegated ? "anything but " : "") + type.phrase
+        case .schema: return isNegated ? "a value that doesn't fit the schema" : "a value that fits the schema"
         case .pattern(let pattern):
             return
                 "text that \(isNegated ? "doesn't match" : "matches") /\(excerpts.line(Array(pattern.pattern.utf8)))/"

@@ -9,16 +9,16 @@ final class Condition: Sendable {
     let place: Place
 
     /// - Parameter value: The value of the matcher's operand.
-    convenience init(_ matcher: Matcher, _ value: OrderedJSON) throws(Operand.Problem) {
+    convenience init(_ matcher: Matcher, _ value: OrderedJSON, _ schemas: SchemaStore) throws(Operand.Problem) {
         guard let root = JSONDocument.writing(value, name: "expected").root else {
             throw Operand.Problem(message: "there is nothing to compare with in \(value.shortDescription)")
         }
-        try self.init(matcher, root)
+        try self.init(matcher, root, schemas)
     }
 
-    init(_ matcher: Matcher, _ value: JSONValue) throws(Operand.Problem) {
+    init(_ matcher: Matcher, _ value: JSONValue, _ schemas: SchemaStore) throws(Operand.Problem) {
         operation = matcher.operation
-        operand = try Operand(value, of: matcher.operation)
+        operand = try Operand(value, of: matcher.operation, schemas)
         isNegated = matcher.isNegated
         place = matcher.place
     }

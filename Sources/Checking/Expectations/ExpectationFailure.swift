@@ -18,10 +18,12 @@ package struct ExpectationFailure: Sendable, Equatable {
     package internal(set) var difference: [DifferenceLine]
     /// The status of the response, if that is what was wrong.
     let refusedStatus: Int?
+    /// The rule of a JSON Schema, if one was broken.
+    let schema: SchemaSpot?
 
     init(
         _ subject: String, path: String? = nil, title: String? = nil, expected: String, actual: String, at place: Place,
-        difference: [DifferenceLine] = [], refusedStatus: Int? = nil
+        difference: [DifferenceLine] = [], refusedStatus: Int? = nil, schema: SchemaSpot? = nil
     ) {
         self.subject = subject
         self.path = path
@@ -31,6 +33,7 @@ package struct ExpectationFailure: Sendable, Equatable {
         self.place = place
         self.difference = difference
         self.refusedStatus = refusedStatus
+        self.schema = schema
     }
 
     /// The failure on one line.

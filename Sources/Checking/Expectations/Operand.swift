@@ -1,5 +1,6 @@
 import Definitions
 import IRegexp
+import JSONSchema
 import SourceText
 
 /// The operand of an operator, parsed once.
@@ -7,6 +8,7 @@ enum Operand: Sendable {
     case value(JSONValue)
     case list([JSONValue])
     case type(JSONTypeName)
+    case schema(JSONSchema)
     case pattern(IRegexp)
     case text(String)
     case lengths([LengthBound])
@@ -26,11 +28,13 @@ enum Operand: Sendable {
         /// The place of the mistake in the value's text, in UTF-8 offsets, if it has one.
         var range: Range<Int>?
         var hint: String?
+        /// The mistakes in a schema, which have places of their own.
+        var ofSchema: [Diagnostic] = []
     }
 }
 
 extension Operand {
-    init(_ value: JSONValue, of operation: Matcher.Operation) throws(Problem) {
+    init(_ value: JSONValue, of operation: Matcher.Operation, _ schemas: SchemaStore) throws(Problem) {
         switch operation {
         case .equals, .includes, .contains: self = .value(value)
         case .in:
@@ -41,6 +45,12 @@ extension Operand {
                 throw Self.mismatch(operation, "the name of a type", value)
             }
             self = .type(type)
+        case .schema:
+            let read = schemas.schema(value)
+            guard let schema = read.value else {
+                throw Problem(message: "the schema cannot be used", ofSchema: read.diagnostics)
+            }
+            self = .schema(schema)
         case .matches:
             guard let pattern = value.string else { throw Self.mismatch(operation, "text", value) }
             do throws(IRegexpProblem) {

@@ -56,6 +56,10 @@ struct PathJudgement {
     }
 
     private func failures(of condition: Condition, on nodes: [JSONValue]) -> [ExpectationFailure] {
+        if case .schema(let schema) = condition.operand, !condition.isNegated {
+            return SchemaJudgement(condition: condition, schema: schema, root: root, excerpts: judgement.excerpts)
+                .failures(of: nodes)
+        }
         var shown: [ExpectationFailure] = []
         var more = 0
         for node in nodes {

@@ -58,7 +58,7 @@ extension Conditions {
 extension Condition {
     fileprivate var depth: RepeatedKeys.Depth {
         switch operation {
-        case .equals, .includes, .contains, .in: .everything
+        case .equals, .includes, .contains, .in, .schema: .everything
         case .length, .empty: .members
         case .type, .matches, .startsWith, .endsWith, .exists, .less, .lessOrEqual, .greater, .greaterOrEqual:
             .nothingInside

@@ -21,15 +21,17 @@ package struct Catalogue: Sendable {
     package let warnings: [Diagnostic]
     private let byID: [String: Int]
     private let reading: WorkspaceReading?
+    let schemas: SchemaStore
 
     package init(
         endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = [],
-        reading: WorkspaceReading? = nil
+        reading: WorkspaceReading? = nil, schemas: SchemaStore = SchemaStore()
     ) {
         self.endpoints = endpoints
         self.broken = broken
         self.warnings = warnings
         self.reading = reading
+        self.schemas = schemas
         byID = Dictionary(endpoints.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -51,7 +53,9 @@ package struct Catalogue: Sendable {
         }
         let clashes = workspace.clashes(endpoints)
         if !clashes.isEmpty { broken.append(BrokenFile(id: "", diagnostics: clashes)) }
-        self.init(endpoints: endpoints, broken: broken, warnings: warnings, reading: reading)
+        self.init(
+            endpoints: endpoints, broken: broken, warnings: warnings, reading: reading,
+            schemas: workspace.schemas)
     }
 
     /// The errors that `validate` reports in the files of these endpoints and of an environment.

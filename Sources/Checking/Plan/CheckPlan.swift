@@ -96,7 +96,7 @@ extension CheckPlan {
     package static func make(_ request: Request, from catalogue: Catalogue) throws(PlanFailure) -> CheckPlan {
         var planner = Planner(request, catalogue)
         let selection = planner.usingFiles(planner.selection())
-        let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation) }
+        let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
         let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))

@@ -33,7 +33,9 @@ extension Planner {
     }
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
-        let compiled = endpoint.expectation(in: request.environment).map { CompiledExpectation.compile($0) }
+        let compiled = endpoint.expectation(in: request.environment).map {
+            CompiledExpectation.compile($0, catalogue.schemas)
+        }
         take(compiled?.diagnostics ?? [])
         guard let captures = captures(of: endpoint) else { return nil }
         return CheckPlan.Dependency(endpoint: endpoint, expectation: compiled?.value, captures: captures)

@@ -21,7 +21,9 @@ extension Planner {
     /// The ids of the endpoints in these files, and of those in whose file the name of one of them stands: a stub, a body, a
     /// document. A name that stands there for another reason runs a case too many, never one too few.
     private func users(of files: Set<String>) -> Set<String> {
-        let names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
+        var names = files.compactMap { $0.split(separator: "/").last }.map { Array($0.utf8) }
+        // A schema may lead to any other.
+        if files.contains(where: { $0.contains("\(SchemaStore.folder)/") }) { names.append(Array("\"schema\"".utf8)) }
         var isUser: [String: Bool] = [:]
         let users = catalogue.endpoints.filter { endpoint in
             let file = endpoint.file

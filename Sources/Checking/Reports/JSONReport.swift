@@ -91,6 +91,12 @@ struct JSONReport: Report {
             .object([
                 "subject": .string(failure.subject), "path": failure.path.map { .string($0) },
                 "expected": .string(failure.expected), "actual": .string(failure.actual),
+                "instance": failure.schema.map { .string($0.instance) },
+                "schema": failure.schema.map { schema in
+                    merged(
+                        place(failure.place),
+                        .object(["keyword": .string(schema.keyword), "absolute": .string(schema.absolute)]))
+                },
             ]), place(failure.place),
             .object([
                 "difference": .array(

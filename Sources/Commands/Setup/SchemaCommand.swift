@@ -10,34 +10,40 @@ package struct SchemaCommand: Command {
         case environment
         case settings
         case infer
+        case test
     }
 
     static let subject = Argument(
         "KIND",
-        .oneOf(Subject.self, "endpoint|environment|settings|infer") {
+        .oneOf(Subject.self, "endpoint|environment|settings|infer|test") {
             switch $0 {
             case .endpoint: "files below endpoints/"
             case .environment: "files in environments/"
             case .settings: "reqcli.json"
             case .infer: "the schema of JSON, from stubs and files"
+            case .test: "whether JSON fits a schema"
             }
-        }, "The kind of file; or infer")
+        }, "The kind of file; infer; or test")
     static let samples = Argument(
         rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
-        "For infer: endpoints, whose stubs are samples, and JSON files; - is stdin")
+        "For infer: endpoints, whose stubs are samples, and JSON files; for test: a schema, and JSON files; - is stdin")
+    static let output = Option(
+        "output", .oneOf(SchemaTest.Form.self), default: .text,
+        "For test: print text, or the format flag or basic of JSON Schema")
     static let write = Option("write", .file(), "For infer: write the schema to this file, which is replaced")
 
     package static let spec = CommandSpec(
-        "schema", "Print a JSON Schema: of the files, for editors; or of JSON, from samples",
+        "schema", "Print a JSON Schema: of the files, for editors, or of samples; or validate JSON",
         examples: [
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
             Example("Show the keys of an environment", "reqcli schema environment | jq .properties"),
             Example("Infer the schema of an endpoint's responses from its stubs", "reqcli schema infer user.get"),
+            Example("Validate a file", "reqcli schema test schemas/user.json answer.json"),
             Example("Infer it from files", "reqcli schema infer a.json b.json --write user.schema.json"),
         ],
         arguments: ArgumentList(subject, samples),
-        options: [OptionGroup("Output", write)],
+        options: [OptionGroup("Output", write, output)],
         sections: [
             TextSection(
                 "In an editor",
@@ -56,7 +62,9 @@ package struct SchemaCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success, .usage.meaning("unknown kind of file, or no samples"), .broken,
+            .success, .expectationFailed.meaning("a file doesn't fit the schema"),
+            .usage.meaning("unknown kind of file, or no samples"),
+            .broken.meaning("the schema or the workspace has errors"),
             .outputFailed.meaning("the file cannot be written"),
         ])
 
@@ -73,8 +81,20 @@ package struct SchemaCommand: Command {
                 hint: "name one, as in \"reqcli schema infer user.get\"",
                 command: Self.spec.name)
         }
+        if arguments.isGiven(Self.output), subject != .test {
+            throw UsageError("--output belongs to \"schema test\"", hint: "leave it out", command: Self.spec.name)
+        }
+        if subject == .test {
+            guard words.count > 1 else {
+                throw UsageError(
+                    "\"schema test\" takes a schema and JSON files",
+                    hint: "name them, as in \"reqcli schema test schemas/user.json answer.json\"",
+                    command: Self.spec.name)
+            }
+            if !arguments.isGiven(Self.write) { return }
+        }
         guard subject != .infer else { return }
-        if let word = words.first {
+        if let word = words.first, subject != .test {
             throw UsageError(
                 "\"schema \(subject.rawValue)\" takes nothing more; found \"\(TerminalText.harmless(word))\"",
                 command: Self.spec.name)
@@ -86,6 +106,9 @@ package struct SchemaCommand: Command {
     }
 
     package func run(in context: Context) throws(Failure) -> ExitStatus {
+        if subject == .test {
+            return try SchemaTest(context: context, arguments: arguments).run(arguments[Self.samples])
+        }
         let schema =
             if let kind = FormatSchema(rawValue: subject.rawValue) {
                 kind.json

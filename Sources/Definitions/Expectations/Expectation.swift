@@ -8,6 +8,8 @@ package struct Expectation: Sendable {
     package var body: Matchers?
     /// Conditions on values of the JSON body, by JSONPath.
     package var json: [Named<Matchers>] = []
+    /// The condition that the whole body fits a JSON Schema.
+    package var schema: Matcher?
     package var events: EventsExpectation?
     package let place: Place
 
@@ -21,7 +23,8 @@ package struct Expectation: Sendable {
 
     /// Whether there are no conditions at all.
     package var isEmpty: Bool {
-        status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && events == nil
+        status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && schema == nil
+            && events == nil
     }
 
     static let jsonField = Field<Expectation>(
@@ -49,11 +52,15 @@ package struct Expectation: Sendable {
                 $0.body = $1
             },
             jsonField,
+            Field("schema", .jsonSchema, "A JSON Schema that the body fits: \"user.json\" below schemas/, or in place.")
+            {
+                $0.schema = Matcher(operation: .schema, operand: $1, isNegated: false, place: $1.place)
+            },
             Field("events", EventsExpectation.table.shape, "Conditions on the events of a stream.") { $0.events = $1 },
         ],
         rules: [
-            .atLeastOne(["status", "headers", "maxTime", "body", "json", "events"]),
-            .excludes("events", ["body", "json"]),
+            .atLeastOne(["status", "headers", "maxTime", "body", "json", "schema", "events"]),
+            .excludes("events", ["body", "json", "schema"]),
         ],
         initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in

@@ -6,6 +6,7 @@ extension Matcher.Operation {
         case .equals: "Equal by value: the order of keys and the way a number is written don't matter."
         case .includes: "Has at least these members and elements."
         case .type: "Is of this type: object, array, string, number, integer, boolean or null."
+        case .schema: "Fits a JSON Schema: one in place, or a file below schemas/, such as \"user.json#/$defs/id\"."
         case .matches: "A regular expression (RFC 9485) matches somewhere in the text."
         case .contains: "The text contains this, or the list has it as an element."
         case .startsWith: "The text begins with this."
@@ -26,6 +27,7 @@ extension Matcher.Operation {
         switch self {
         case .equals, .includes, .contains: .anyValue
         case .type: .typeName
+        case .schema: .jsonSchema
         case .matches, .startsWith, .endsWith: .textValue
         case .length: .lengthValue
         case .exists, .empty: .truthValue
@@ -73,6 +75,22 @@ extension Shape where Value == ValueTemplate {
     }
 
     private static let types = Shape<JSONTypeName>.word
+    /// Schemas have no placeholders, so that each is compiled once.
+    static let jsonSchema = Shape(
+        expects: "a file below schemas/, or a schema", schema: .either([.text(), .dictionary(keys: nil, .anything)])
+    ) { value, decoding in
+        guard value.kind == .string || value.kind == .object else {
+            decoding.mismatch(value, expects: "a file below schemas/, or a schema")
+            return nil
+        }
+        guard value.kind == .object || !(value.string ?? "").contains("{{") else {
+            decoding.report(
+                .valueInvalid, "the name of a schema takes no placeholders", at: value.place,
+                hint: "schemas are compiled once for all cases; name the file")
+            return nil
+        }
+        return .plain(value)
+    }
     fileprivate static let lengthValue = Shape(
         expects: "a number, or an object of comparisons",
         schema: .either([.integer(0...Int.max), lengthTable.shape.schema])

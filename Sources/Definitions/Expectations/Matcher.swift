@@ -6,6 +6,7 @@ package struct Matcher: Sendable {
         case equals
         case includes
         case type
+        case schema
         case matches
         case contains
         case startsWith
@@ -40,7 +41,7 @@ extension Matchers {
     static let json = table(
         "jsonMatchers", title: "an expectation",
         [
-            .equals, .includes, .type, .matches, .contains, .startsWith, .endsWith, .length, .exists, .in,
+            .equals, .includes, .type, .schema, .matches, .contains, .startsWith, .endsWith, .length, .exists, .in,
             .less, .lessOrEqual, .greater, .greaterOrEqual,
         ])
     static let header = table(

@@ -1,3 +1,4 @@
+import JSONSchema
 package import SourceText
 import Synchronization
 
@@ -6,7 +7,7 @@ package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
     /// The folders in the workspace's root that hold definitions.
-    package static let definitionFolders = ["endpoints", "environments", "stubs"]
+    package static let definitionFolders = ["endpoints", "environments", "stubs", SchemaStore.folder]
 
     /// The absolute path of the root folder.
     package let root: String
@@ -15,11 +16,22 @@ package final class Workspace: Sendable {
     package let files: FileSystem
     /// `reqcli.json`, once it has been read.
     let knownSettings = Mutex<Listed<Settings>?>(nil)
+    /// The schemas below `schemas/`, once one is asked for.
+    private let knownSchemas = Mutex<SchemaStore?>(nil)
 
     package init(root: String, currentFolder: String, files: FileSystem) {
         self.root = root
         self.currentFolder = currentFolder
         self.files = files
+    }
+
+    package var schemas: SchemaStore {
+        let assertsFormats = loadSettings().value.assertsFormats
+        return knownSchemas.withLock { known in
+            let store = known ?? SchemaStore(SchemaFolder(of: self), assertsFormats: assertsFormats)
+            known = store
+            return store
+        }
     }
 
     package func path(_ inside: String) -> String { FilePath.join(root, inside) }

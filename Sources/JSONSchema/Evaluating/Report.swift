@@ -17,6 +17,9 @@ package struct SchemaFailure: Sendable {
     /// For a failure inside `oneOf` or `anyOf`: how many other schemas there don't fit, either.
     package let otherBranches: Int
 
+    /// Whether `found` is the value itself, shortened.
+    package var quotesValue: Bool { found == value.excerpt }
+
     /// The path to the value as a JSON pointer.
     package var instance: String { JSONPointer.text(steps) }
 }
@@ -29,8 +32,8 @@ package struct SchemaFailures: Sendable {
     package let more: Int
 }
 
-enum JSONPointer {
-    static func text(_ steps: [JSONValue.Step]) -> String {
+package enum JSONPointer {
+    package static func text(_ steps: [JSONValue.Step]) -> String {
         steps.reduce(into: "") { text, step in
             switch step {
             case .key(let key): text += "/" + escaped(key)

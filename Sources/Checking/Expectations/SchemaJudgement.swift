@@ -1,0 +1,58 @@
+import JSONPath
+import JSONSchema
+import SourceText
+
+/// Reports how values don't fit a schema: each failure with its place in the response and in the schema.
+struct SchemaJudgement {
+    let condition: Condition
+    let schema: JSONSchema
+    /// The whole body, where paths begin.
+    let root: JSONValue
+    let excerpts: Excerpts
+
+    /// The maximum number of failures that are shown.
+    private static let mostShown = 20
+
+    func failures(of nodes: [JSONValue]) -> [ExpectationFailure] {
+        var shown: [ExpectationFailure] = []
+        var more = 0
+        for node in nodes {
+            guard let failures = schema.failures(of: node) else { continue }
+            let kept = failures.shown.prefix(Self.mostShown - shown.count)
+            shown += kept.map { failure($0, in: node) }
+            more += failures.more + failures.shown.count - kept.count
+        }
+        guard more > 0 else { return shown }
+        return shown + [
+            ExpectationFailure(
+                "$", expected: condition.phrase(excerpts),
+                actual: "\(more) more \(more == 1 ? "value" : "values") that \(more == 1 ? "doesn't" : "don't") fit",
+                at: condition.place)
+        ]
+    }
+
+    private func failure(_ failure: SchemaFailure, in node: JSONValue) -> ExpectationFailure {
+        let path = failure.value.shortPath(in: root) ?? "$"
+        let others = failure.otherBranches
+        let branches = others == 0 ? "" : ", or \(others) other \(others == 1 ? "schema" : "schemas")"
+        // Secrets are masked before a value is shortened.
+        let found =
+            failure.quotesValue ? excerpts.json(failure.value) : excerpts.line(Array(failure.found.utf8))
+        return ExpectationFailure(
+            path, path: failure.value.normalizedPath(in: root),
+            expected: excerpts.line(Array((failure.expected + branches).utf8)), actual: found, at: failure.place,
+            schema: SchemaSpot(
+                keyword: failure.keyword, absolute: failure.absolute,
+                instance: JSONPointer.text((node.steps(from: root) ?? []) + failure.steps)))
+    }
+}
+
+/// Where a schema says what a response fails.
+package struct SchemaSpot: Sendable, Equatable {
+    /// The path through the schema, as a JSON pointer.
+    package let keyword: String
+    /// The URI of the keyword.
+    package let absolute: String
+    /// The value's place in the response, as a JSON pointer.
+    package let instance: String
+}

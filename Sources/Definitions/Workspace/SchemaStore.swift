@@ -1,0 +1,81 @@
+package import JSONSchema
+package import SourceText
+import Synchronization
+
+/// The JSON Schemas of a workspace. Each is compiled once, however many conditions use it.
+package final class SchemaStore: Sendable {
+    /// The folder that references lead into.
+    package static let folder = "schemas"
+
+    private let compiler: Mutex<SchemaCompiler>
+    /// The mistakes of broken schemas, which the compiler reports only once.
+    private let problems = Mutex<[String: [Diagnostic]]>([:])
+
+    package init(_ folder: SchemaFolder = .empty, assertsFormats: Bool = true) {
+        compiler = Mutex(SchemaCompiler(folder: folder, formats: assertsFormats ? .assert : .annotate))
+    }
+
+    /// Compiles a schema: one in place, or the one at a path below `schemas/`. If the value is nil, the diagnostics say why.
+    package func schema(_ source: JSONValue) -> Listed<JSONSchema?> {
+        let (schema, found) = compiler.withLock { compiler in
+            source.kind == .string ? compiler.compile(at: source) : compiler.compile(source)
+        }
+        guard schema == nil else { return Listed(schema, found) }
+        return Listed(
+            nil,
+            problems.withLock { known in
+                if !found.isEmpty { known[source.text] = found }
+                return known[source.text] ?? []
+            })
+    }
+
+    /// Compiles a schema; the diagnostics have its warnings, too.
+    package func schemaWithFindings(_ source: JSONValue) -> Listed<JSONSchema?> {
+        let findings = findings(source)
+        let hasErrors = findings.contains { $0.severity == .error }
+        return Listed(hasErrors ? nil : schema(source).value, findings)
+    }
+
+    /// The mistakes of a schema and of its file, and warnings about what makes it accept more than it seems to.
+    func findings(_ source: JSONValue) -> [Diagnostic] {
+        compiler.withLock { compiler in
+            source.kind == .string ? compiler.findings(at: source) : compiler.findings(in: source)
+        }
+    }
+}
+
+extension SchemaFolder {
+    /// The folder `schemas` of a workspace.
+    package init(of workspace: Workspace) {
+        let folder = SchemaStore.folder
+        self.init(
+            read: { path throws(Problem) in
+                do throws(FileProblem) {
+                    let bytes = try workspace.files.read(workspace.path("\(folder)/\(path)"), Workspace.largestFile)
+                    return SourceFile(name: workspace.shown("\(folder)/\(path)"), bytes: bytes)
+                } catch {
+                    if error.kind == .missing { return nil }
+                    throw Problem(error.reason)
+                }
+            },
+            paths: { workspace.schemaPaths(below: "") })
+    }
+}
+
+extension Workspace {
+    /// The paths of all schema files, below `schemas/`. Links to folders are not followed, so that none is a circle.
+    fileprivate func schemaPaths(below folder: String) -> [String] {
+        let inside = FilePath.join(SchemaStore.folder, folder)
+        let names = (try? files.names(path(inside))) ?? []
+        return names.flatMap { name -> [String] in
+            let path = folder.isEmpty ? name : "\(folder)/\(name)"
+            let whole = self.path("\(SchemaStore.folder)/\(path)")
+            switch files.kind(whole) {
+            case .directory where files.resolve(whole).map { $0.hasSuffix("/" + name) } ?? false:
+                return schemaPaths(below: path)
+            case .file where name.hasSuffix(".json"): return [path]
+            default: return []
+            }
+        }
+    }
+}
