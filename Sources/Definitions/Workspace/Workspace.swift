@@ -6,7 +6,7 @@ package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
     /// The folders in the workspace's root that hold definitions.
-    package static let definitionFolders = ["endpoints", "environments", "stubs"]
+    package static let definitionFolders = ["endpoints", "environments", "stubs", SnapshotName.folder]
 
     /// The absolute path of the root folder.
     package let root: String
