@@ -47,7 +47,9 @@ struct Planner {
         if selected.check != nil { checkGivenNames(selected) }
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
+        var namer = SnapshotNamer(selected)
         return rows.compactMap { row in
+            let snapshotName = namer.name(row)
             var missing: [Diagnostic] = []
             guard let parameters = parameters(of: selected, row, &missing) else { return nil }
             let name = selected.check?.name?.value
@@ -56,9 +58,17 @@ struct Planner {
                 id: id, endpoint: selected.endpoint, checkName: name,
                 summary: selected.check?.summary ?? selected.endpoint.definition.summary,
                 tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
-                expectation: expectation, captures: captures, place: selected.place,
+                expectation: expectation, captures: captures, snapshot: snapshotName.map { snapshot($0) },
+                place: selected.place,
                 problem: missing.isEmpty ? nil : Failure(.broken, missing))
         }
+    }
+
+    /// Reads a snapshot, once for the run.
+    private mutating func snapshot(_ name: SnapshotName) -> CaseSnapshot {
+        let read = catalogue.snapshot(name)
+        take(read.diagnostics)
+        return CaseSnapshot(name: name, path: catalogue.shown(name), accepted: read.value)
     }
 
     mutating func captures(of endpoint: LocatedEndpoint) -> CaptureReader? {
@@ -150,6 +160,31 @@ struct Planner {
                 .usage, .parameterUnknown, "nothing that is checked has a param \"\(column.name)\"", at: column.place,
                 hint: NearNames.question(for: column.name, among: Set(names).sorted()))
         }
+    }
+}
+
+/// Gives each row of a case its snapshot.
+private struct SnapshotNamer {
+    private let selected: Planner.Selected
+    private let ofCase: SnapshotName?
+    private var counts: [SnapshotName: Int] = [:]
+
+    init(_ selected: Planner.Selected) {
+        self.selected = selected
+        ofCase =
+            selected.expectation.snapshot == nil
+            ? nil : SnapshotName(endpoint: selected.endpoint.id, check: selected.check?.name?.value)
+    }
+
+    /// Nil for a case without a snapshot. A secret does not become part of a name.
+    mutating func name(_ row: DataRow?) -> SnapshotName? {
+        guard let ofCase, let row else { return ofCase }
+        let values = selected.endpoint.parameters.filter { !$0.value.isSecret }.compactMap { parameter in
+            row.given(to: parameter).map { (name: parameter.name, value: $0.shown) }
+        }
+        let name = ofCase.row(values)
+        counts[name, default: 0] += 1
+        return ofCase.row(values, number: counts[name] ?? 1)
     }
 }
 
