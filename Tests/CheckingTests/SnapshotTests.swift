@@ -170,7 +170,12 @@ struct SnapshotTests {
                 "3 bytes that are not text, which no snapshot can keep"
             ),
             (.json(#"{"a": 1, "a": 2}"#), "the key \"a\" more than once in an object"),
-            (.text(String(repeating: "a", count: 17 << 20)), "a body of more than 16 MiB"),
+            (
+                .json(
+                    String(repeating: "[", count: 500) + "1" + String(repeating: ",1", count: 20_000)
+                        + String(repeating: "]", count: 500)),
+                "a body that takes more than 16 MiB as indented JSON"
+            ),
         ])
     func unkeepable(_ response: ReceivedResponse, _ found: String) async throws {
         let outcome = try await Self.outcome(updating: .all, response)

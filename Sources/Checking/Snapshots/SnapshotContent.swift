@@ -17,8 +17,7 @@ struct SnapshotContent {
     }
 
     static let ignoredMark = "<ignored>"
-    /// The largest file, as for all files of a workspace.
-    private static let largest = 16 << 20
+    static let tooLarge = Problem(message: "a body that takes more than 16 MiB as indented JSON")
 
     /// - Parameter redactor: Knows the secrets of the call and of its response.
     init(
@@ -34,7 +33,7 @@ struct SnapshotContent {
         case .json(let root): try text.add(root, parts, redactor)
         }
         text.add("}")
-        guard text.bytes.count <= Self.largest else { throw Problem(message: "a body of more than 16 MiB") }
+        guard Self.indentedSize(of: text.bytes) <= Workspace.largestFile else { throw Self.tooLarge }
         let document = JSONDocument.read(SourceFile(name: "response", bytes: text.bytes))
         guard document.problems.isEmpty, let root = document.root else {
             throw Problem(message: document.problems.first.map { "a body that no file can hold: \($0.message)" } ?? "")
@@ -46,6 +45,32 @@ struct SnapshotContent {
 
     /// The text of the file.
     var fileText: [UInt8] { Array((OrderedJSON(root).pretty + "\n").utf8) }
+
+    /// The size of compact JSON with a line for each member and element. Deep in a list of lists, indentation makes a
+    /// thousand bytes of one.
+    private static func indentedSize(of bytes: [UInt8]) -> Int {
+        var size = bytes.count
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for byte in bytes {
+            if isInString {
+                if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                size += 1 + 2 * depth
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                size += 1 + 2 * depth
+            case UInt8(ascii: ","): size += 1 + 2 * depth
+            default: break
+            }
+        }
+        return size
+    }
 
     // MARK: Parts
 

@@ -31,7 +31,7 @@ struct SnapshotJudgement {
         do throws(SnapshotContent.Problem) {
             content = try SnapshotContent(response, parts, own, excerpts)
         } catch {
-            outcome.failures.append(failure("a response that a snapshot can keep", error.message))
+            outcome.failures.append(unkeepable(error))
             return
         }
         let differences = snapshot.accepted.map { comparison($0, content) }
@@ -54,13 +54,20 @@ struct SnapshotJudgement {
             outcome.failures.append(failure("every secret to be captured, so that it can be masked", problem.message))
             return
         }
-        outcome.snapshot?.text =
-            snapshot.accepted.map { SnapshotPatch.text(from: $0.root, to: content.root) }
-            ?? content.fileText
+        let text = snapshot.accepted.map { SnapshotPatch.text(from: $0.root, to: content.root) } ?? content.fileText
+        if text.count > Workspace.largestFile {
+            outcome.failures.append(unkeepable(SnapshotContent.tooLarge))
+        } else {
+            outcome.snapshot?.text = text
+        }
     }
 
     private func failure(_ expected: String, _ actual: String) -> ExpectationFailure {
         ExpectationFailure(Self.subject, expected: expected, actual: actual, at: parts.place)
+    }
+
+    private func unkeepable(_ problem: SnapshotContent.Problem) -> ExpectationFailure {
+        failure("a response that a snapshot can keep", problem.message)
     }
 
     private var missing: ExpectationFailure {
