@@ -163,34 +163,9 @@ struct Planner {
     }
 }
 
-/// Gives each row of a case its snapshot.
-private struct SnapshotNamer {
-    private let selected: Planner.Selected
-    private let ofCase: SnapshotName?
-    private var counts: [SnapshotName: Int] = [:]
-
-    init(_ selected: Planner.Selected) {
-        self.selected = selected
-        ofCase =
-            selected.expectation.snapshot == nil
-            ? nil : SnapshotName(endpoint: selected.endpoint.id, check: selected.check?.name?.value)
-    }
-
-    /// Nil for a case without a snapshot. A secret does not become part of a name.
-    mutating func name(_ row: DataRow?) -> SnapshotName? {
-        guard let ofCase, let row else { return ofCase }
-        let values = selected.endpoint.parameters.filter { !$0.value.isSecret }.compactMap { parameter in
-            row.given(to: parameter).map { (name: parameter.name, value: $0.shown) }
-        }
-        let name = ofCase.row(values)
-        counts[name, default: 0] += 1
-        return ofCase.row(values, number: counts[name] ?? 1)
-    }
-}
-
 extension DataRow {
     /// A `null` stands for no value, unless JSON is what the param takes.
-    fileprivate func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
+    func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
         guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
         return value == .value(.null) && parameter.value.kind != .json ? nil : value
     }

@@ -270,7 +270,7 @@ enum CheckOptions {
     static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
     static let updateSnapshots = Option(
         bare: "update-snapshots", .snapshotUpdate,
-        "Write the snapshots that are missing or differ, where all else holds; new: only those that are missing",
+        "Write the snapshots that are missing or differ, where all other expectations hold",
         repetition: .once)
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
@@ -301,7 +301,7 @@ extension ValueSpec where Value == ByteCount {
 
 extension ValueSpec where Value == SnapshotUpdate {
     static let snapshotUpdate = ValueSpec(
-        SnapshotUpdate.new.rawValue, expected: "nothing, or new",
+        SnapshotUpdate.new.rawValue, expected: "new",
         words: [ValueWord(SnapshotUpdate.new.rawValue, "Only those that are missing")], text: { $0.rawValue }
     ) { (text) throws(InvalidValue) in
         guard text == SnapshotUpdate.new.rawValue else { throw InvalidValue() }
