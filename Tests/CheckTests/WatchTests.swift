@@ -153,6 +153,29 @@ import ToolSupport
         #expect(try await tool.end().status == 1)
     }
 
+    @Test("u accepts the responses of all cases once, which starts no other run")
+    func updatingSnapshots() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace(server)
+        try workspace.write("endpoints/a.json", #"{"path": "/first", "expect": {"snapshot": true}}"#)
+        let terminal = try PseudoTerminal()
+        let tool = try Tool.start(
+            ["check", "--watch"], in: workspace, input: terminal.program, output: .descriptor(terminal.program),
+            errors: .descriptor(terminal.program))
+        func runs() -> Int { terminal.text.components(separatedBy: "watching .; a: all").count - 1 }
+        #expect(await eventually { runs() == 1 }, "\(terminal.text)")
+        #expect(workspace.read("snapshots/a.json") == nil)
+        terminal.type("u")
+        #expect(await eventually { runs() == 2 }, "\(terminal.text)")
+        #expect(workspace.read("snapshots/a.json") != nil)
+        terminal.type("\r")
+        #expect(await eventually { runs() == 3 }, "\(terminal.text)")
+        terminal.type("q")
+        #expect(try await tool.end().status == 0)
+        #expect(server.requests.count == 3)
+    }
+
     @Test("a save replaces a run that is not over, and Ctrl-C ends it")
     func endings() async throws {
         let server = try HostileServer { connection in

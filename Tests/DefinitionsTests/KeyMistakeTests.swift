@@ -197,7 +197,9 @@ import Testing
             .error(.keyMissing, #"a need needs "endpoint": the id of an endpoint, such as "user.get""#)),
         .endpoint(
             "an expectation that expects nothing", #"{"expect": ⟦{⟧"$comment": "later"}}"#,
-            .error(.keyMissing, #""expect" needs one of "status", "headers", "maxTime", "body", "json", "events""#)),
+            .error(
+                .keyMissing,
+                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "events", "snapshot""#)),
         .endpoint(
             "an expectation that holds comments alone",
             #"{"expect": ⟦{⟧"json": {"$comment": "later"}, "headers": {"$schema": "x"}}}"#,

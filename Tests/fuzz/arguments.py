@@ -45,7 +45,8 @@ OPTIONS = {
     "check": REQUEST + SENDING + [
         ["--report json=-", "--report junit=r.xml", "--report html=r.html", "--report tap=-",
          "--report github=- --report html=r.html --report json=r.json"],
-        ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--shard 1/2", "--shard 2/9"],
+        ["--fail-fast"], ["--jobs 1", "--jobs 8"], ["--list", "-v", "-Q"], ["--update-snapshots", "--update-snapshots=new"],
+        ["--shard 1/2", "--shard 2/9"],
         ["--exclude tag:smoke", "--exclude orders.*"], ["--uses endpoints/todos.json", "--uses no.json"], ["--retry 2 --retry-interval 10ms"],
         ["orders.list --data rows.csv", "todos.get orders.list --data rows.json", "orders.list/* --data rows.ndjson",
          "orders.list --data -"],

@@ -58,7 +58,7 @@ class Workspace:
         for name in ("stubs/large.json", "queries/me.graphql"):
             self.good[name] = self.FILES[name][0]
         for root in (ROOT, ROOT / "Tests/fuzz/workspace"):
-            for folder in ("endpoints", "environments", "stubs", "bodies"):
+            for folder in ("endpoints", "environments", "snapshots", "stubs", "bodies"):
                 for path in sorted((root / folder).rglob("*.*")):
                     self.good[str(path.relative_to(root))] = path.read_bytes()
         for kind in ("endpoint", "environment"):

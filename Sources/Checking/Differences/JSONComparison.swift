@@ -13,7 +13,8 @@ struct JSONComparison {
         enum Kind {
             case changed(expected: JSONValue, actual: JSONValue)
             case missing(JSONValue)
-            case unexpected(JSONValue)
+            /// A member or an element that the container does not have.
+            case unexpected(JSONValue, in: JSONValue)
             /// An array has no element that includes the expected one. `nearest` is the most similar element.
             case notIncluded(JSONValue, nearest: Int?)
         }
@@ -67,7 +68,7 @@ struct JSONComparison {
         case (.object, .object): compareMembers(expected, actual, steps)
         case (.array, .array):
             if mode == .equality {
-                compareElements(Array(expected.elements), Array(actual.elements), steps)
+                compareElements(expected, actual, steps)
             } else {
                 compareInclusion(expected, actual, steps)
             }
@@ -90,17 +91,17 @@ struct JSONComparison {
         guard mode == .equality else { return }
         for name in actual.memberNames where wanted[name] == nil {
             guard let value = found[name], fingerprints.actual[value] != nil else { continue }
-            add(.unexpected(value), steps + [.key(name.text)])
+            add(.unexpected(value, in: expected), steps + [.key(name.text)])
         }
     }
 
     /// Compares elements after an alignment: inserted and removed elements don't make those after them different.
     private mutating func compareElements(
-        _ expected: [JSONValue], _ actual: [JSONValue], _ steps: [JSONValue.Step]
+        _ expected: JSONValue, _ actual: JSONValue, _ steps: [JSONValue.Step]
     ) {
         typealias Element = (index: Int, value: JSONValue, fingerprint: Int)
-        func elements(_ values: [JSONValue], _ fingerprints: JSONFingerprints) -> [Element] {
-            values.enumerated().compactMap { index, value in fingerprints[value].map { (index, value, $0) } }
+        func elements(_ list: JSONValue, _ fingerprints: JSONFingerprints) -> [Element] {
+            list.elements.enumerated().compactMap { index, value in fingerprints[value].map { (index, value, $0) } }
         }
         let wanted = elements(expected, fingerprints.expected)
         let found = elements(actual, fingerprints.actual)
@@ -111,7 +112,7 @@ struct JSONComparison {
             }
             for one in wanted[less].dropFirst(more.count) { add(.missing(one.value), steps + [.index(one.index)]) }
             for other in found[more].dropFirst(less.count) {
-                add(.unexpected(other.value), steps + [.index(other.index)])
+                add(.unexpected(other.value, in: expected), steps + [.index(other.index)])
             }
         }
     }
@@ -177,7 +178,7 @@ extension JSONComparison {
             return [DifferenceLine(.note, place), DifferenceLine(.expected, one), DifferenceLine(.actual, other)]
         case .missing(let value):
             return [DifferenceLine(.note, "\(place) is missing"), DifferenceLine(.expected, excerpts.json(value))]
-        case .unexpected(let value):
+        case .unexpected(let value, _):
             return [DifferenceLine(.note, "\(place) is not expected"), DifferenceLine(.actual, excerpts.json(value))]
         case .notIncluded(let value, let nearest):
             let advice = nearest.map { "; [\($0)] comes nearest" } ?? ""

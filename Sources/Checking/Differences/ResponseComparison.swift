@@ -222,7 +222,7 @@ package struct ResponseComparison: Sendable {
             switch difference.kind {
             case .changed(let mine, let others): addBody(path, .json(mine), .json(others))
             case .missing(let value): addBody(path, .json(value), nil)
-            case .unexpected(let value): addBody(path, nil, .json(value))
+            case .unexpected(let value, _): addBody(path, nil, .json(value))
             // Only partial equality has it.
             case .notIncluded: break
             }

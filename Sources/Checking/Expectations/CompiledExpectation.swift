@@ -13,9 +13,10 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
     let body: Group?
     let json: [(path: JSONPath, conditions: Group)]
     package let events: EventParts<Group>?
+    let snapshot: SnapshotParts<Group>?
 
     fileprivate var groups: [Group] {
-        headers + [body].compactMap(\.self) + json.map(\.conditions)
+        headers + [body].compactMap(\.self) + json.map(\.conditions) + (snapshot?.match.map(\.conditions) ?? [])
             + (events.map { ($0.each + $0.inOrder).flatMap(\.groups) } ?? [])
     }
 
@@ -27,7 +28,23 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
             headers: try headers.map { group throws(Failure) in try change(group) },
             body: try body.map { group throws(Failure) in try change(group) },
             json: try json.map { each throws(Failure) in (each.path, try change(each.conditions)) },
-            events: try events?.map(change))
+            events: try events?.map(change), snapshot: try snapshot?.map(change))
+    }
+}
+
+/// The comparison with the snapshot of a case.
+package struct SnapshotParts<Group: Sendable>: Sendable {
+    /// What stands in the place of a value in the snapshot: `<match: integer>`.
+    let marks: [String]
+    let match: [(path: JSONPath, conditions: Group)]
+    let ignored: [JSONPath]
+    let headers: [String]
+    let place: Place
+
+    fileprivate func map<Other>(_ change: (Group) throws(Failure) -> Other) throws(Failure) -> SnapshotParts<Other> {
+        SnapshotParts<Other>(
+            marks: marks, match: try match.map { each throws(Failure) in (each.path, try change(each.conditions)) },
+            ignored: ignored, headers: headers, place: place)
     }
 }
 
@@ -128,17 +145,30 @@ private struct Compiler {
             status: source.status, maxTime: source.maxTime, place: source.place,
             headers: source.headers.map { conditions($0.name, at: $0.namePlace, $0.value) },
             body: source.body.map { conditions("body", at: source.place, $0) },
-            json: [source.schema.flatMap { wholeBody($0) }].compactMap(\.self)
-                + source.json.compactMap { named in
-                    let conditions = conditions(named.name, at: named.namePlace, named.value)
-                    return path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
-                }, events: source.events.map { events($0) })
+            json: [source.schema.flatMap { wholeBody($0) }].compactMap(\.self) + paths(source.json),
+            events: source.events.map { events($0) }, snapshot: source.snapshot.map { snapshot($0) })
     }
 
     /// The condition on the whole body that `schema` is short for.
     private mutating func wholeBody(_ schema: Matcher) -> (path: JSONPath, conditions: PendingConditions)? {
         guard case .ready(let condition) = condition(schema), let path = path("$", at: schema.place) else { return nil }
         return (path, .ready(Conditions(name: "$", place: schema.place, all: [condition])))
+    }
+
+    private mutating func paths(
+        _ source: [Named<Matchers>]
+    ) -> [(path: JSONPath, conditions: PendingConditions)] {
+        source.compactMap { named in
+            let conditions = conditions(named.name, at: named.namePlace, named.value)
+            return path(named.name, at: named.namePlace).map { (path: $0, conditions: conditions) }
+        }
+    }
+
+    private mutating func snapshot(_ source: SnapshotExpectation) -> SnapshotParts<PendingConditions> {
+        SnapshotParts(
+            marks: source.match.map(\.value.mark), match: paths(source.match),
+            ignored: source.ignored.compactMap { path($0.value, at: $0.place) }, headers: source.headers,
+            place: source.place)
     }
 
     private mutating func events(_ source: EventsExpectation) -> EventParts<PendingConditions> {

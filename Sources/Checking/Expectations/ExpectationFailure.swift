@@ -43,7 +43,7 @@ package struct ExpectationFailure: Sendable, Equatable {
 extension ExpectationFailure {
     /// The part of the response that the message quotes.
     private var part: ReceivedResponse.Part? {
-        if subject == "status" || subject == "maxTime" { return nil }
+        if ["status", "maxTime", SnapshotJudgement.subject].contains(subject) { return nil }
         return subject.hasPrefix("header ") ? .headers : .body
     }
 

@@ -10,7 +10,7 @@ extension ExpectationParts where Group == Conditions {
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
         return judgement.status(status?.value, at: status?.place ?? place)
             + headers.flatMap { judgement.header($0) } + judgement.maxTime(maxTime)
-            + judgement.bodies(body, json) + judgement.events(events)
+            + judgement.bodies(body, json + (snapshot?.match ?? [])) + judgement.events(events)
     }
 }
 

@@ -68,6 +68,12 @@ package struct Catalogue: Sendable {
             forCalling: endpoints, assembled: assembled, in: environment, judging: Assembler.certainProblems) ?? []
     }
 
+    /// A snapshot, if there is such a file.
+    func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { reading?.snapshot(name) ?? Listed(nil) }
+
+    /// The path of a snapshot as messages show it.
+    func shown(_ name: SnapshotName) -> String { reading?.shown(name) ?? name.path }
+
     package func endpoint(_ id: String) -> LocatedEndpoint? { byID[id].map { endpoints[$0] } }
 
     /// Whether a row may hold a value that must not be shown; no table stands for one that couldn't be read.

@@ -16,6 +16,8 @@ package struct CheckCase: Sendable {
     package let row: DataRow?
     package let expectation: CompiledExpectation
     let captures: CaptureReader
+    /// The snapshot that the response is compared with.
+    let snapshot: CaseSnapshot?
     /// Where the case stands in the endpoint file.
     package let place: Place
     /// Why the case can't be sent, though all others can: nothing gives a required param a value.

@@ -48,7 +48,9 @@ struct Planner {
         if selected.check != nil { checkGivenNames(selected) }
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
+        var namer = SnapshotNamer(selected)
         return rows.compactMap { row in
+            let snapshotName = namer.name(row)
             var missing: [Diagnostic] = []
             guard let parameters = parameters(of: selected, row, &missing) else { return nil }
             let name = selected.check?.name?.value
@@ -57,9 +59,17 @@ struct Planner {
                 id: id, endpoint: selected.endpoint, checkName: name,
                 summary: selected.check?.summary ?? selected.endpoint.definition.summary,
                 tags: selected.endpoint.tags + (selected.check?.tags ?? []), parameters: parameters, row: row,
-                expectation: expectation, captures: captures, place: selected.place,
+                expectation: expectation, captures: captures, snapshot: snapshotName.map { snapshot($0) },
+                place: selected.place,
                 problem: missing.isEmpty ? nil : Failure(.broken, missing))
         }
+    }
+
+    /// Reads a snapshot, once for the run.
+    private mutating func snapshot(_ name: SnapshotName) -> CaseSnapshot {
+        let read = catalogue.snapshot(name)
+        take(read.diagnostics)
+        return CaseSnapshot(name: name, path: catalogue.shown(name), accepted: read.value)
     }
 
     mutating func captures(of endpoint: LocatedEndpoint) -> CaptureReader? {
@@ -156,7 +166,7 @@ struct Planner {
 
 extension DataRow {
     /// A `null` stands for no value, unless JSON is what the param takes.
-    fileprivate func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
+    func given(to parameter: Named<Parameter>) -> ParameterArgument.Source? {
         guard let value = values.last(where: { $0.name == parameter.name })?.value else { return nil }
         return value == .value(.null) && parameter.value.kind != .json ? nil : value
     }

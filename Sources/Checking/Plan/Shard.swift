@@ -1,4 +1,5 @@
 import ASCII
+import Definitions
 
 /// One part of the cases, for one of several machines: `2/5`.
 ///
@@ -22,14 +23,5 @@ package struct Shard: Sendable, Equatable {
 
     package var text: String { "\(index)/\(count)" }
 
-    func holds(_ id: String) -> Bool { Self.hash(id) % UInt64(count) == UInt64(index - 1) }
-
-    /// FNV-1a with its bits stirred: the same on every machine and in every version.
-    private static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash ^= hash >> 33
-        hash = hash &* 0xFF51_AFD7_ED55_8CCD
-        return hash ^ hash >> 33
-    }
+    func holds(_ id: String) -> Bool { StableHash.of(id) % UInt64(count) == UInt64(index - 1) }
 }

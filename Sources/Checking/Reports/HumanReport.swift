@@ -124,6 +124,7 @@ extension HumanReport {
         if !run.dependencies.isEmpty {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
+        if let snapshots = run.snapshots?.phrase { lines += wrapped(snapshots, indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         return .lines(lines + remark(on: run))
     }
@@ -131,7 +132,8 @@ extension HumanReport {
     /// The totals, unless all cases passed. A run that was interrupted or had no cases is not taken for one that passed.
     private func shortSummary(of run: RunResult) -> Styled {
         let isGreen = run.count(.passed) == run.cases.count
-        return .lines((isGreen ? [] : totals(run)) + remark(on: run))
+        let snapshots = run.snapshots?.phrase.map { wrapped($0, indent: 0, .dim) } ?? []
+        return .lines((isGreen ? [] : totals(run)) + snapshots + remark(on: run))
     }
 
     private func remark(on run: RunResult) -> [Styled] {

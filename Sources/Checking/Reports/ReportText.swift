@@ -47,6 +47,9 @@ extension Outcome {
         if let stub {
             phrases.append("stub \(stub.name)\(stub.mustFail ? ", which must fail the checks" : "")")
         }
+        if verdict == .passed, let state = snapshot?.state, state != .same {
+            phrases.append(state == .missing ? "new snapshot" : "changed snapshot")
+        }
         return phrases
     }
 

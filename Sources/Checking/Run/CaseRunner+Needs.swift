@@ -80,9 +80,10 @@ extension CaseRunner {
                     isSecret: dependency.endpoint.parameters[named: given.name]?.isSecret ?? false)
             }
         }
+        let key = self.key(dependency.endpoint, parameters)
         return Trial(
             endpoint: dependency.endpoint, parameters: parameters, expectation: dependency.expectation,
-            captures: dependency.captures)
+            captures: dependency.captures, snapshot: key.flatMap { snapshot(ofCaseWith: $0, dependency.endpoint) })
     }
 
     private func captures(of result: TrialOutcome, _ id: String) throws(Obstacle) -> [String: OrderedJSON] {

@@ -2,6 +2,7 @@ import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
+import Redaction
 import SourceText
 
 extension CaseRunner {
@@ -135,7 +136,14 @@ extension CaseRunner {
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(nil, at: place)
             let errors = trial.endpoint.graphQLFailure(
                 of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
-            outcome.failures = (failures + [errors].compactMap(\.self)).map { $0.hiding(captured.hiddenParts) }
+            outcome.failures = failures + [errors].compactMap(\.self)
+            if let snapshot = trial.snapshot, let parts = expectation?.snapshot {
+                let judgement = SnapshotJudgement(
+                    snapshot, parts, response, own: Redactor(exchanged.secrets + captured.secrets),
+                    excerpts: Excerpts(redactor))
+                judgement.judge(&outcome, updating: options.snapshots, hidden: captured)
+            }
+            outcome.failures = outcome.failures.map { $0.hiding(captured.hiddenParts) }
             if !outcome.failures.isEmpty { outcome.verdict = .failed }
         }
         return (outcome, captured)

@@ -28,7 +28,7 @@ struct CaseRunner: Sendable {
     func run(_ each: CheckCase) async -> CaseResult {
         let trial = Trial(
             endpoint: each.endpoint, parameters: each.parameters, expectation: each.expectation,
-            captures: each.captures)
+            captures: each.captures, snapshot: each.snapshot)
         let outcome: Outcome
         if let problem = each.problem {
             outcome = .unsendable(problem)
@@ -46,6 +46,11 @@ struct CaseRunner: Sendable {
     private func sharedKey(of each: CheckCase) -> CallIdentity? {
         guard each.checkName == nil, plan.dependencies[each.endpoint.id] != nil else { return nil }
         return key(each.endpoint, each.parameters)
+    }
+
+    /// The snapshot of the case that makes this call, too: a need that ran first is the case's result.
+    func snapshot(ofCaseWith key: CallIdentity, _ endpoint: LocatedEndpoint) -> CaseSnapshot? {
+        plan.cases.first { $0.snapshot != nil && $0.endpoint.id == endpoint.id && sharedKey(of: $0) == key }?.snapshot
     }
 
     /// The identity of a call; nil if some of its params are not known yet.

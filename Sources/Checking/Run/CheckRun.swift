@@ -115,11 +115,14 @@ package struct RunOptions: Sendable {
     package var retryInterval: Duration
     /// Whether requests and responses of passed cases are recorded.
     package var recordsPassed: Bool
+    /// The snapshots that the run may write; nil for none.
+    package var snapshots: SnapshotUpdate?
 
     package init(
         jobs: Int = 4, failsFast: Bool = false, retries: Int = 0, retryInterval: Duration = .seconds(1),
-        recordsPassed: Bool = true
+        recordsPassed: Bool = true, snapshots: SnapshotUpdate? = nil
     ) {
+        self.snapshots = snapshots
         self.jobs = max(1, jobs)
         self.failsFast = failsFast
         self.retries = max(0, retries)

@@ -35,6 +35,7 @@ extension Outcome {
         result.blocker?.hint?.redact(redactor)
         result.blocker?.exchange = blocker?.exchange?.redacted(redactor)
         result.exchange = exchange.map { $0.redacted(redactor) }
+        result.snapshot?.note(secretsOf: redactor)
         return result
     }
 }

@@ -25,6 +25,8 @@ package struct Outcome: Sendable {
     package var blocker: Blocker?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
+    /// The result of the comparison with a snapshot, if there was one.
+    package var snapshot: SnapshotFinding?
     /// The number of requests sent.
     package var attempts = 0
     /// The time from the start of the run to the first request.

@@ -43,6 +43,10 @@ package struct RunResult: Sendable {
     package let wasInterrupted: Bool
     /// Warnings that every report must show, for example that certificates were not checked.
     package var warnings: [String] = []
+    /// The snapshots of the run, and what became of their files; nil if no case has one.
+    package var snapshots: SnapshotTotals?
+    /// The files that could not be written.
+    package var problems: [Failure] = []
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 

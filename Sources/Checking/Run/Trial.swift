@@ -8,6 +8,8 @@ struct Trial: Sendable {
     /// The expectation; nil for a need that has none.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
+    /// The snapshot that the response is compared with; nil for a need that is no case of the run.
+    let snapshot: CaseSnapshot?
 }
 
 /// The result of a trial.

@@ -18,6 +18,7 @@ package struct CheckCommand: Command {
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
+            Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
             Example("Again after each save", "reqcli check user --watch"),
             Example("Show what would run", "reqcli check --list"),
         ],
@@ -35,6 +36,13 @@ package struct CheckCommand: Command {
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
                 each. The run fails if nothing is selected, a file has errors or a value can't be resolved.
                 """),
+            TextSection(
+                "Snapshots",
+                """
+                With "snapshot" in "expect", a response has to be like the one in snapshots/. Nothing is written there \
+                without --update-snapshots, and then only where the status and all other expectations hold. A run of all \
+                cases also removes the snapshots without a case; --update-snapshots=new only writes what is missing.
+                """),
         ],
         exitStatuses: [
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
@@ -47,7 +55,7 @@ package struct CheckCommand: Command {
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
-        try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec])
+        try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec, CheckOptions.updateSnapshots.spec])
         try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
@@ -98,11 +106,15 @@ package struct CheckCommand: Command {
         // Where it depends on values that are captured on the way, it is known at the end.
         let isKnownInsecure = exchange.isInsecure
         if isKnownInsecure { warnOfInsecurity(in: environment, context) }
+        let snapshots = SnapshotFiles(
+            workspace: workspace, context: context,
+            owned: removesSnapshots ? Set(catalogue.endpoints.flatMap(\.snapshotNames)) : nil)
         let result = await CheckShow(plan, reports, detail, context).result(until: interruption) { onEvent in
             var result = await CheckRun(
                 plan, options: options, exchange: exchange.exchange, clock: context.world.clock
             ).result(onEvent: onEvent)
             if exchange.isInsecure { result.warnings.append(Self.insecurity(in: environment)) }
+            snapshots.write(&result)
             return result
         }
         if exchange.isInsecure, !isKnownInsecure { warnOfInsecurity(in: environment, context) }
@@ -132,7 +144,17 @@ package struct CheckCommand: Command {
         RunOptions(
             jobs: arguments[CheckOptions.jobs], failsFast: arguments[CheckOptions.failFast],
             retries: arguments[CheckOptions.retry], retryInterval: arguments[CheckOptions.retryInterval],
-            recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed })
+            recordsPassed: detail == .exchanges || reports.contains { $0.kind.showsPassed },
+            snapshots: snapshotUpdate)
+    }
+
+    private var snapshotUpdate: SnapshotUpdate? { arguments[CheckOptions.updateSnapshots].last.map { $0 ?? .all } }
+
+    /// Whether the run is of all cases, and may remove snapshots without a case.
+    private var removesSnapshots: Bool {
+        snapshotUpdate == .all && arguments[CheckOptions.selectors].isEmpty && arguments[CheckOptions.exclude].isEmpty
+            && arguments[CheckOptions.failed] == nil && arguments[CheckOptions.uses].isEmpty
+            && arguments[CheckOptions.shard] == nil
     }
 
     private var detail: HumanReport.Detail {
@@ -171,7 +193,7 @@ package struct CheckCommand: Command {
     private func finish(
         _ result: RunResult, _ files: ReportFiles, _ context: Context
     ) throws(Failure) -> ExitStatus {
-        let problems = files.write(result)
+        let problems = result.problems + files.write(result)
         if problems.isEmpty { return result.exitStatus }
         throw Failure(
             ExitStatus.worst(of: [result.exitStatus] + problems.map(\.status)), problems.flatMap(\.diagnostics))
@@ -199,6 +221,10 @@ enum CheckOptions {
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
         "The largest body that is checked; conditions on a larger one fail")
     static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
+    static let updateSnapshots = Option(
+        bare: "update-snapshots", .snapshotUpdate,
+        "Write the snapshots that are missing or differ, where all other expectations hold",
+        repetition: .once)
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
@@ -211,7 +237,7 @@ enum CheckOptions {
     static let running = OptionGroup(
         "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard,
         StubChoice.optionOfMany,
-        list, Watching.flag)
+        updateSnapshots, list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
 }
 
@@ -223,6 +249,16 @@ extension ValueSpec where Value == ByteCount {
             throw InvalidValue()
         }
         return count
+    }
+}
+
+extension ValueSpec where Value == SnapshotUpdate {
+    static let snapshotUpdate = ValueSpec(
+        SnapshotUpdate.new.rawValue, expected: "new",
+        words: [ValueWord(SnapshotUpdate.new.rawValue, "Only those that are missing")], text: { $0.rawValue }
+    ) { (text) throws(InvalidValue) in
+        guard text == SnapshotUpdate.new.rawValue else { throw InvalidValue() }
+        return .new
     }
 }
 

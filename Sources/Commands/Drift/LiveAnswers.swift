@@ -114,7 +114,7 @@ final class LiveAnswers: Sendable {
                 stub: stub, file: file, rules: body.rules, answer: shape, findings: findings,
                 values: fitting.filter { !$0.isHidden }.compactMap { answer in
                     (try? answer.body.get()).flatMap {
-                        Self.json(RecordedResponse.masked($0, answer.redactor).body)
+                        Self.json(answer.redactor.masked(body: $0).body)
                     }
                 })
             return DriftRow(

@@ -169,7 +169,7 @@ final class HistoryRecorder: Sendable {
         guard !hidesBody, let plain, let unlikely = LikelyBody.masked(plain) else { return (([], false), masking) }
         let masked =
             isWhole
-            ? RecordedResponse.masked(unlikely, redactor).body
+            ? redactor.masked(body: unlikely).body
             : redactor.redact(unlikely, upTo: History.largestBody).masked
         let isKeptWhole = isWhole && masked.count <= History.largestBody
         return ((Array(masked.prefix(History.largestBody)), isKeptWhole), masking)

@@ -35,7 +35,7 @@ struct RecordedResponse: Equatable {
         lostSecrets = captured.problems
         let redactor = Redactor(redactor.secrets + captured.secrets)
         headers = RecordedHeaders(head.headers, redactor)
-        (self.body, maskedCount) = Self.masked(plain, redactor)
+        (self.body, maskedCount) = redactor.masked(body: plain)
         fileExtension = StubFileExtension.choose(for: head.headers["Content-Type"], plain)
     }
 
@@ -46,30 +46,6 @@ struct RecordedResponse: Equatable {
             "headers": headers.headers.isEmpty ? nil : headers.json,
             "file": body.isEmpty ? nil : .string(file),
         ])
-    }
-
-    // MARK: Secrets
-
-    static func masked(_ body: [UInt8], _ redactor: Redactor) -> (body: [UInt8], count: Int) {
-        let count = redactor.matches(in: body).count
-        guard count > 0 else { return (body, 0) }
-        return (redactor.redact(quotingNumbers(in: body, redactor)), count)
-    }
-
-    /// JSON in which every number that holds a secret is a masked string: a mask inside a number would break it.
-    private static func quotingNumbers(in body: [UInt8], _ redactor: Redactor) -> [UInt8] {
-        let document = JSONDocument.read(SourceFile(name: "body", bytes: body))
-        guard document.problems.isEmpty, let root = document.root else { return body }
-        var result: [UInt8] = []
-        var done = 0
-        for value in root.descendants where value.kind == .number {
-            let masked = redactor.redact(value.text)
-            guard masked != value.text else { continue }
-            result += body[done..<value.range.lowerBound]
-            result += JSONStringText.quoted(masked).utf8
-            done = value.range.upperBound
-        }
-        return result + body[done...]
     }
 }
 

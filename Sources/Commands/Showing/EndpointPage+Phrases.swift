@@ -58,7 +58,16 @@ extension Expectation {
         for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
         if let body { rows.append([Styled("body", .cyan), body.phrase]) }
         for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
-        return rows + (events?.rows ?? [])
+        return rows + (events?.rows ?? []) + (snapshot?.rows ?? [])
+    }
+}
+
+extension SnapshotExpectation {
+    fileprivate var rows: [[Styled]] {
+        let what = ["status"] + headers + ["body"]
+        let title = [Styled("snapshot", .cyan), Styled(harmlessLine(what.joined(separator: ", ")))]
+        let left = ignored.map { [Styled(harmlessLine($0.value), .cyan), Styled("not compared")] }
+        return [title] + match.map { [Styled(harmlessLine($0.name), .cyan), $0.value.phrase] } + left
     }
 }
 

@@ -60,6 +60,8 @@ struct Watching {
 
     private enum Selection: Equatable {
         case all, failed
+        /// All cases, whose snapshots are updated.
+        case updating
         /// The cases that use one of these files.
         case users(of: Set<String>)
 
@@ -121,8 +123,9 @@ struct Watching {
             switch keys?.next() {
             case "q": return nil
             case "a": return .all
-            case "\n", "\r": return selection
+            case "\n", "\r": return selection == .updating ? .all : selection
             case "f" where hasCases: return .failed
+            case "u" where hasCases: return .updating
             case nil: descriptors[2].fd = -1
             default: break
             }
@@ -131,7 +134,7 @@ struct Watching {
 
     private func help(isListening: Bool) -> String {
         if !isListening { return "Ctrl-C ends" }
-        return hasCases ? "a: all, f: what failed, Enter: again, q: end" : "Enter: again, q: end"
+        return hasCases ? "a: all, f: what failed, u: update snapshots, Enter: again, q: end" : "Enter: again, q: end"
     }
 
     /// All cases where a file is gone, is no file, or is one that every case uses.
@@ -168,6 +171,7 @@ struct Watching {
         let end = all.firstIndex(of: "--") ?? all.endIndex
         var own =
             report.map { ["--report", "json=\($0.path)"] + (selection == .failed ? ["--failed", $0.path] : []) } ?? []
+        if selection == .updating { own.append(CheckOptions.updateSnapshots.spec.longSpelling) }
         if case .users(let files) = selection { own += files.sorted().map { "--uses=\($0)" } }
         return all[..<end].filter { $0 != Self.flag.spec.longSpelling } + own + all[end...]
     }
@@ -185,6 +189,8 @@ struct Watching {
         guard Workspace.definitionFolders.contains(String(first)) else {
             return inside.count == 1 && !isFolder && [Workspace.settingsFile, ".env"].contains(String(name))
         }
+        // A run writes them itself.
+        if first == SnapshotName.folder { return false }
         // Editors write such names beside a file.
         if name.hasPrefix(".") || name.hasPrefix("#") { return false }
         return isFolder || first == "stubs" || name.hasSuffix(".json") || name.hasSuffix(".jsonc")

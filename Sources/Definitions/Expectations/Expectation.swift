@@ -11,6 +11,7 @@ package struct Expectation: Sendable {
     /// The condition that the whole body fits a JSON Schema.
     package var schema: Matcher?
     package var events: EventsExpectation?
+    package var snapshot: SnapshotExpectation?
     package let place: Place
 
     /// No conditions.
@@ -19,20 +20,17 @@ package struct Expectation: Sendable {
     package var placeholders: [Located<Placeholder>] {
         headers.flatMap(\.value.placeholders) + (body?.placeholders ?? []) + json.flatMap(\.value.placeholders)
             + (events?.all.flatMap(\.placeholders) ?? [])
+            + (snapshot?.match.flatMap(\.value.placeholders) ?? [])
     }
 
     /// Whether there are no conditions at all.
     package var isEmpty: Bool {
         status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && schema == nil
-            && events == nil
+            && events == nil && snapshot == nil
     }
 
     static let jsonField = Field<Expectation>(
-        "json",
-        .dictionary(
-            of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPathKey,
-            expects: "an object of JSONPaths and conditions"),
-        "Conditions on the values that a JSONPath (RFC 9535) selects."
+        "json", .conditionsByPath, "Conditions on the values that a JSONPath (RFC 9535) selects."
     ) { $0.json = $1 }
 
     static let table = ObjectShape<Expectation>(
@@ -57,10 +55,14 @@ package struct Expectation: Sendable {
                 $0.schema = Matcher(operation: .schema, operand: $1, isNegated: false, place: $1.place)
             },
             Field("events", EventsExpectation.table.shape, "Conditions on the events of a stream.") { $0.events = $1 },
+            Field(
+                "snapshot", SnapshotExpectation.shape,
+                "The response is like the one in `snapshots/` that was accepted earlier."
+            ) { $0.snapshot = $1 },
         ],
         rules: [
-            .atLeastOne(["status", "headers", "maxTime", "body", "json", "schema", "events"]),
-            .excludes("events", ["body", "json", "schema"]),
+            .atLeastOne(["status", "headers", "maxTime", "body", "json", "schema", "events", "snapshot"]),
+            .excludes("events", ["body", "json", "schema", "snapshot"]),
         ],
         initial: { Expectation(place: $0.place) },
         check: { expectation, value, decoding in
@@ -76,6 +78,13 @@ package struct Expectation: Sendable {
                     hint: "add one, such as {\"status\": 200}")
             }
         })
+}
+
+extension Shape where Value == [Named<Matchers>] {
+    /// Conditions on the values of a JSON body, by JSONPath.
+    static let conditionsByPath = dictionary(
+        of: .matchers(Matchers.json, orEqualTo: .anyValueButObject), keys: .jsonPathKey,
+        expects: "an object of JSONPaths and conditions")
 }
 
 extension Shape where Value == String {

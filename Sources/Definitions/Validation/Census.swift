@@ -77,6 +77,9 @@ struct Census: Sendable {
         let environment: String
     }
 
+    /// Whether the whole workspace is validated, and not only the files of a run.
+    var isOfWorkspace: Bool { run == nil }
+
     /// The environment for which the run assembles an endpoint: its name, or "" if the endpoint has no part for it; nil
     /// if the run doesn't assemble the endpoint.
     func assembledLayer(of endpoint: LocatedEndpoint) -> String? {
@@ -121,6 +124,8 @@ extension Diagnostic.Code {
     package static let captureTooLate: Self = "capture.tooLate"
     package static let variantUnknown: Self = "variant.unknown"
     package static let fileMissing: Self = "file.missing"
+    package static let snapshotClash: Self = "snapshot.clash"
+    package static let snapshotUnused: Self = "snapshot.unused"
     package static let needsCycle: Self = "needs.cycle"
     package static let needsDepth: Self = "needs.depth"
     package static let needsCount: Self = "needs.count"

@@ -39,8 +39,11 @@ enum GrammarRules {
 
     private static func expectation(_ expectation: Expectation?) -> [Diagnostic] {
         guard let expectation else { return [] }
-        let matchers = (expectation.headers + expectation.json).map(\.value) + [expectation.body].compactMap(\.self)
-        return expectation.json.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
+        let json = expectation.json + (expectation.snapshot?.match ?? [])
+        let ignored = expectation.snapshot?.ignored ?? []
+        let matchers = (expectation.headers + json).map(\.value) + [expectation.body].compactMap(\.self)
+        return json.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
+            + ignored.flatMap { PathReading.read($0.value, at: $0.place).diagnostics }
             + matchers.flatMap(\.all).compactMap { matcher -> Diagnostic? in
                 // A pattern with placeholders can only be checked when their values are known.
                 guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal

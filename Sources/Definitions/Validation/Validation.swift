@@ -26,7 +26,8 @@ extension Workspace {
     fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
-            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, RequestRules(judge: judge).check,
+            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, SnapshotRules.check,
+            RequestRules(judge: judge).check,
         ]
     }
 }
@@ -113,6 +114,12 @@ package struct WorkspaceReading: Sendable {
         endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
             + environmentFiles.flatMap(\.diagnostics) + others
     }
+
+    /// A snapshot, if there is such a file.
+    package func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { workspace.load(snapshot: name) }
+
+    /// The path of a snapshot as messages show it.
+    package func shown(_ name: SnapshotName) -> String { workspace.shown(name.path) }
 
     /// The diagnostics in the order in which the files were read, after those about folders and files that are not
     /// definitions.

@@ -22,6 +22,12 @@ extension Workspace {
         }
     }
 
+    /// Reads a snapshot. Without such a file there is neither a value nor a diagnostic.
+    package func load(snapshot name: SnapshotName) -> Listed<SnapshotFile?> {
+        guard isThere(name.path) else { return Listed(nil) }
+        return load(name.path, syntax: .strict) { value, _, decoding in SnapshotFile.table.decode(value, &decoding) }
+    }
+
     /// Reads `reqcli.json`, once. Gives the defaults if the file doesn't exist.
     package func loadSettings() -> Listed<Settings> {
         knownSettings.withLock { known in

@@ -7,7 +7,9 @@ package final class Workspace: Sendable {
     package static let largestFile = 16 << 20
     package static let settingsFile = "reqcli.json"
     /// The folders in the workspace's root that hold definitions.
-    package static let definitionFolders = ["endpoints", "environments", "stubs", SchemaStore.folder]
+    package static let definitionFolders = [
+        "endpoints", "environments", "stubs", SchemaStore.folder, SnapshotName.folder,
+    ]
 
     /// The absolute path of the root folder.
     package let root: String

@@ -30,8 +30,12 @@ package struct JSONStyle: Sendable, Equatable {
 extension JSONStyle {
     package init(of document: JSONDocument) {
         self.init(lineBreak: nil)
-        guard let root = document.root else { return }
-        let bytes = document.file.bytes
+        if let root = document.root { self.init(of: root) }
+    }
+
+    package init(of root: JSONValue) {
+        self.init(lineBreak: nil)
+        let bytes = root.place.file.bytes
         if let feed = bytes[root.range].firstIndex(of: .lineFeed) {
             lineBreak = feed > 0 && bytes[feed - 1] == .carriageReturn ? "\r\n" : "\n"
         }
@@ -134,6 +138,18 @@ extension JSONStyle {
             let rest = text(
                 of: item.value, outer: inner, column: inner.count + key.count, spreading: max(0, levels - 1))
             return lineBreak + inner + key + rest
+        }
+        return (isObject ? "{" : "[") + lines.joined(separator: ",") + lineBreak + outer + (isObject ? "}" : "]")
+    }
+
+    /// A value with a line for each member and each element, as ``OrderedJSON/pretty`` has it.
+    package func spread(_ value: OrderedJSON, indent outer: String) -> String {
+        guard let lineBreak, let items = parts(of: value), !items.isEmpty else { return line(value) }
+        let isObject = if case .object = value { true } else { false }
+        let inner = lineBreak + outer + indent
+        let lines = items.map { item in
+            inner + (item.name.map { JSONStringText.quoted($0) + colon } ?? "")
+                + spread(item.value, indent: outer + indent)
         }
         return (isObject ? "{" : "[") + lines.joined(separator: ",") + lineBreak + outer + (isObject ? "}" : "]")
     }

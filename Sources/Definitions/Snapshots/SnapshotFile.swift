@@ -1,0 +1,32 @@
+package import SourceText
+
+/// A response that was accepted: a file of `snapshots/`.
+package struct SnapshotFile: Sendable {
+    /// The whole file, whose values know their places.
+    package let root: JSONValue
+
+    /// The body, if it is JSON.
+    package var body: JSONValue? { root["body"] }
+
+    static let table = ObjectShape<SnapshotFile>(
+        "snapshotFile", title: "a snapshot", summary: "A response that was accepted.",
+        [
+            Field("status", .integer(100...999), required: true, "The status.") { _, _ in },
+            Field(
+                "headers",
+                .dictionary(
+                    of: .oneOrMore(.text, isNeverEmpty: true), keys: .headerName, ignoringCase: true,
+                    expects: "an object of headers"), "The headers that are compared."
+            ) { _, _ in },
+            Field("body", .anyJSON, "The body as JSON.") { _, _ in },
+            Field("text", .list(of: .text, expects: "a list of lines"), "The lines of a body that is not JSON.") {
+                _, _ in
+            },
+        ], rules: [.atMostOne(["body", "text"])], initial: { SnapshotFile(root: $0) },
+        check: { file, _, decoding in
+            for object in file.body?.descendants.filter({ $0.kind == .object }) ?? [] {
+                guard let key = object.repeatedKey else { continue }
+                decoding.report(.keyDuplicate, "the key \(key.shortDescription) is there already", at: key.place)
+            }
+        })
+}
