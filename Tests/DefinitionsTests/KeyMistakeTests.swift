@@ -199,7 +199,8 @@ import Testing
             "an expectation that expects nothing", #"{"expect": ⟦{⟧"$comment": "later"}}"#,
             .error(
                 .keyMissing,
-                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "events", "snapshot""#)),
+                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "schema", "events", "snapshot""#
+            )),
         .endpoint(
             "an expectation that holds comments alone",
             #"{"expect": ⟦{⟧"json": {"$comment": "later"}, "headers": {"$schema": "x"}}}"#,
@@ -210,7 +211,7 @@ import Testing
             "conditions that are none", #"{"expect": {"json": {"$.id": ⟦{⟧}}}}"#,
             .error(
                 .keyMissing,
-                #"an expectation needs one of "equals", "includes", "type", "matches", "contains", "startsWith", "#
+                #"an expectation needs one of "equals", "includes", "type", "schema", "matches", "contains", "startsWith", "#
                     + #""endsWith", "length", "exists", "in", "<", "<=", ">", ">=", "not""#)),
         .endpoint(
             "a $switch without cases", #"{"query": {"a": ⟦{⟧"$switch": "{{$uuid}}", "$comment": "x"}}}"#,

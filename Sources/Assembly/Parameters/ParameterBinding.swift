@@ -49,7 +49,10 @@ extension Parameters {
                 result.awaited.insert(parameter.name)
             } else if let value = parameter.value.defaultValue, given[parameter.name] == nil {
                 result.set(parameter.name, value.value, parameter.value)
-                let problem = parameter.value.patternProblem ?? parameter.value.mismatch(of: value, called: "default")
+                let problem =
+                    parameter.value.patternProblem ?? parameter.value.schemaProblem(call.workspace.schemas)
+                    ?? parameter.value.mismatch(of: value, called: "default")
+                    ?? parameter.value.mismatch(of: value, called: "default", call.workspace.schemas)
                 result.note(problem, with: parameter.name)
             } else if parameter.value.isRequired, isWhole {
                 problems += missing(parameter, endpoint).diagnostics
@@ -88,7 +91,7 @@ extension Parameters {
         if let parameter {
             let value = try reader.value(of: arguments, as: parameter)
             if case .text = argument.source, argument.isTyped { typed.insert(argument.name) }
-            note(parameter.patternProblem, with: argument.name)
+            note(parameter.patternProblem ?? parameter.schemaProblem(workspace.schemas), with: argument.name)
             set(argument.name, value, parameter)
         } else if let capture = try Self.capture(argument.name, endpoint) {
             let value = try reader.captured(argument)

@@ -12,7 +12,7 @@ struct ParameterReader {
     /// The value of all arguments of one name, which are the items if the param takes a list.
     func value(of arguments: [ParameterArgument], as parameter: Parameter) throws(Failure) -> OrderedJSON {
         guard let first = arguments.first else { return .null }
-        let reading = Reading(name: first.name, parameter: parameter)
+        let reading = Reading(name: first.name, parameter: parameter, schemas: workspace.schemas)
         switch first.source {
         case .value(let value):
             return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
@@ -29,7 +29,7 @@ struct ParameterReader {
     }
 
     private func value(of argument: ParameterArgument, as parameter: Parameter) throws(Failure) -> OrderedJSON {
-        var reading = Reading(name: argument.name, parameter: parameter)
+        var reading = Reading(name: argument.name, parameter: parameter, schemas: workspace.schemas)
         switch argument.source {
         case .value(let value):
             return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
@@ -92,11 +92,13 @@ extension ParameterReader {
 private struct Reading {
     let name: String
     let parameter: Parameter
+    let schemas: SchemaStore
     /// A suggestion, whatever the problem.
     var advice: String?
 
     func checked(_ value: OrderedJSON, found: String) throws(Failure) -> OrderedJSON {
-        if let complaint = parameter.complaint(about: value) { throw problem(complaint, found: found) }
+        let complaint = parameter.complaint(about: value) ?? parameter.schemaComplaint(about: value, schemas)
+        if let complaint { throw problem(complaint, found: found) }
         return value
     }
 

@@ -1,4 +1,6 @@
 import IRegexp
+import JSONPath
+import JSONSchema
 package import SourceText
 
 /// A value that the caller gives: `reqcli send user.get userID=42`.
@@ -20,6 +22,8 @@ package struct Parameter: Sendable {
     package var defaultValue: Located<OrderedJSON>?
     package var allowed: [Located<OrderedJSON>]?
     package var pattern: Located<String>?
+    /// The JSON Schema that JSON must fit.
+    package var schema: JSONValue?
     package var minimum: JSONNumber?
     package var maximum: JSONNumber?
     /// The limits for the number of characters of a string.
@@ -102,6 +106,9 @@ package struct Parameter: Sendable {
         Field("pattern", .located(.text), "A regular expression (RFC 9485) that the whole text must match.") {
             $0.pattern = $1
         },
+        Field("schema", .jsonSchema, "A JSON Schema that JSON must fit: \"user.json\" below schemas/, or in place.") {
+            if case .plain(let source) = $1 { $0.schema = source }
+        },
         Field("minLength", .integer(0...Int.max), "The smallest number of characters of a string.") {
             $0.minimumLength = $1
         },
@@ -171,6 +178,7 @@ package struct Parameter: Sendable {
         .numbers("minimum") { $0.minimum != nil }, .numbers("maximum") { $0.maximum != nil },
         .strings("pattern") { $0.pattern != nil },
         .strings("minLength") { $0.minimumLength != nil }, .strings("maxLength") { $0.maximumLength != nil },
+        Suitability(key: "schema", kinds: [.json], phrase: "JSON") { $0.schema != nil },
         .lists("items") { !$0.itemTypes.isEmpty },
         .lists("minItems") { $0.minimumCount != nil }, .lists("maxItems") { $0.maximumCount != nil },
         .lists("join") { $0.separator != nil },
@@ -287,6 +295,33 @@ extension Parameter {
             !regexp.matches(text)
         else { return nil }
         return "takes text that matches \(OrderedJSON.string(pattern.value).shortDescription)"
+    }
+
+    /// The problem with a value that doesn't fit the schema, like `complaint(about:)`; nil for a broken schema.
+    package func schemaComplaint(about value: OrderedJSON, _ schemas: SchemaStore) -> String? {
+        if kind == .list { return itemComplaint(in: value) { $0.schemaComplaint(about: $1, schemas) } }
+        guard let schema, let compiled = schemas.schema(schema).value,
+            let root = JSONDocument.writing(value, name: "value").root,
+            let failure = compiled.failures(of: root)?.shown.first
+        else { return nil }
+        let path = failure.value.shortPath(in: root) ?? "$"
+        return "must fit its schema, which at \(path) expects \(failure.expected)"
+    }
+
+    /// The problem of a value in the param's own file that doesn't fit the schema.
+    package func mismatch(
+        of sample: Located<OrderedJSON>, called key: String, _ schemas: SchemaStore
+    ) -> Diagnostic? {
+        schemaComplaint(about: sample.value, schemas).map {
+            Diagnostic(code: .typeMismatch, "\"\(key)\" \($0); found \(shown(sample.value))", at: sample.place)
+        }
+    }
+
+    /// The first mistake in the schema.
+    package func schemaProblem(_ schemas: SchemaStore) -> Diagnostic? {
+        guard let schema = single.schema else { return nil }
+        let read = schemas.schema(schema)
+        return read.value == nil ? read.diagnostics.first { $0.severity == .error } : nil
     }
 
     package var patternProblem: Diagnostic? { single.pattern.flatMap(IRegexp.problem) }

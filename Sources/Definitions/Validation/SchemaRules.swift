@@ -1,18 +1,29 @@
 import SourceText
 
-/// Checks the JSON Schemas that expectations name, each once.
+/// Checks the JSON Schemas that expectations and params name, each once, and the values that the params' files give.
 enum SchemaRules {
     static func check(_ census: Census) -> [Diagnostic] {
+        let schemas = census.workspace.schemas
+        let defaults = census.files.compactMap(\.defaults)
+        var parameters = defaults.flatMap(\.parameters).map(\.value)
+        parameters += census.endpoints.flatMap { $0.definition.parameters.map(\.value) }
+        var expectations = defaults.compactMap { $0.expectation?.value.value }
+        for endpoint in census.endpoints.map(\.definition) {
+            expectations += endpoint.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
+            expectations += endpoint.checks.compactMap(\.expectation)
+        }
+        let sources = expectations.flatMap(\.schemas) + parameters.compactMap(\.single.schema)
         var seen: Set<String> = []
-        return
-            (census.files.compactMap { $0.defaults?.expectation?.value.value }
-            + census.endpoints.flatMap { endpoint in
-                endpoint.definition.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
-                    + endpoint.definition.checks.compactMap(\.expectation)
-            })
-            .flatMap(\.schemas)
-            .filter { seen.insert("\($0.place.file.name) \($0.kind == .string ? $0.text : "\($0.range)")").inserted }
-            .flatMap { census.workspace.schemas.findings($0) }
+        let once = sources.filter { source in
+            // A file is the same wherever its name stands.
+            seen.insert(source.kind == .string ? source.text : "\(source.place.file.name) \(source.range)").inserted
+        }
+        return once.flatMap { schemas.findings($0) } + parameters.flatMap { samples(of: $0, schemas) }
+    }
+
+    private static func samples(of parameter: Parameter, _ schemas: SchemaStore) -> [Diagnostic] {
+        guard parameter.single.schema != nil else { return [] }
+        return parameter.samples.compactMap { parameter.mismatch(of: $1, called: $0, schemas) }
     }
 }
 
