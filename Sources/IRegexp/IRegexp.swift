@@ -49,8 +49,13 @@ package struct IRegexp: Sendable {
     /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps of the automaton; nil if they
     /// were not enough.
     package func run(on text: String, isAnchored: Bool, steps: inout Int) -> Bool? {
-        var matcher = Matcher(program)
-        return matcher.run(text.unicodeScalars, isAnchored: isAnchored, steps: &steps)
+        var text = text
+        return text.withUTF8 { run(onUTF8: $0, isAnchored: isAnchored, steps: &steps) }
+    }
+
+    /// As `run(on:)`, on the bytes of a text. What is not valid UTF-8 counts as U+FFFD, as it does in a `String`.
+    package func run(onUTF8 text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
+        program.run(text, isAnchored: isAnchored, steps: &steps)
     }
 }
 

@@ -17,18 +17,33 @@ enum Assertion: Sendable {
     case wordBoundary
     case noWordBoundary
 
-    /// Whether it holds between two characters, of which one is missing at an end of the text.
-    func holds(between before: Unicode.Scalar?, and after: Unicode.Scalar?) -> Bool {
-        switch self {
-        case .startOfText: before == nil
-        case .endOfText: after == nil
-        case .wordBoundary: Self.isInWord(before) != Self.isInWord(after)
-        case .noWordBoundary: Self.isInWord(before) == Self.isInWord(after)
+    /// What an assertion asks of the character on one side of it.
+    enum Side: Sendable {
+        /// There is none: it is an end of the text.
+        case end
+        case word
+        case other
+
+        init(_ scalar: Unicode.Scalar?) {
+            self = scalar.map { ScalarSet.word.contains($0) ? .word : .other } ?? .end
         }
     }
 
-    private static func isInWord(_ scalar: Unicode.Scalar?) -> Bool {
-        scalar.map(ScalarSet.word.contains) ?? false
+    /// Whether it tells the characters of words from others.
+    var asksForWords: Bool {
+        switch self {
+        case .startOfText, .endOfText: false
+        case .wordBoundary, .noWordBoundary: true
+        }
+    }
+
+    func holds(between before: Side, and after: Side) -> Bool {
+        switch self {
+        case .startOfText: before == .end
+        case .endOfText: after == .end
+        case .wordBoundary: (before == .word) != (after == .word)
+        case .noWordBoundary: (before == .word) == (after == .word)
+        }
     }
 }
 
@@ -86,6 +101,22 @@ final class ScalarSet: Sendable {
             != (!categories.isDisjoint(with: category)
                 || excludedCategories.contains { $0.isDisjoint(with: category) }
                 || properties.contains { $0(scalar) })
+    }
+
+    /// Marks each ASCII character that is in the set while the one before it is not, or the other way round. It may mark
+    /// more.
+    func markEdges(_ edges: inout [Bool]) {
+        for range in ranges where range.lowerBound < 128 {
+            edges[Int(range.lowerBound)] = true
+            edges[Int(min(range.upperBound + 1, 128))] = true
+        }
+        if categories.isEmpty, excludedCategories.isEmpty, properties.isEmpty { return }
+        var last = false
+        for value in UInt8(0)..<128 {
+            let isIn = contains(Unicode.Scalar(value))
+            if isIn != last { edges[Int(value)] = true }
+            last = isIn
+        }
     }
 
     private func isInRanges(_ value: UInt32) -> Bool {

@@ -1,5 +1,7 @@
+import Synchronization
+
 /// A pattern as instructions for an automaton that can be in several places at once.
-struct Program: Sendable {
+final class Program: Sendable {
     enum Instruction: Sendable {
         /// Continues if the next character is in the set.
         case take(ScalarSet)
@@ -12,6 +14,22 @@ struct Program: Sendable {
     }
 
     let instructions: [Instruction]
+    /// Kept from text to text: most are short, and making the states takes longer than using them.
+    private let knownStates: Mutex<KnownStates>
+
+    init(_ instructions: [Instruction]) {
+        self.instructions = instructions
+        knownStates = Mutex(KnownStates(instructions))
+    }
+
+    /// Matches the whole text (`isAnchored`) or any part of it in at most `steps` steps; nil if they were not enough.
+    func run(_ text: UnsafeBufferPointer<UInt8>, isAnchored: Bool, steps: inout Int) -> Bool? {
+        let result = knownStates.withLockIfAvailable { $0.run(text, isAnchored: isAnchored, steps: &steps) }
+        if let result { return result }
+        // Another thread uses them. Waiting could last as long as its text.
+        var states = KnownStates(instructions)
+        return states.run(text, isAnchored: isAnchored, steps: &steps)
+    }
 
     /// The maximum number of instructions. Counted repetitions are written out, so a short pattern can give a very long
     /// program.
@@ -41,7 +59,7 @@ struct Compiler {
     }
 
     consuming func finish() -> Program {
-        Program(instructions: instructions + [.accept])
+        Program(instructions + [.accept])
     }
 
     private mutating func compile(choice branches: [Pattern]) throws(IRegexpProblem) {

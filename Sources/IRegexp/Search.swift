@@ -53,7 +53,10 @@ struct Search {
             case .take: waiting.append((place, start))
             case .split(let one, let other): pending += [other, one]
             case .jump(let target): pending.append(target)
-            case .check(let assertion): if assertion.holds(between: before, and: after) { pending.append(place + 1) }
+            case .check(let assertion):
+                if assertion.holds(between: Assertion.Side(before), and: Assertion.Side(after)) {
+                    pending.append(place + 1)
+                }
             case .accept: accept(start..<index)
             }
         }

@@ -205,6 +205,6 @@ extension Evaluator {
     }
 
     mutating func isFound(_ pattern: Pattern, in value: JSONCursor) -> Bool {
-        pattern.isFound(in: value.string, steps: &steps) ?? giveUp(.steps)
+        pattern.isFound(in: value, steps: &steps) ?? giveUp(.steps)
     }
 }

@@ -184,8 +184,11 @@ struct Pattern: Sendable {
         expression = try IRegexp(ecma: text)
     }
 
-    /// Whether it is found in a text; nil if that takes more than the steps left.
-    func isFound(in text: String, steps: inout Int) -> Bool? {
-        expression.run(on: text, isAnchored: false, steps: &steps)
+    /// Whether it is found in a string; nil if that takes more than the steps left.
+    func isFound(in text: JSONCursor, steps: inout Int) -> Bool? {
+        guard let bytes = text.plainBytes else {
+            return expression.run(on: text.string, isAnchored: false, steps: &steps)
+        }
+        return expression.run(onUTF8: bytes, isAnchored: false, steps: &steps)
     }
 }

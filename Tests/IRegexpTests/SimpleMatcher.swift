@@ -1,5 +1,8 @@
-/// Runs a program in one pass over the text. At each character it visits each instruction at most once.
-struct Matcher {
+@testable import IRegexp
+
+/// Matches as `Program.run` does, with the same steps, without keeping states: at each character it visits each
+/// instruction at most once.
+struct SimpleMatcher {
     private let instructions: [Program.Instruction]
     /// The `take` instructions that wait for the next character.
     private var waiting: [Int] = []
@@ -62,7 +65,10 @@ struct Matcher {
                 pending.append(other)
                 pending.append(one)
             case .jump(let target): pending.append(target)
-            case .check(let assertion): if assertion.holds(between: before, and: after) { pending.append(place + 1) }
+            case .check(let assertion):
+                if assertion.holds(between: Assertion.Side(before), and: Assertion.Side(after)) {
+                    pending.append(place + 1)
+                }
             case .accept: accepts = true
             }
         }
