@@ -140,6 +140,22 @@ struct CompressionTests {
         sys.stdout.buffer.write(data)
         """
 
+    @Test("check refuses a bomb at --max-body")
+    func refusedBomb() async throws {
+        let packed = Array(try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9"))
+        let server = try HostileServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(packed.count)\r\n\r\n")
+            connection.send(packed)
+        }
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(
+            server: "http://127.0.0.1:\(server.port)", endpoint: #"{ "path": "/", "expect": { "body": "x" } }"#)
+        let run = try await Tool.run(["check", "--max-body", "1M"], in: workspace)
+        #expect(run.status == 1 && run.outputText.contains("larger than 1 MiB"), "\(run.outputText)")
+        #expect(run.processorTime < .milliseconds(1500))
+    }
+
     @Test("a decompression bomb is decoded no faster than it is written")
     func bomb() async throws {
         let packed = Array(try ShellCommand.run("head -c 268435456 /dev/zero | gzip -9"))

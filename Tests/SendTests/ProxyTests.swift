@@ -266,6 +266,33 @@ import ToolSupport
         #expect(proxy.requests.map(\.line) == ["GET /a?b=c HTTP/1.1"])
     }
 
+    @Test("a SOCKS proxy that asks for an account gets it, and no output shows the password", arguments: [true, false])
+    func socksAccount(isRight: Bool) async throws {
+        let proxy = try HostileServer { (connection: HostileConnection) in
+            guard let greeting = connection.read(2), let methods = connection.read(Int(greeting[1])) else { return }
+            guard methods.contains(2) else { return }
+            connection.send([5, 2])
+            guard let user = connection.read(2), let name = connection.read(Int(user[1])),
+                let length = connection.read(1)?.first, let password = connection.read(Int(length))
+            else { return }
+            let isKnown = isRight && name.elementsEqual("ada".utf8) && password.elementsEqual(Self.password.utf8)
+            connection.send([1, isKnown ? 0 : 1])
+            guard isKnown, let kind = connection.read(4)?.last, kind == 3, let count = connection.read(1)?.first,
+                connection.read(Int(count)) != nil, connection.read(2) != nil
+            else { return }
+            connection.send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+            guard connection.readRequest() != nil else { return }
+            connection.respond(body: "through")
+        }
+        defer { proxy.stop() }
+        let run = try await Self.send(
+            ["-v"],
+            environment: #""proxy": { "url": "socks5h://127.0.0.1:\#(proxy.port)", \#(Self.account) }"#)
+        #expect(run.status == (isRight ? 0 : 6), "\(run)")
+        #expect(isRight ? run.outputText == "through" : run.errors.contains("proxy"), "\(run)")
+        #expect(!run.errors.contains(Self.password), "\(run.errors)")
+    }
+
     @Test("needs go through the proxy of the flag, too, and check takes it")
     func needs() async throws {
         let proxy = try HostileServer(Self.answer)
