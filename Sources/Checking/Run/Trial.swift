@@ -8,6 +8,8 @@ struct Trial: Sendable {
     /// The expectation; nil for a need that has none.
     let expectation: CompiledExpectation?
     let captures: CaptureReader
+    /// The change to the call, by which the response is judged instead.
+    var probe: Probe?
 }
 
 /// The result of a trial.
@@ -50,7 +52,7 @@ struct TrialState {
         switch outcome.verdict {
         case .failed: return !isMeantToFail
         case .error: return !isMeantToFail && outcome.problem?.isAboutTheNetwork == true
-        case .passed, .blocked, .notRun: return false
+        case .passed, .blocked, .notJudged, .notRun: return false
         }
     }
 

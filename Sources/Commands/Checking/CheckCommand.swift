@@ -17,6 +17,7 @@ package struct CheckCommand: Command {
             Example("Again what failed", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
             Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Again after each save", "reqcli check user --watch"),
             Example("Show what would run", "reqcli check --list"),
@@ -35,6 +36,21 @@ package struct CheckCommand: Command {
                 An endpoint's "expect" is one case, and each of its "checks" is another. Needed endpoints run first, once \
                 each. The run fails if nothing is selected, a file has errors or a value can't be resolved.
                 """),
+            TextSection(
+                "Probes",
+                """
+                With --probe, the call of each endpoint whose own case has passed is repeated, with one param changed at a \
+                time. Each change is a case, such as user.list/probe:limit=101. The server must turn away with 4xx:
+
+                  one beyond "minimum", "maximum", "minLength" or "maxLength"
+                  1.5 and abc for an integer, abc for a number or a boolean
+                  a word that "enum" lacks, a text that "pattern" doesn't match
+                  a required query item, header, form field or JSON member that is left out
+
+                The bounds and the words of "enum" must pass. 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
+                are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
+                takes it out.
+                """),
         ],
         exitStatuses: [
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
@@ -48,6 +64,7 @@ package struct CheckCommand: Command {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
         try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec])
+        try arguments.refuseTogether([CheckOptions.probe.spec, StubChoice.optionOfMany.spec])
         try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
@@ -61,13 +78,14 @@ package struct CheckCommand: Command {
         let workspace = try context.open(arguments)
         if arguments[Watching.flag] { return try watching(workspace, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        if arguments[CheckOptions.probe] { try refuseStubs(of: environment) }
         let catalogue = Catalogue(of: workspace)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment,
-            isListing: arguments[CheckOptions.list])
+            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe])
         let (plan, problems) = try selection.plan(catalogue, flags, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
@@ -111,6 +129,13 @@ package struct CheckCommand: Command {
     }
 
     // MARK: Before
+
+    private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
+        guard environment.stubs != nil else { return }
+        throw Failure(
+            .usage, code: .nothingProbed, "--probe needs a server, and \(environment.name) responds from stubs",
+            hint: "name another environment with --env")
+    }
 
     private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
         let files = [arguments[CheckOptions.data], arguments[CheckOptions.failed]].compactMap(\.self)
@@ -199,6 +224,8 @@ enum CheckOptions {
         "max-body", .byteCount, default: ByteCount(ReceivedBody.usualLimit),
         "The largest body that is checked; conditions on a larger one fail")
     static let shard = Option("shard", .shard, "Run only part K of N of the cases, the same on every machine")
+    static let probe = Flag(
+        "probe", "Also call with params changed: what they forbid must be turned away, their bounds must pass")
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
@@ -209,7 +236,7 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard,
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard, probe,
         StubChoice.optionOfMany,
         list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
