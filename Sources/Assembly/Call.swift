@@ -10,6 +10,8 @@ package struct Call: Sendable {
     package let endpoint: LocatedEndpoint
     package let environment: EnvironmentChain
     package var arguments: [ParameterArgument] = []
+    /// Takes the place of the arguments of its param.
+    package var unchecked: UncheckedValue?
     package var overrides: [CommandLineOverride] = []
     /// Values that endpoints of `needs` have captured, by alias and name.
     package var captures: [String: [String: OrderedJSON]] = [:]
@@ -64,6 +66,18 @@ package struct AwaitedValues: Sendable, Equatable {
     package var areNamed = false
 
     package init() {}
+}
+
+/// A param's value that is sent whatever the param allows, to see what the server does with it.
+package struct UncheckedValue: Sendable, Equatable {
+    package let name: String
+    /// Nil leaves the param out, even if it is required.
+    package let value: OrderedJSON?
+
+    package init(name: String, value: OrderedJSON?) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// `name=value` or `name@=FILE`, as it was typed.

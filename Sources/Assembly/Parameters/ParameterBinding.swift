@@ -33,10 +33,13 @@ extension Parameters {
         var result = Parameters()
         var problems: [Diagnostic] = []
         var given: [String: [ParameterArgument]] = [:]
-        for argument in call.arguments { given[argument.name, default: []].append(argument) }
+        let unchecked = call.unchecked?.name
+        for argument in call.arguments where argument.name != unchecked {
+            given[argument.name, default: []].append(argument)
+        }
         let reader = ParameterReader(workspace: call.workspace, world: world, redactor: call.redactor)
         var taken: Set<String> = []
-        for argument in call.arguments where taken.insert(argument.name).inserted {
+        for argument in call.arguments where argument.name != unchecked && taken.insert(argument.name).inserted {
             do throws(Failure) {
                 try result.take(given[argument.name] ?? [argument], endpoint, call.workspace, reader)
             } catch {
@@ -44,7 +47,9 @@ extension Parameters {
                 result.unresolved.insert(argument.name)
             }
         }
-        for parameter in endpoint.parameters where !result.hasValue(parameter, given[parameter.name] != nil) {
+        result.take(call.unchecked, endpoint)
+        for parameter in endpoint.parameters
+        where parameter.name != unchecked && !result.hasValue(parameter, given[parameter.name] != nil) {
             if call.awaited.isEverything || call.awaited.parameters.contains(parameter.name) {
                 result.awaited.insert(parameter.name)
             } else if let value = parameter.value.defaultValue, given[parameter.name] == nil {
@@ -76,6 +81,13 @@ extension Parameters {
     private func hasValue(_ parameter: Named<Parameter>, _ isGiven: Bool) -> Bool {
         isGiven
             && (parameter.value.kind != .list || values[parameter.name] != nil || unresolved.contains(parameter.name))
+    }
+
+    private mutating func take(_ unchecked: UncheckedValue?, _ endpoint: LocatedEndpoint) {
+        guard let name = unchecked?.name, let value = unchecked?.value,
+            let parameter = endpoint.parameters[named: name]
+        else { return }
+        set(name, value, parameter)
     }
 
     /// Takes all arguments of one name. Only a list has several.

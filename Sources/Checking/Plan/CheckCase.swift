@@ -22,6 +22,8 @@ package struct CheckCase: Sendable {
     package let place: Place
     /// Why the case can't be sent, though all others can: nothing gives a required param a value.
     package let problem: Failure?
+    /// What is changed, for a case of `--probe`.
+    package var probe: Probe?
 }
 
 /// A param's value in one case.

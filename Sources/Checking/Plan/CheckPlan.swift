@@ -19,11 +19,13 @@ package struct CheckPlan: Sendable {
         package var hasOverrides: Bool
         /// Whether endpoints are called for the sake of their stubs, whatever is expected of them.
         package var comparesStubs: Bool
+        /// The methods that are probed; nil without `--probe`.
+        package var probing: Probing?
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
             shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false,
-            comparesStubs: Bool = false
+            comparesStubs: Bool = false, probing: Probing? = nil
         ) {
             self.selectors = selectors
             self.exclusions = exclusions
@@ -34,6 +36,7 @@ package struct CheckPlan: Sendable {
             self.usedFiles = usedFiles
             self.hasOverrides = hasOverrides
             self.comparesStubs = comparesStubs
+            self.probing = probing
         }
     }
 
@@ -44,8 +47,15 @@ package struct CheckPlan: Sendable {
         let captures: CaptureReader
     }
 
+    /// The case that the probes of an endpoint change.
+    struct Base: Sendable {
+        let each: CheckCase
+        /// Whether it is among the cases of the run.
+        let isSelected: Bool
+    }
+
     package let environment: String
-    /// In the order of the files; of an endpoint its own first, then its checks; rows of data innermost.
+    /// In the order of the files; of an endpoint its own first, then its checks, then its probes; rows of data innermost.
     package let cases: [CheckCase]
     /// By id: everything that a case needs, directly or not.
     package let dependencies: [String: Dependency]
@@ -57,6 +67,10 @@ package struct CheckPlan: Sendable {
     /// The selected endpoints that have stubs to compare and can't be called.
     package let uncalled: [LocatedEndpoint]
     package let warnings: [Diagnostic]
+    /// By the id of the endpoint: of each that has probes.
+    var bases: [String: Base] = [:]
+    /// Why selected endpoints have fewer probes than they could have.
+    package var unprobed: [Unprobed] = []
 }
 
 /// Why there is no plan: everything that is wrong.
@@ -100,14 +114,20 @@ extension CheckPlan {
         let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
-        let cases = request.shard.map { shard in drafts.filter { shard.holds($0.id) } } ?? drafts
+        // The probes of an endpoint belong to the shard of the case that they change.
+        let cases =
+            request.shard.map { shard in
+                drafts.filter { shard.holds($0.probe == nil ? $0.id : $0.endpoint.id) }
+            } ?? drafts
+        let bases = planner.bases(of: cases)
         planner.checkFiles(
             of: selection.map(\.endpoint) + dependencies.values.map(\.endpoint),
             assembled: request.hasOverrides ? [] : Set(cases.map(\.endpoint.id)))
         let plan = CheckPlan(
             environment: request.environment, cases: cases, dependencies: dependencies, shard: request.shard,
             selectedCount: drafts.count, selected: Set(selection.map(\.endpoint.id)),
-            uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings)
+            uncalled: planner.uncalled, warnings: catalogue.warnings + planner.warnings, bases: bases,
+            unprobed: planner.unprobed)
         if planner.problems.isEmpty, planner.errorsInFiles.isEmpty { return plan }
         let isPlannable = planner.problems.allSatisfy { $0.status == .usage }
         throw PlanFailure(
@@ -120,6 +140,7 @@ extension CheckPlan {
 
 extension Diagnostic.Code {
     package static let nothingSelected: Self = "check.nothingSelected"
+    package static let nothingProbed: Self = "check.nothingProbed"
     package static let nothingExpected: Self = "check.nothingExpected"
     package static let dataInvalid: Self = "data.invalid"
     package static let captureEmpty: Self = "capture.empty"

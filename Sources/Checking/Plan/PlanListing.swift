@@ -18,11 +18,14 @@ package enum PlanListing {
             let cells = zip(row, widths).map { TerminalText.padded($0, to: $1) } + [row[3]]
             return cells.joined(separator: "  ").trimmingEnd
         }
-        return (lines + [summary(plan)]).map { $0 + "\n" }.joined()
+        return (lines + [summary(plan)] + plan.unprobed.map { TerminalText.harmless("not probed: \($0.text)") }).map {
+            $0 + "\n"
+        }.joined()
     }
 
     private static func details(_ each: CheckCase) -> String {
         let needs = each.endpoint.needs.compactMap { $0.value.endpoint?.value }
+        if let probe = each.probe { return probe.demand }
         let parts = [
             each.parameters.map(\.shown).joined(separator: " "),
             needs.isEmpty ? "" : "needs \(needs.joined(separator: ", "))",

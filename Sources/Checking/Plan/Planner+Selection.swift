@@ -20,6 +20,7 @@ extension Planner {
         }
         let selected = kept.compactMap(\.selected)
         if selected.isEmpty, problems.isEmpty { reportNothing(isExcluded: !chosen.isEmpty) }
+        noteUnprobed(among: selected)
         return checkedForNames(selected)
     }
 
@@ -84,8 +85,9 @@ extension Planner {
             selected.append(Selected(endpoint: endpoint, check: check, expectation: expectation, place: name.place))
         }
         if request.comparesStubs { selected = stubbed(endpoint, selected) }
+        selected += probes(of: endpoint)
         if selected.isEmpty { return [Offer(endpoint: endpoint, candidate: Candidate(endpoint), selected: nil)] }
-        return selected.map { Offer(endpoint: endpoint, candidate: Candidate(endpoint, $0.check), selected: $0) }
+        return selected.map { Offer(endpoint: endpoint, candidate: Candidate(endpoint, $0), selected: $0) }
     }
 
     /// The cases of an endpoint that has stubs. One of which nothing is expected is called if that changes nothing.
@@ -148,7 +150,9 @@ extension Planner {
                 "\"\(earlier.name)\" names cases that no longer exist: \(ids.prefix(5).joined(separator: ", "))\(more)",
                 at: nil,
                 hint: ids.contains { $0.contains("#") } && request.data == nil
-                    ? "give the same table with --data" : "leave out --failed to run all cases")
+                    ? "give the same table with --data"
+                    : ids.contains { $0.contains("/" + Probe.prefix) } && request.probing == nil
+                        ? "pass --probe, too" : "leave out --failed to run all cases")
         } else if isNone {
             report(
                 .usage, .nothingSelected,

@@ -13,6 +13,7 @@ struct Planner {
     private(set) var errorsInFiles: [Diagnostic] = []
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
+    var unprobed: [Unprobed] = []
     private var compiledCaptures: [String: CaptureReader] = [:]
 
     init(_ request: CheckPlan.Request, _ catalogue: Catalogue) {
@@ -26,6 +27,10 @@ struct Planner {
         var check: NamedCheck?
         let expectation: Expectation
         let place: Place
+        var probe: Probe?
+
+        /// What follows the endpoint's id in the case's.
+        var name: String? { probe?.name ?? check?.name?.value }
     }
 
     mutating func report(
@@ -48,12 +53,15 @@ struct Planner {
         if selected.check != nil { checkGivenNames(selected) }
         guard let expectation = compiled.value, let captures else { return [] }
         let rows = request.data.map { $0.rows.map(Optional.some) } ?? [nil]
+        if let probe = selected.probe {
+            return probedCase(of: selected, probe, rows.first ?? nil, expectation, captures)
+        }
         var namer = SnapshotNamer(selected)
         return rows.compactMap { row in
             let snapshotName = namer.name(row)
             var missing: [Diagnostic] = []
             guard let parameters = parameters(of: selected, row, &missing) else { return nil }
-            let name = selected.check?.name?.value
+            let name = selected.name
             let id = selected.endpoint.id + (name.map { "/\($0)" } ?? "") + (row.map { "#\($0.number)" } ?? "")
             return CheckCase(
                 id: id, endpoint: selected.endpoint, checkName: name,
@@ -102,7 +110,7 @@ struct Planner {
     /// A row beats a check's `with`; a required param that neither gives takes its example, unless the table has a column for
     /// it: an empty field there gives no value on purpose. Nil if the table lacks a value; a value that the definitions lack
     /// stops this case alone.
-    private mutating func parameters(
+    mutating func parameters(
         of selected: Selected, _ row: DataRow?, _ missing: inout [Diagnostic]
     ) -> [CaseParameter]? {
         var result: [CaseParameter] = []

@@ -7,6 +7,7 @@ package import SourceText
 /// - `user.get`: an endpoint; `user`: else all endpoints of that group, at any depth
 /// - `user.*`: a glob over ids
 /// - `user.get/is there`: one check by its name, globs allowed on both sides
+/// - `user.get/probe:limit=101`: one probe by its name
 /// - `tag:smoke`: what carries the tag
 package struct Selector: Sendable, Equatable {
     enum Subject: Sendable, Equatable {
@@ -62,6 +63,12 @@ struct Candidate {
     /// The check's name; nil for what the endpoint itself expects, or for an endpoint that expects nothing.
     let checkName: String?
     let tags: [String]
+
+    init(_ endpoint: LocatedEndpoint, _ selected: Planner.Selected) {
+        endpointID = endpoint.id
+        checkName = selected.name
+        tags = endpoint.tags + (selected.check?.tags ?? [])
+    }
 
     init(_ endpoint: LocatedEndpoint, _ check: NamedCheck? = nil) {
         endpointID = endpoint.id
@@ -126,6 +133,11 @@ extension Selector {
                 hint: NearNames.question(for: tag.text, among: tags)
                     ?? (tags.isEmpty ? "there are no tags" : "available: \(tags.joined(separator: ", "))"))
         case .endpoint(let glob, let check?) where ids.contains(where: glob.matches):
+            if check.text.hasPrefix(Probe.prefix) {
+                return nothing(
+                    "\(glob.text) has no \(check.isLiteral ? "probe \"\(check.text)\"" : "probes")",
+                    hint: "\"reqcli check \(glob.text) --probe --list\" shows them; they need --probe")
+            }
             let names = endpoints.filter { glob.matches($0.id) }
                 .flatMap { $0.definition.checks.compactMap { $0.name?.value } }
             return nothing(

@@ -8,7 +8,7 @@ struct GitHubReport: Report {
         var lines: [String] = []
         for each in run.cases {
             switch each.verdict {
-            case .passed, .notRun: continue
+            case .passed, .notJudged, .notRun: continue
             case .failed:
                 lines += each.outcome.failures.map { failure in
                     let details = [failure.message] + failure.difference.map(\.plain)

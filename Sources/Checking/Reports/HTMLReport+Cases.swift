@@ -19,7 +19,7 @@ extension HTMLReport {
     private func entry(
         _ id: String, _ title: String, place: Place, summary: String?, tags: [String], _ outcome: Outcome
     ) -> String {
-        let isOpen = outcome.verdict != .passed && outcome.verdict != .notRun
+        let isOpen = ![.passed, .notJudged, .notRun].contains(outcome.verdict)
         let time = outcome.attempts > 0 ? "<span class=\"time\">\(TimeText.short(outcome.duration))</span>" : ""
         let call = "<span class=\"exchange\">\(Markup.escaped(outcome.exchangePhrase))</span>"
         return """
@@ -54,6 +54,7 @@ extension HTMLReport {
         if let problem = outcome.problem {
             text += "<h3>Why there is no verdict</h3>\n" + problem.diagnostics.map(diagnostic).joined() + "\n"
         }
+        if let reason = outcome.notJudgedPhrase { text += "<p class=\"reason\">\(Markup.escaped(reason))</p>\n" }
         if let blocker = outcome.blocker {
             text += "<h3>Blocked</h3>\n<p class=\"reason\">\(Markup.escaped(blocker.message))</p>\n"
         }

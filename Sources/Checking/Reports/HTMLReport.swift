@@ -94,8 +94,9 @@ struct HTMLReport: Report {
             run.cases.enumerated().filter { isMeant($1.verdict) }.map { each($1, number: $0 + 1) }
         }
         let groups = [
-            section("unsuccessful", "Not passed", entries { $0 != .passed && $0 != .notRun }),
+            section("unsuccessful", "Not passed", entries { ![.passed, .notJudged, .notRun].contains($0) }),
             section("rest", "Passed", entries { $0 == .passed }),
+            section("not-judged", "Not judged", entries { $0 == .notJudged }),
             section("not-run", "Not run", entries { $0 == .notRun }),
         ]
         let groupsWithCases = groups.filter { !$0.isEmpty }

@@ -42,7 +42,11 @@ package struct HumanReport: Sendable {
         let time = each.outcome.attempts > 0 ? TimeText.short(each.outcome.duration) : ""
         var line = Styled(each.verdict.mark + " ", each.verdict.style) + Styled(id)
         line += Styled("  " + TerminalText.padded(time, to: 7, .trailing), .dim)
-        if each.verdict != .passed { line += Styled("  " + each.verdict.phrase, each.verdict.style) }
+        if let phrase = each.outcome.notJudgedPhrase {
+            line += Styled("  " + TerminalText.harmless(phrase), each.verdict.style)
+        } else if each.verdict != .passed {
+            line += Styled("  " + each.verdict.phrase, each.verdict.style)
+        }
         for phrase in each.outcome.circumstances { line += Styled("  " + phrase, .dim) }
         return .lines([line] + details(of: each))
     }
@@ -75,6 +79,12 @@ package struct HumanReport: Sendable {
         let showsAnswer = each.verdict == .failed || detail == .exchanges
         if showsAnswer, let exchange = outcome.exchange, let status = exchange.status {
             lines.append(Styled("    answered \(status) with \(exchange.sizeText)", .dim))
+        }
+        // No other command of reqcli sends a value that a param forbids.
+        if each.verdict == .failed, each.probe != nil, let curl = outcome.exchange?.request?.curl {
+            lines += TerminalText.harmless(curl, keepingLines: true).split(separator: "\n").map {
+                Styled("    " + $0, .dim)
+            }
         }
         return lines
     }
@@ -125,6 +135,7 @@ extension HumanReport {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
         if let snapshots = run.snapshots?.phrase { lines += wrapped(snapshots, indent: 0, .dim) }
+        for unprobed in run.unprobed { lines += wrapped("not probed: \(unprobed.text)", indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         return .lines(lines + remark(on: run))
     }
@@ -180,7 +191,7 @@ extension Verdict {
         case .failed: "✗"
         case .error: "!"
         case .blocked: "⊘"
-        case .notRun: "-"
+        case .notJudged, .notRun: "-"
         }
     }
 
@@ -189,7 +200,7 @@ extension Verdict {
         case .passed: .green
         case .failed, .error: .red
         case .blocked: .yellow
-        case .notRun: .dim
+        case .notJudged, .notRun: .dim
         }
     }
 }

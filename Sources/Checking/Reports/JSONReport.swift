@@ -36,7 +36,10 @@ struct JSONReport: Report {
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
             "totals": .object(
                 [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]
-                    + Verdict.allCases.map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }),
+                    // Only probes can be without a verdict.
+                    + Verdict.allCases.filter { $0 != .notJudged || run.count($0) > 0 }
+                    .map { OrderedJSON.Member($0.rawValue, .int(run.count($0))) }),
+            "unprobed": run.unprobed.isEmpty ? nil : .array(run.unprobed.map { .string($0.text) }),
             "cases": .array(run.cases.map(json)), "dependencies": .array(run.dependencies.map(json)),
         ])
     }
@@ -46,6 +49,11 @@ struct JSONReport: Report {
             .object([
                 "id": .string(each.id), "endpoint": .string(each.endpointID),
                 "check": each.checkName.map { .string($0) }, "row": each.row.map { .int($0) },
+                "probe": each.probe.map { probe in
+                    .object([
+                        "param": .string(probe.parameter), "expects": .string(probe.isAllowed ? "pass" : "4xx"),
+                    ])
+                },
                 "description": each.summary.map { .string($0) }, "tags": .array(each.tags.map { .string($0) }),
             ]), place(each.place), outcome(each.outcome))
     }
@@ -77,6 +85,7 @@ struct JSONReport: Report {
                     "diagnostics": .array(problem.diagnostics.map { OrderedJSON($0) }),
                 ])
             },
+            "reason": outcome.reason.map { .string($0) },
             "blockedBy": outcome.blocker.map { .object(["id": .string($0.id), "reason": .string($0.reason)]) },
             "request": outcome.exchange?.request.map { request in
                 .object([

@@ -15,14 +15,14 @@ struct JUnitReport: Report {
 
     private func write(_ suite: Suite, number: Int, of run: RunResult, to text: inout String) {
         func count(_ verdicts: Verdict...) -> Int { suite.cases.count { verdicts.contains($0.verdict) } }
-        let notRun = count(.notRun)
+        let (notRun, notJudged) = (count(.notRun), count(.notJudged))
         let time = suite.cases.reduce(Duration.zero) { $0 + $1.outcome.duration }
         let attributes = [
             ("id", String(number)), ("package", "reqcli"), ("name", suite.name), ("hostname", "localhost"),
             ("timestamp", Timestamp.text(run.startedAt)), ("tests", String(suite.cases.count)),
             ("failures", String(count(.failed))),
             ("errors", String(count(.error, .blocked) + (run.wasInterrupted ? notRun : 0))),
-            ("skipped", String(run.wasInterrupted ? 0 : notRun)), ("time", TimeText.seconds(time)),
+            ("skipped", String(notJudged + (run.wasInterrupted ? 0 : notRun))), ("time", TimeText.seconds(time)),
         ]
         text += "  <testsuite\(Self.attributes(attributes))>\n    <properties>\n"
         let properties =
@@ -56,6 +56,9 @@ struct JUnitReport: Report {
         case .notRun where run.wasInterrupted:
             let attributes = [("type", "interrupted"), ("message", "interrupted: it was not run")]
             text += ">\n      <error\(Self.attributes(attributes))/>\n    </testcase>\n"
+        case .notJudged:
+            let attributes = [("message", each.outcome.notJudgedPhrase ?? each.verdict.phrase)]
+            text += ">\n      <skipped\(Self.attributes(attributes))/>\n    </testcase>\n"
         case .notRun: text += ">\n      <skipped/>\n    </testcase>\n"
         case .failed, .error, .blocked:
             let element = each.verdict == .failed ? "failure" : "error"

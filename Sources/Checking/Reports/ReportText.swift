@@ -5,7 +5,13 @@ import TerminalText
 
 extension Verdict {
     /// The verdict as people read it.
-    var phrase: String { self == .notRun ? "not run" : rawValue }
+    var phrase: String {
+        switch self {
+        case .notRun: "not run"
+        case .notJudged: "not judged"
+        case .passed, .failed, .error, .blocked: rawValue
+        }
+    }
 
     /// A count with the verdict: `1 error`, `2 errors`, `2 failed`.
     func phrase(of count: Int) -> String {
@@ -27,6 +33,7 @@ extension RunResult {
             let cases = selectedCount == 1 ? "the one case" : "\(selectedCount) cases"
             return "shard \(shard.text) is empty: none of \(cases) belongs to it, so nothing was checked here"
         }
+        if exitStatus == .usage, hasProbedNothing { return "nothing was probed: no probe was judged" }
         return count(.notRun) > 0 ? "stopped early: the remaining cases were not run" : nil
     }
 
@@ -53,6 +60,11 @@ extension Outcome {
         return phrases
     }
 
+    /// Why a probe proves nothing: `not judged: the server answered 401`, `not run: user.get failed`.
+    var notJudgedPhrase: String? {
+        reason.map { "\(attempts > 0 ? Verdict.notJudged.phrase : Verdict.notRun.phrase): \($0)" }
+    }
+
     /// Everything about a case as plain lines: failures with their places, then the request and the response.
     var plainLines: [String] {
         var lines: [String] = []
@@ -67,6 +79,7 @@ extension Outcome {
             if let hint = diagnostic.hint { lines.append("  \(hint)") }
         }
         if let blocker { lines.append(blocker.message) }
+        if let reason { lines.append(reason) }
         return lines
     }
 

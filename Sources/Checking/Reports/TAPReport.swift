@@ -21,6 +21,8 @@ struct TAPReport: Report {
             let lines = Self.circumstances(each.outcome)
             text += "ok \(number) - \(name)\n" + Self.block(lines.isEmpty ? [] : ["---"] + lines + ["..."])
         // The case that stopped the run is already reported as failed.
+        case .notJudged:
+            text += "ok \(number) - \(name) # SKIP \(Self.line(each.outcome.notJudgedPhrase ?? each.verdict.phrase))\n"
         case .notRun: text += "ok \(number) - \(name) # SKIP not run\n"
         case .failed, .error, .blocked:
             text += "not ok \(number) - \(name)\n" + Self.block(Self.yaml(each))

@@ -97,7 +97,7 @@ extension CaseRunner {
                     refusedStatus: outcome.refusedStatus, exchange: outcome.exchange ?? outcome.blocker?.exchange))
         }
         switch outcome.verdict {
-        case .notRun: throw .stopped
+        case .notJudged, .notRun: throw .stopped
         case .passed:
             if let stub = outcome.stub, stub.mustFail {
                 throw blocked("its stub variant \"\(stub.name)\" is meant to fail")

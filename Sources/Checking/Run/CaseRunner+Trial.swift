@@ -32,6 +32,7 @@ extension CaseRunner {
     private func run(_ trial: Trial, _ state: inout TrialState) async throws(Obstacle) {
         if isOver { throw .stopped }
         var call = exchange.call(trial.endpoint)
+        call.unchecked = trial.probe?.unchecked
         call.passesOnCookies = plan.dependencies[trial.endpoint.id] != nil
         // A need may use the value of a param, and a param may use a value that a need captures.
         try await fillParameters(of: trial, &call) { !$0.takesCaptures }
@@ -124,6 +125,10 @@ extension CaseRunner {
         case .failure(let problem):
             outcome.verdict = .error
             outcome.problem = problem
+            // The change leaves nothing that could be sent, which is nobody's mistake.
+            if trial.probe != nil, !problem.isAboutTheNetwork {
+                outcome = .notJudged("cannot be sent: \(outcome.reasons.joined(separator: "; "))")
+            }
         case .success(let response):
             // Captures are read first, because a failure must not show a captured secret.
             if !trial.captures.isEmpty {
@@ -131,6 +136,11 @@ extension CaseRunner {
                 secrets.add(captured.secrets)
             }
             let redactor = secrets.redactor
+            if let probe = trial.probe {
+                let finding = probe.finding(
+                    on: response, expecting: expectation?.status?.value, Excerpts(redactor))
+                return (outcome.found(finding, hiding: captured.hiddenParts), captured)
+            }
             let failures =
                 expectation?.failures(of: response, redactor: redactor)
                 ?? Judgement(response: response, excerpts: Excerpts(redactor)).status(nil, at: place)
@@ -187,6 +197,17 @@ extension CaseParameter {
 }
 
 extension Outcome {
+    /// The outcome of a probe.
+    fileprivate func found(_ finding: Probe.Finding, hiding parts: Set<ReceivedResponse.Part>) -> Outcome {
+        var outcome = self
+        switch finding {
+        case .asPromised: break
+        case .provesNothing(let reason): (outcome.verdict, outcome.reason) = (.notJudged, reason)
+        case .failed(let failure): (outcome.verdict, outcome.failures) = (.failed, [failure.hiding(parts)])
+        }
+        return outcome
+    }
+
     /// Inverts the outcome for a stub variant with `"expect": "fail"`, which proves that the checks can fail: a failure
     /// counts as passed, unless an earlier attempt failed with another response.
     fileprivate func invertedIfItMustFail(after earlier: Verdict, at place: Place) -> Outcome {
@@ -204,7 +225,7 @@ extension Outcome {
                     expected: "the checks to fail, because it has \"expect\": \"fail\"",
                     actual: "that all of them pass: they can't tell this response from a good one", at: place)
             ]
-        case .failed, .error, .blocked, .notRun: break
+        case .failed, .error, .blocked, .notJudged, .notRun: break
         }
         return result
     }

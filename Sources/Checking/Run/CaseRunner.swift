@@ -26,25 +26,41 @@ struct CaseRunner: Sendable {
     }
 
     func run(_ each: CheckCase) async -> CaseResult {
-        let trial = Trial(
-            endpoint: each.endpoint, parameters: each.parameters, expectation: each.expectation,
-            captures: each.captures, snapshot: each.snapshot)
-        let outcome: Outcome
-        if let problem = each.problem {
-            outcome = .unsendable(problem)
-        } else if let key = sharedKey(of: each) {
-            outcome = await dependencies.generation(key) { await perform(trial, noting: key, number: $0) }.trial.outcome
-        } else {
-            outcome = await perform(trial).outcome
-        }
+        let outcome = each.probe == nil ? await outcome(of: each) : await outcome(ofProbe: each)
         return CaseResult(
             id: each.id, endpointID: each.endpoint.id, checkName: each.checkName, row: each.row?.number,
-            summary: each.summary, tags: each.tags, place: each.place, outcome: outcome)
+            summary: each.summary, tags: each.tags, place: each.place, probe: each.probe, outcome: outcome)
     }
 
-    /// The key of a case that other cases need, so that it runs only once; nil for other cases.
+    private func outcome(of each: CheckCase) async -> Outcome {
+        if let problem = each.problem { return .unsendable(problem) }
+        guard let key = sharedKey(of: each) else { return await perform(each.trial).outcome }
+        // The report lists what ran for the sake of others and is no case itself, or is needed.
+        let isListed = plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id]?.isSelected == false
+        return await dependencies.generation(key) {
+            isListed ? await perform(each.trial, noting: key, number: $0) : await perform(each.trial)
+        }.trial.outcome
+    }
+
+    /// The outcome of a probe, which is sent after the case that it changes has passed.
+    private func outcome(ofProbe each: CheckCase) async -> Outcome {
+        guard let base = plan.bases[each.endpoint.id] else { return .notJudged("it has no case to start from") }
+        let outcome = await outcome(of: base.each)
+        switch outcome.verdict {
+        case .passed: return await perform(each.trial).outcome
+        case .notRun: return Outcome(.notRun)
+        case .failed, .error, .blocked, .notJudged:
+            // The reasons of a case of the run stand at that case.
+            let reasons = base.isSelected ? "" : ": \(outcome.reasons.joined(separator: "; "))"
+            return .notJudged("\(base.each.id) did not pass\(reasons)")
+        }
+    }
+
+    /// The key of a case that other cases or probes wait for, so that it runs only once; nil for other cases.
     private func sharedKey(of each: CheckCase) -> CallIdentity? {
-        guard each.checkName == nil, plan.dependencies[each.endpoint.id] != nil else { return nil }
+        guard each.checkName == nil,
+            plan.dependencies[each.endpoint.id] != nil || plan.bases[each.endpoint.id] != nil
+        else { return nil }
         return key(each.endpoint, each.parameters)
     }
 
@@ -70,6 +86,14 @@ struct CaseRunner: Sendable {
                     outcome: result.outcome))
         }
         return result
+    }
+}
+
+extension CheckCase {
+    fileprivate var trial: Trial {
+        Trial(
+            endpoint: endpoint, parameters: parameters, expectation: expectation, captures: captures,
+            snapshot: snapshot, probe: probe)
     }
 }
 

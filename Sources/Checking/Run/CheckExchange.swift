@@ -69,15 +69,16 @@ package struct CallIdentity: Hashable, Sendable {
     private let endpointID: String
     private let parameters: [String]
 
-    init(_ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument]) {
+    init(_ endpoint: LocatedEndpoint, _ arguments: [ParameterArgument], unchecked: UncheckedValue? = nil) {
         endpointID = endpoint.id
         let known = endpoint.parameters
-        parameters = arguments.map { "\($0.name):\($0.source.json(as: known[named: $0.name]?.kind))" }.sorted()
+        let given = arguments.map { "\($0.name):\($0.source.json(as: known[named: $0.name]?.kind))" }.sorted()
+        parameters = given + (unchecked.map { ["!\($0.name):\($0.value?.compact ?? "")"] } ?? [])
     }
 }
 
 extension Call {
-    package var identity: CallIdentity { CallIdentity(endpoint, arguments) }
+    package var identity: CallIdentity { CallIdentity(endpoint, arguments, unchecked: unchecked) }
 }
 
 extension ParameterArgument.Source {

@@ -7,6 +7,9 @@ extension CheckPlan {
     /// Prepares all requests of the plan without sending them, so that every mistake that can be found is reported
     /// before the first request. Only values captured during the run are unknown.
     package func rehearse(with exchange: CheckExchange) async -> [Failure] {
+        // A probe's call is the one that it changes, which is rehearsed whether or not it is a case itself.
+        let unlisted = bases.values.filter { !$0.isSelected }.map(\.each).sorted { $0.id < $1.id }
+        let cases = cases.filter { $0.probe == nil } + unlisted
         let size = max(100, (cases.count + 3) / 4)
         let secrets = SecretBook()
         let starts = stride(from: 0, to: cases.count, by: size)

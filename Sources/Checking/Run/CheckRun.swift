@@ -32,7 +32,7 @@ package struct CheckRun: Sendable {
             environment: plan.environment, shard: plan.shard, selectedCount: plan.selectedCount,
             cases: cases.map { $0.redacted(redactor) },
             dependencies: runner.dependencies.results.map { $0.redacted(redactor) }, startedAt: startedAt,
-            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled)
+            duration: clock.elapsed() - runner.origin, wasInterrupted: Task.isCancelled, unprobed: plan.unprobed)
     }
 
     /// The number of cases to begin at the same time. Cases that wait for a need hold no slot, so more cases than jobs
@@ -47,7 +47,7 @@ package struct CheckRun: Sendable {
             for _ in 0..<min(mostBegun, plan.cases.count) { begin(&board, runner, &group) }
             onEvent(.progress(board.progress))
             while let (index, result) = await group.next() {
-                if options.failsFast, result.verdict != .passed { runner.halt.set() }
+                if options.failsFast, result.verdict != .passed, result.verdict != .notJudged { runner.halt.set() }
                 let redactor = runner.secrets.redactor
                 for next in board.end(index, result) { onEvent(.ended(next.redacted(redactor))) }
                 begin(&board, runner, &group)
@@ -91,7 +91,7 @@ private struct Board {
         ended[index] = result
         running.removeAll { $0 == index }
         doneCount += 1
-        if result.verdict != .passed { notPassed += 1 }
+        if result.verdict != .passed, result.verdict != .notJudged { notPassed += 1 }
         let ready = ended[reportedCount...].prefix { $0 != nil }.compactMap(\.self)
         reportedCount += ready.count
         return ready

@@ -30,6 +30,7 @@ extension Outcome {
         var result = self
         result.failures = failures.map { $0.redacted(redactor) }
         result.problem = problem.map { $0.redacted(redactor) }
+        result.reason?.redact(redactor)
         result.blocker?.id.redact(redactor)
         result.blocker?.reason.redact(redactor)
         result.blocker?.hint?.redact(redactor)

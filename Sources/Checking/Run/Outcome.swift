@@ -11,6 +11,8 @@ package enum Verdict: String, Sendable, CaseIterable {
     case error
     /// An endpoint that the case needs failed.
     case blocked
+    /// A probe that was not sent, or whose response proves nothing; `Outcome.reason` says why.
+    case notJudged
     /// The run ended first: it was interrupted or stopped by `--fail-fast`.
     case notRun
 }
@@ -23,6 +25,8 @@ package struct Outcome: Sendable {
     package var problem: Failure?
     /// The need that failed.
     package var blocker: Blocker?
+    /// The reason why a probe was not judged.
+    package var reason: String?
     package var stub: Exchanged.Stub?
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
@@ -42,9 +46,16 @@ package struct Outcome: Sendable {
         return outcome
     }
 
+    /// The outcome of a probe that is not sent.
+    static func notJudged(_ reason: String) -> Outcome {
+        var outcome = Outcome(.notJudged)
+        outcome.reason = reason
+        return outcome
+    }
+
     package var exitStatus: ExitStatus {
         switch verdict {
-        case .passed, .notRun: .success
+        case .passed, .notJudged, .notRun: .success
         case .failed: .expectationFailed
         case .error: problem?.status ?? .noAnswer
         case .blocked: blocker?.exitStatus ?? .expectationFailed
@@ -61,6 +72,7 @@ package struct Outcome: Sendable {
         case .failed: failures.map(\.message)
         case .error: problem?.diagnostics.map(\.message) ?? []
         case .blocked: blocker.map { [$0.message] } ?? []
+        case .notJudged: [reason].compactMap(\.self)
         }
     }
 }

@@ -11,6 +11,8 @@ package struct CaseResult: Sendable {
     package let tags: [String]
     /// The place of the case in its file.
     package let place: Place
+    /// The change to the call; nil for any other case.
+    package let probe: Probe?
     package internal(set) var outcome: Outcome
 
     package var verdict: Verdict { outcome.verdict }
@@ -47,6 +49,8 @@ package struct RunResult: Sendable {
     package var snapshots: SnapshotTotals?
     /// The files that could not be written.
     package var problems: [Failure] = []
+    /// Why selected endpoints have fewer probes than they could have.
+    package var unprobed: [Unprobed] = []
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
@@ -54,7 +58,15 @@ package struct RunResult: Sendable {
 
     /// The exit status of the run.
     package var exitStatus: ExitStatus {
-        wasInterrupted ? endOnInterruption : ExitStatus.worst(of: cases.map(\.outcome.exitStatus))
+        if wasInterrupted { return endOnInterruption }
+        let nothing = hasProbedNothing ? [ExitStatus.usage] : []
+        return ExitStatus.worst(of: cases.map(\.outcome.exitStatus) + nothing)
+    }
+
+    /// Whether there were probes, and none of them was judged.
+    package var hasProbedNothing: Bool {
+        let probes = cases.filter { $0.probe != nil }
+        return !probes.isEmpty && probes.allSatisfy { $0.verdict == .notJudged }
     }
 
     package var isEmptyShard: Bool { cases.isEmpty && selectedCount > 0 }

@@ -10,6 +10,8 @@ struct Trial: Sendable {
     let captures: CaptureReader
     /// The snapshot that the response is compared with; nil for a need that is no case of the run.
     let snapshot: CaseSnapshot?
+    /// The change to the call, by which the response is judged instead.
+    var probe: Probe?
 }
 
 /// The result of a trial.
@@ -52,7 +54,7 @@ struct TrialState {
         switch outcome.verdict {
         case .failed: return !isMeantToFail
         case .error: return !isMeantToFail && outcome.problem?.isAboutTheNetwork == true
-        case .passed, .blocked, .notRun: return false
+        case .passed, .blocked, .notJudged, .notRun: return false
         }
     }
 

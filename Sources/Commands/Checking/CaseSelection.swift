@@ -11,6 +11,7 @@ struct CaseSelection {
     /// Whether nothing of the plan will be sent.
     var isListing = false
     var comparesStubs = false
+    var isProbing = false
 
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     func plan(
@@ -20,7 +21,8 @@ struct CaseSelection {
             selectors: arguments[CheckOptions.selectors], exclusions: arguments[CheckOptions.exclude],
             environment: environment.name, data: try data(for: catalogue, context),
             shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
-            usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs)
+            usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs,
+            probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil)
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {

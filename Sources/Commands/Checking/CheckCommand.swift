@@ -17,6 +17,7 @@ package struct CheckCommand: Command {
             Example("Again what failed", "reqcli check --failed report.json"),
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
+            Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
             Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
             Example("Again after each save", "reqcli check user --watch"),
@@ -43,6 +44,21 @@ package struct CheckCommand: Command {
                 without --update-snapshots, and then only where the status and all other expectations hold. A run of all \
                 cases also removes the snapshots without a case; --update-snapshots=new only writes what is missing.
                 """),
+            TextSection(
+                "Probes",
+                """
+                With --probe, the call of each endpoint whose own case has passed is repeated, with one param changed at a \
+                time. Each change is a case, such as user.list/probe:limit=101. The server must turn away with 4xx:
+
+                  one beyond "minimum", "maximum", "minLength" or "maxLength"
+                  1.5 and abc for an integer, abc for a number or a boolean
+                  a word that "enum" lacks, a text that "pattern" doesn't match
+                  a required query item, header, form field or JSON member that is left out
+
+                The bounds and the words of "enum" must pass. 5xx fails; 401, 403 and 429 prove nothing. Only safe methods \
+                are probed, unless the environment has "policy": {"probe": true}. "probe": false in a param or an endpoint \
+                takes it out.
+                """),
         ],
         exitStatuses: [
             .success, .expectationFailed, .usage, .broken, .noAnswer, .timedOut,
@@ -56,6 +72,7 @@ package struct CheckCommand: Command {
         self.arguments = arguments
         try ConnectionOptions.refuseContradictions(arguments)
         try arguments.refuseTogether([CheckOptions.list.spec, Watching.flag.spec, CheckOptions.updateSnapshots.spec])
+        try arguments.refuseTogether([CheckOptions.probe.spec, StubChoice.optionOfMany.spec])
         try arguments.refuseTogether([CheckOptions.verbose.spec, CheckOptions.quiet.spec, CheckOptions.list.spec])
         do throws(Failure) {
             reports = try ReportRequest.parse(arguments[CheckOptions.reports])
@@ -69,13 +86,14 @@ package struct CheckCommand: Command {
         let workspace = try context.open(arguments)
         if arguments[Watching.flag] { return try watching(workspace, context).run() }
         let environment = try context.environment(flag: arguments[SharedOptions.environment], in: workspace)
+        if arguments[CheckOptions.probe] { try refuseStubs(of: environment) }
         let catalogue = Catalogue(of: workspace)
         if !arguments[CheckOptions.list] { try context.refuseShortage() }
         let preparation = preparation(for: environment, context)
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment,
-            isListing: arguments[CheckOptions.list])
+            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe])
         let (plan, problems) = try selection.plan(catalogue, flags, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
@@ -123,6 +141,13 @@ package struct CheckCommand: Command {
     }
 
     // MARK: Before
+
+    private func refuseStubs(of environment: EnvironmentChain) throws(Failure) {
+        guard environment.stubs != nil else { return }
+        throw Failure(
+            .usage, code: .nothingProbed, "--probe needs a server, and \(environment.name) responds from stubs",
+            hint: "name another environment with --env")
+    }
 
     private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
         let files = [arguments[CheckOptions.data], arguments[CheckOptions.failed]].compactMap(\.self)
@@ -225,6 +250,8 @@ enum CheckOptions {
         bare: "update-snapshots", .snapshotUpdate,
         "Write the snapshots that are missing or differ, where all other expectations hold",
         repetition: .once)
+    static let probe = Flag(
+        "probe", "Also call with params changed: what they forbid must be turned away, their bounds must pass")
     static let list = Flag("list", "Print the cases that would run, and run nothing")
     static let verbose = Flag(
         "verbose", short: "v", "Print the request line, the status and the size of each case, too")
@@ -235,7 +262,7 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard,
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard, probe,
         StubChoice.optionOfMany,
         updateSnapshots, list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)

@@ -15,6 +15,8 @@ package struct EndpointDefinition: Sendable {
     package var captures: [Named<Capture>] = []
     package var pages: Pages?
     package var checks: [NamedCheck] = []
+    /// Whether `check --probe` may call it with other params.
+    package var isProbed = true
     package var stubs: Stubs?
     /// The properties of its request in single environments.
     package var environments: [Named<EndpointLayer>] = []
@@ -102,6 +104,9 @@ extension EndpointDefinition {
                     "Additional cases."
                 ) {
                     $0.checks = $1
+                },
+                Field("probe", .boolean, "false: `check --probe` doesn't call it with changed params.") {
+                    $0.isProbed = $1
                 },
                 Field("stubs", Stubs.table.shape, "Responses that need no server.") { $0.stubs = $1 },
                 Field(

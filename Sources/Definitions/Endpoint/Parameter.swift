@@ -37,6 +37,8 @@ package struct Parameter: Sendable {
     package var example: Located<OrderedJSON>?
     package var summary: String?
     package var isSecret = false
+    /// Whether `check --probe` may change it.
+    package var isProbed = true
     /// The type of a list's items: an array, because a struct can't contain itself.
     private var itemTypes: [Parameter] = []
 
@@ -81,7 +83,10 @@ package struct Parameter: Sendable {
                 "join", .text,
                 "Sends a list as one text with this between its items. Without it, a query item, a header, a form field or a part repeats."
             ) { $0.separator = $1 },
-        ] + constraints + [Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 }],
+        ] + constraints + [
+            Field("secret", .boolean, "Never show the value.") { $0.isSecret = $1 },
+            Field("probe", .boolean, "false: `check --probe` doesn't change it.") { $0.isProbed = $1 },
+        ],
         initial: { _ in Parameter() }, check: { $0.verify($1, &$2) })
 
     private static let itemsTable = ObjectShape<Parameter>(

@@ -5,7 +5,7 @@ package enum PathTemplate: Sendable {
     case text(TextTemplate)
     case segments([ValueTemplate])
 
-    var placeholders: [Located<Placeholder>] {
+    package var placeholders: [Located<Placeholder>] {
         switch self {
         case .text(let template): template.placeholders
         case .segments(let segments): segments.flatMap(\.placeholders)

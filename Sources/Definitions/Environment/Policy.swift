@@ -9,16 +9,21 @@ package struct Policy: Sendable {
     /// Whether `send` may keep calls in the history.
     package var allowsHistory: Bool { historySetting?.value.value ?? true }
 
+    /// Whether `check --probe` may call methods that can change something.
+    package var probesUnsafeMethods: Bool { probeSetting?.value.value ?? false }
+
     private var methodsSetting: Setting<[Located<String>]>?
     private var confirmSetting: Setting<[Located<String>]>?
     private var historySetting: Setting<Bool>?
+    private var probeSetting: Setting<Bool>?
 
     /// Merges the policy of a later environment, which can replace or remove each key.
     func merged(with later: Policy) -> Policy {
         Policy(
             methodsSetting: later.methodsSetting ?? methodsSetting,
             confirmSetting: later.confirmSetting ?? confirmSetting,
-            historySetting: later.historySetting ?? historySetting)
+            historySetting: later.historySetting ?? historySetting,
+            probeSetting: later.probeSetting ?? probeSetting)
     }
 }
 
@@ -36,6 +41,10 @@ extension Policy {
             ) { $0.confirmSetting = $1 },
             Field("history", .setting(.boolean), "false: `send` never keeps calls in the history.") {
                 $0.historySetting = $1
+            },
+            Field("probe", .setting(.boolean), "true: `check --probe` also probes methods other than GET and its like.")
+            {
+                $0.probeSetting = $1
             },
         ], initial: { _ in Policy() })
 }
