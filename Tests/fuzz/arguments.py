@@ -61,7 +61,7 @@ OPTIONS = {
     "validate": [["--json"], ["--color always"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "completions": [["bash", "bash", "fish", "zsh"]],
-    "schema": [["endpoint", "environment", "settings", "infer orders", "infer rows.json -", "infer body gone", "infer * --write s.json"]],
+    "schema": [["endpoint", "environment", "settings", "infer orders", "infer rows.json -", "infer body gone", "infer * --write s.json", "test schemas/user.json body", "test schemas/id.json rows.json --output basic", "test body body"]],
     "help": [["send", "check", "render", "init", "nothing"], ["--color always"]],
     "__complete": [[
         "bash 0 se", "zsh 1 send ", "fish 2 send uploads.json ", "bash 2 send uploads.json flag=", "zsh 1 check --stub=orders.list=",

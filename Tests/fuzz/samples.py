@@ -47,6 +47,16 @@ class Workspace:
             b"query Me($id: ID!) { me(id: $id) { name } }", b"", b"{ me", b"query ($a: [Int!]! = [1]) { a }", b"#" * 90_000,
             b"query (" + b"$a: Int " * 9000 + b") { a }", b"\xff", b"{" * 90_000, b'{ a(b: """x',
         ],
+        "schemas/user.json": [
+            b'{"$defs": {"short": {"type": "object", "properties": {"id": {"$ref": "id.json"}}}}}',
+            b'{"$defs": {"short": {"$ref": "#/$defs/short"}}}', b'{"$defs": {"short": ' + deep(9000) + b"}}", b"true", b"",
+            b'{"$defs": {"short": {"pattern": "(a{1,999}){1,999}", "$schema": "http://json-schema.org/draft-04/schema#"}}}',
+            b'{"$schema": "user.json", "$dynamicRef": "#x", "$defs": {"short": {"anyOf": [' + b"{}," * 9000 + b"false]}}}",
+        ],
+        "schemas/id.json": [
+            b'{"type": ["integer", "string"], "format": "uuid"}', b'{"multipleOf": 1e-999999999}', b'{"$ref": "../../x.json"}', b"[]",
+            b'{"$id": "https://h/id", "enum": [' + b"1," * 90_000 + b'1], "uniqueItems": true}', b'{"$ref": "id.json"}',
+        ],
         "stubs/large.json": [
             Server.GOOD, b"[" + Server.GOOD + (b"," + Server.GOOD) * 9000 + b"]", deep(9000), b'{"a":', b"\x00\xff" * 99_000,
         ],
@@ -55,7 +65,7 @@ class Workspace:
 
     def __init__(self):
         self.good = {f"certs/{name}.pem": b"not a certificate" for name in ("ca", "me", "acme")}
-        for name in ("stubs/large.json", "queries/me.graphql"):
+        for name in ("stubs/large.json", "queries/me.graphql", "schemas/user.json", "schemas/id.json"):
             self.good[name] = self.FILES[name][0]
         for root in (ROOT, ROOT / "Tests/fuzz/workspace"):
             for folder in ("endpoints", "environments", "snapshots", "stubs", "bodies"):

@@ -35,6 +35,7 @@ for module in RequestBuilding Exchange; do
     mkdir "$folder/$module"
     swift-symbolgraph-extract -module-name "$module" -I .build/debug/Modules -target "$(swift -print-target-info | jq -r .target.triple)" \
         -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CLibcurl.build/module.modulemap')" \
+        -Xcc -fmodule-map-file="$(find .build/debug/ -path '*/CDecoders.build/module.modulemap')" \
         -minimum-access-level public -output-dir "$folder/$module"
     docc convert "$folder/reqcli/Sources/$module/$module.docc" --additional-symbol-graph-dir "$folder/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" --output-path "$folder/$module.doccarchive" \

@@ -3,7 +3,7 @@ import Foundation
 public import RequestBuilding
 import Synchronization
 
-/// Asks servers for compressed responses and decodes them, where a request's ``TransferSettings/decodesContent`` says so.
+/// Asks servers for compressed responses and decodes them, where `decodesContent` of a request's transfer settings says so.
 ///
 /// A request with an `Accept-Encoding` of its own gets its response as it was sent, and so does a request for a range, since a part of
 /// a compressed body cannot be decoded. Responses in codings that were not asked for are passed on as they are.
