@@ -26,6 +26,8 @@ struct ProbeTests {
         let probes: [String]
     }
 
+    private static let unnamed = "expects no member that the schema doesn't name (additionalProperties)"
+
     private static let rows = [
         Row(
             parameter: #"{"type": "integer", "minimum": 1, "maximum": 100}"#, value: .int(20),
@@ -38,6 +40,31 @@ struct ProbeTests {
                 #"p=1 must pass: p may be 1"#,
                 #"p=100 must pass: p may be 100"#,
             ]),
+        // Of a schema, one value breaks each keyword of two levels; a keyword that nothing breaks is left out.
+        Row(
+            parameter: """
+                {"type": "json", "required": false, "schema": {"type": "object", "required": ["id"], "title": "x",
+                 "properties": {"id": {"type": "integer", "minimum": 1}, "tags": {"maxItems": 2, "uniqueItems": true},
+                  "name": {"minLength": 2, "maxLength": 4, "pattern": "^[a-z]+$"}, "absent": {"minimum": 1},
+                  "deep": {"properties": {"deeper": {"minimum": 1}}, "additionalProperties": false}},
+                 "additionalProperties": false}}
+                """,
+            value: .object([
+                .init("id", .int(5)), .init("tags", .array(["a"])), .init("name", "abc"),
+                .init("deep", .object([.init("deeper", .int(1))])),
+            ]),
+            probes: [
+                ("type", "$ expects an object"), ("required", "$ expects a member \"id\""),
+                ("additionalProperties", "$['reqcli-probe'] \(unnamed)"),
+                ("properties.id.type", "$.id expects a whole number"),
+                ("properties.id.minimum", "$.id expects a number of at least 1"),
+                ("properties.tags.maxItems", "$.tags expects at most 2 items"),
+                ("properties.tags.uniqueItems", "$.tags[1] expects an item that is not there twice (uniqueItems)"),
+                ("properties.name.minLength", "$.name expects text of at least 2 characters"),
+                ("properties.name.maxLength", "$.name expects text of at most 4 characters"),
+                ("properties.name.pattern", "$.name expects text that matches /^[a-z]+$/"),
+                ("properties.deep.additionalProperties", "$.deep['reqcli-probe'] \(unnamed)"),
+            ].map { "p against \($0) must be turned away: p must fit its schema, which at \($1)" }),
         // A bound that the passing call has sent is not sent again.
         Row(
             parameter: #"{"type": "integer", "maximum": -3, "required": false}"#, value: .int(-3),

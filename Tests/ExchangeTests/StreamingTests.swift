@@ -1,4 +1,6 @@
+import Dispatch
 import Exchange
+import Foundation
 import HostileServing
 import Networking
 import RequestBuilding
@@ -52,6 +54,28 @@ import Testing
         }
         #expect(try await URLSessionTransport().send(PreparedRequest(url: server.url())).status == 200)
         for await _ in closed.stream {}
+    }
+
+    @Test("a response can be read to its end after its transport is gone, beside requests of another transport")
+    func outlivedTransport() async throws {
+        let isGone = DispatchSemaphore(value: 0)
+        let server = try HostileServer { connection in
+            guard let request = connection.readRequest() else { return }
+            guard request.line.contains("/slow") else { _ = connection.respond(body: "other"); return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf")
+            isGone.wait()
+            connection.send("rest")
+        }
+        defer { server.stop() }
+        func slow() async throws -> Response {
+            try await URLSessionTransport().send(PreparedRequest(url: server.url("/slow")))
+        }
+        let responses = [try await slow(), try await slow()]
+        #expect(
+            try await URLSessionTransport().send(PreparedRequest(url: server.url("/"))).body.data()
+                == Data("other".utf8))
+        for _ in responses { isGone.signal() }
+        for response in responses { #expect(try await response.body.data() == Data("halfrest".utf8)) }
     }
 
     @Test("cancelling ends a request at once, before its head and during its body", arguments: [false, true])

@@ -26,7 +26,8 @@ extension Planner {
             return value.map { (parameter.name, $0.value) }
         }
         return EndpointProbes(
-            endpoint, in: request.environment, values: Dictionary(values) { first, _ in first }, probing)
+            endpoint, in: request.environment, values: Dictionary(values) { first, _ in first }, probing,
+            catalogue.schemas)
     }
 
     /// The case that calls an endpoint with one param changed.

@@ -20,7 +20,8 @@ package struct EndpointProbes: Sendable {
 
     /// - Parameter values: The params' values in a call that passes, as far as they are known.
     package init(
-        _ endpoint: LocatedEndpoint, in environment: String, values: [String: OrderedJSON], _ probing: Probing
+        _ endpoint: LocatedEndpoint, in environment: String, values: [String: OrderedJSON], _ probing: Probing,
+        _ schemas: SchemaStore = SchemaStore()
     ) {
         let method = endpoint.method(in: environment)
         if !endpoint.definition.isProbed {
@@ -30,7 +31,7 @@ package struct EndpointProbes: Sendable {
         } else if probing == .safeMethods, !HTTPMethod.isSafe(method) {
             reason = .unsafe(method)
         } else {
-            let all = Self.all(endpoint, environment, values)
+            let all = Self.all(endpoint, environment, values, schemas)
             // What must be turned away comes first, so that a long enum leaves room for it.
             probes = Array((all.filter { !$0.isAllowed } + all.filter(\.isAllowed)).prefix(Self.limit))
             if all.isEmpty { reason = .noRules }
@@ -39,7 +40,7 @@ package struct EndpointProbes: Sendable {
     }
 
     private static func all(
-        _ endpoint: LocatedEndpoint, _ environment: String, _ values: [String: OrderedJSON]
+        _ endpoint: LocatedEndpoint, _ environment: String, _ values: [String: OrderedJSON], _ schemas: SchemaStore
     ) -> [Probe] {
         let places = ParameterPlaces(of: endpoint, in: environment)
         var names: Set<String> = []
@@ -47,7 +48,8 @@ package struct EndpointProbes: Sendable {
             let name = parameter.name
             guard parameter.value.isProbed, places.canChange(name) else { return [] }
             let isInPath = places.inPath.contains(name)
-            var changes = parameter.value.isSecret ? [] : ParameterChanges(parameter.value, values[name]).all
+            var changes =
+                parameter.value.isSecret ? [] : ParameterChanges(parameter.value, values[name], schemas).all
             if isInPath { changes.removeAll { ["", ".", ".."].contains($0.value.plainText) } }
             if parameter.value.isRequired, places.canLeaveOut(name) {
                 changes.insert(ParameterChange(value: nil, isAllowed: false, rule: "is required"), at: 0)
@@ -55,7 +57,7 @@ package struct EndpointProbes: Sendable {
             return changes.map { change in
                 Probe(
                     parameter: name, value: change.value, isAllowed: change.isAllowed, rule: "\(name) \(change.rule)",
-                    isInPath: isInPath, place: parameter.namePlace)
+                    keyword: change.keyword, isInPath: isInPath, place: parameter.namePlace)
             }
         }.filter { names.insert($0.name).inserted }
     }

@@ -8,6 +8,8 @@ struct ParameterChange: Sendable {
     let isAllowed: Bool
     /// The rest of a sentence that begins with the param's name.
     let rule: String
+    /// The path to the keyword of the param's JSON Schema that forbids the value.
+    var keyword: String?
 }
 
 /// The values that a param's rules forbid, each by one rule alone, and those that they only just allow.
@@ -15,8 +17,10 @@ struct ParameterChanges {
     private let parameter: Parameter
     /// The value in a call that passes, if it is known.
     private let valid: OrderedJSON?
+    private let schemas: SchemaStore
 
-    init(_ parameter: Parameter, _ valid: OrderedJSON?) {
+    init(_ parameter: Parameter, _ valid: OrderedJSON?, _ schemas: SchemaStore) {
+        self.schemas = schemas
         self.parameter = parameter
         self.valid = valid ?? parameter.example?.value ?? parameter.defaultValue?.value
     }
@@ -29,8 +33,8 @@ struct ParameterChanges {
         case .number: forbidden([.string("abc")]) + (words ?? bounds)
         case .boolean: forbidden([.string("abc")])
         case .list: items
-        // A string sent for any JSON is no mistake; what a schema of the value forbids would be added here.
-        case .json: words ?? []
+        // Without a schema, a string sent for any JSON is no mistake.
+        case .json: words ?? unfit
         case .file: []
         }
     }
@@ -129,6 +133,15 @@ struct ParameterChanges {
         }
     }
 
+    // MARK: JSON
+
+    private var unfit: [ParameterChange] {
+        guard let valid, let schema = parameter.schema.flatMap({ schemas.text(of: $0) }) else { return [] }
+        return SchemaViolations { parameter.schemaComplaint(about: $0, schemas) }.all(of: valid, schema).map {
+            ParameterChange(value: $0.value, isAllowed: false, rule: $0.complaint, keyword: $0.keyword)
+        }
+    }
+
     // MARK: Lists
 
     /// The list that passes with its first item changed, or a list of one.
@@ -136,9 +149,12 @@ struct ParameterChanges {
         guard let items = parameter.items else { return [] }
         var others: [OrderedJSON] = []
         if case .array(let elements)? = valid { others = elements }
-        return ParameterChanges(items, others.first).all.flatMap { change -> [ParameterChange] in
+        return ParameterChanges(items, others.first, schemas).all.flatMap { change -> [ParameterChange] in
             guard let item = change.value else { return [] }
             let list = OrderedJSON.array([item] + others.dropFirst())
+            if let keyword = change.keyword {
+                return [ParameterChange(value: list, isAllowed: false, rule: change.rule, keyword: keyword)]
+            }
             return change.isAllowed ? allowed([list]) : forbidden([list])
         }
     }
@@ -146,7 +162,7 @@ struct ParameterChanges {
 
 extension JSONNumber {
     /// The number plus a whole one, exactly; nil if it has an exponent or too many digits.
-    fileprivate func moved(by step: Int) -> OrderedJSON? {
+    func moved(by step: Int) -> OrderedJSON? {
         let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
         let places = parts.count == 2 ? parts[1].utf8.count : 0
         guard places < 18, let mantissa = Int(parts.joined()) else { return nil }

@@ -14,14 +14,17 @@ package struct Probe: Sendable, Equatable {
     package let isAllowed: Bool
     /// The rule as a clause: `limit must be at most 100`.
     package let rule: String
+    /// The path to the keyword of the param's JSON Schema that forbids the value.
+    var keyword: String?
     /// Whether the param is part of the path, where a good value may still lead to nothing.
     let isInPath: Bool
     /// Where the param stands.
     let place: Place
 
-    /// `limit=101`, `limit left out`
+    /// `limit=101`, `limit left out`, `filter against properties.id.minimum`
     package var label: String {
         guard let value else { return "\(parameter) left out" }
+        if let keyword { return "\(parameter) against \(keyword)" }
         let text = ValueText.text(of: value)
         let count = text.unicodeScalars.count
         return count <= 40 ? "\(parameter)=\(text)" : "\(parameter)=\(text.prefix(10))… (\(count) characters)"

@@ -29,6 +29,11 @@ package final class SchemaStore: Sendable {
             })
     }
 
+    /// A schema as it is written, where it stands: in place, or in the file that is named.
+    package func text(of schema: JSONValue) -> JSONValue? {
+        schema.kind == .string ? compiler.withLock { $0.source(at: schema) } : schema
+    }
+
     /// Compiles a schema; the diagnostics have its warnings, too.
     package func schemaWithFindings(_ source: JSONValue) -> Listed<JSONSchema?> {
         let findings = findings(source)

@@ -50,6 +50,13 @@ package struct SchemaCompiler {
         return compile(target)
     }
 
+    /// The schema at a path below the folder, as it is written.
+    package mutating func source(at reference: JSONValue) -> JSONValue? {
+        let target = library.target(of: reference)
+        _ = library.takeProblems()
+        return target?.value
+    }
+
     private mutating func compile(
         _ target: SchemaLibrary.Subschema
     ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
