@@ -90,8 +90,8 @@ extension PreparedRequest {
 }
 
 extension TransferSettings {
-    /// The settings that neither a file nor a flag has to give: responses are decoded, redirects are not followed, and `retry` repeats every
-    /// idempotent method (RFC 9110, 9.2.2).
+    /// The settings that neither a file nor a flag has to give: responses are decoded, redirects are not followed, and
+    /// `retry` repeats every idempotent method (RFC 9110, 9.2.2).
     static let ofProgram: TransferSettings = {
         var settings = TransferSettings()
         settings.decodesContent = true

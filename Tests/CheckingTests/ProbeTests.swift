@@ -20,6 +20,17 @@ struct ProbeTests {
         EndpointProbes(endpoint, in: "development", values: values, probing)
     }
 
+    @Test(
+        "A schema with a limit that no list can have makes no probe and no trap",
+        arguments: ["maxLength", "maxItems", "maxProperties", "minLength", "minItems", "minProperties"],
+        ["-9223372036854775808", "9223372036854775807", "-1", "0"])
+    func limits(_ keyword: String, _ limit: String) throws {
+        for value in [OrderedJSON.string("abc"), .array(["a"]), .object([.init("a", "b")])] {
+            let endpoint = try Self.endpoint(#"{"type": "json", "schema": {"\#(keyword)": \#(limit)}}"#)
+            _ = Self.probes(of: endpoint, values: ["p": value])
+        }
+    }
+
     private struct Row: Sendable {
         let parameter: String
         var value: OrderedJSON?

@@ -33,14 +33,12 @@ struct SchemaJudgement {
 
     private func failure(_ failure: SchemaFailure, in node: JSONValue) -> ExpectationFailure {
         let path = failure.value.shortPath(in: root) ?? "$"
-        let others = failure.otherBranches
-        let branches = others == 0 ? "" : ", or \(others) other \(others == 1 ? "schema" : "schemas")"
         // Secrets are masked before a value is shortened.
         let found =
             failure.quotesValue ? excerpts.json(failure.value) : excerpts.line(Array(failure.found.utf8))
         return ExpectationFailure(
             path, path: failure.value.normalizedPath(in: root),
-            expected: excerpts.line(Array((failure.expected + branches).utf8)), actual: found, at: failure.place,
+            expected: excerpts.line(Array(failure.expectation.utf8)), actual: found, at: failure.place,
             schema: SchemaSpot(
                 keyword: failure.keyword, absolute: failure.absolute,
                 instance: JSONPointer.text((node.steps(from: root) ?? []) + failure.steps)))

@@ -84,7 +84,7 @@ struct SchemaViolations {
         }
         guard let limit = operand.number?.int else { return [] }
         if keyword == "minLength" { return limit > 0 ? [.string(String(text.prefix(limit - 1)))] : [] }
-        guard limit < mostAdded else { return [] }
+        guard (0..<mostAdded).contains(limit) else { return [] }
         return [.string(text + String(repeating: text.last ?? "a", count: max(0, limit + 1 - text.count)))]
     }
 
@@ -93,7 +93,7 @@ struct SchemaViolations {
         switch keyword {
         case "minItems": return limit > 0 ? [.array(Array(elements.prefix(limit - 1)))] : []
         case "maxItems":
-            guard limit < mostAdded else { return [] }
+            guard (0..<mostAdded).contains(limit) else { return [] }
             let more = repeatElement(elements.last ?? .null, count: max(0, limit + 1 - elements.count))
             return [.array(elements + more)]
         case "uniqueItems": return [.array(elements.prefix(1) + elements)]
@@ -113,7 +113,7 @@ struct SchemaViolations {
             return [.object(members + [OrderedJSON.Member("reqcli-probe", .int(1))])]
         case "minProperties": return limit > 0 ? [.object(Array(members.prefix(limit - 1)))] : []
         case "maxProperties":
-            guard limit < mostAdded else { return [] }
+            guard (0..<mostAdded).contains(limit) else { return [] }
             let more = (0..<max(0, limit + 1 - members.count)).map { OrderedJSON.Member("reqcli-probe-\($0)", .int(1)) }
             return [.object(members + more)]
         default: return []

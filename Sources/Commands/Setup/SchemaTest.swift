@@ -83,11 +83,9 @@ struct SchemaTest {
         }
         var lines = ["\(path) doesn't fit \(schema)"]
         for failure in failures.shown {
-            let others = failure.otherBranches
-            let branches = others == 0 ? "" : ", or \(others) other \(others == 1 ? "schema" : "schemas")"
             lines += [
                 "  \(failure.value.shortPath(in: root) ?? "$")  \(failure.place.description)",
-                "    expected \(failure.expected)\(branches)", "    found    \(failure.found)",
+                "    expected \(failure.expectation)", "    found    \(failure.found)",
             ]
         }
         if failures.more > 0 { lines.append("  and \(failures.more) more") }

@@ -20,6 +20,12 @@ package struct SchemaFailure: Sendable {
     /// Whether `found` is the value itself, shortened.
     package var quotesValue: Bool { found == value.excerpt }
 
+    /// The text after "expected", with the number of other schemas that would do.
+    package var expectation: String {
+        otherBranches == 0
+            ? expected : "\(expected), or \(otherBranches) other \(otherBranches == 1 ? "schema" : "schemas")"
+    }
+
     /// The path to the value as a JSON pointer.
     package var instance: String { JSONPointer.text(steps) }
 }
