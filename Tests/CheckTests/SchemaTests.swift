@@ -175,6 +175,35 @@ import ToolSupport
         if status == 3 { #expect(try await Tool.run(["validate"], in: workspace).status == 3) }
     }
 
+    @Test("A need that expects a schema can be called by send and check", arguments: ["send", "check"])
+    func needed(_ command: String) async throws {
+        let workspace = try workspace(
+            expect: #"{"schema": "user.json"}, "capture": {"id": {"json": "$.id"}}"#, body: #"{"json": {"id": 1}}"#)
+        try workspace.write(
+            "endpoints/a.json",
+            """
+            {"path": "/a/{{u.id}}", "needs": {"u": "user"}, "expect": {"status": 200},
+             "stubs": {"variants": {"standard": {"json": {}}}}}
+            """)
+        let run = try await Tool.run([command, "a"], in: workspace)
+        #expect(run.status == 0, "\(run.outputText)\(run.errors)")
+    }
+
+    @Test("A probe alone is judged after a case that expects a schema, and a schema in a snapshot is validated")
+    func others() async throws {
+        let workspace = try workspace(
+            expect: #"{"schema": "user.json"}, "query": {"p": "{{p}}"}"#, body: Self.bad,
+            params: #"{"p": {"type": "integer", "minimum": 1, "default": 2}}"#)
+        try workspace.write("environments/development.json", #"{"baseURL": "http://127.0.0.1:1"}"#)
+        let run = try await Tool.run(["check", "user/probe:p=0", "--probe"], in: workspace)
+        #expect(run.outputText.contains("not run: user did not pass"), "\(run.outputText)\(run.errors)")
+        try workspace.write(
+            "endpoints/a.json", #"{"expect": {"snapshot": {"match": {"$.a": {"schema": {"requred": []}}}}}}"#)
+        let validated = try await Tool.run(["validate"], in: workspace)
+        #expect(
+            validated.status == 3 && validated.errors.contains(#"unknown keyword "requred""#), "\(validated.errors)")
+    }
+
     @Test("A secret in a response is masked in the failure of a schema")
     func secret() async throws {
         let workspace = try ToolWorkspace([

@@ -17,7 +17,7 @@ struct ProbeTests {
     static func probes(
         of endpoint: LocatedEndpoint, values: [String: OrderedJSON] = [:], _ probing: Probing = .safeMethods
     ) -> EndpointProbes {
-        EndpointProbes(endpoint, in: "development", values: values, probing)
+        EndpointProbes(endpoint, in: "development", values: values, probing, SchemaStore())
     }
 
     @Test(

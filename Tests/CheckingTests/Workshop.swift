@@ -23,7 +23,7 @@ enum Workshop {
     static func expectation(_ text: String) -> Listed<CompiledExpectation?> {
         guard let expectation = endpoints("{\"expect\": \(text)}").first?.definition.request.expectation?.value.value
         else { return Listed(nil) }
-        return CompiledExpectation.compile(expectation)
+        return CompiledExpectation.compile(expectation, SchemaStore())
     }
 
     /// What of an expectation without placeholders an answer fails.

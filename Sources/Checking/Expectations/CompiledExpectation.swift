@@ -84,7 +84,7 @@ package final class CompiledExpectation: Sendable {
     /// Compiles an expectation. If the value is nil, the diagnostics contain an error, with its place in the path or
     /// pattern.
     package static func compile(
-        _ source: Expectation, _ schemas: SchemaStore = SchemaStore()
+        _ source: Expectation, _ schemas: SchemaStore
     ) -> Listed<CompiledExpectation?> {
         var compiler = Compiler(schemas: schemas)
         let parts = compiler.parts(source)

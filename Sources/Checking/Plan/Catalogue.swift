@@ -25,7 +25,7 @@ package struct Catalogue: Sendable {
 
     package init(
         endpoints: [LocatedEndpoint], broken: [BrokenFile] = [], warnings: [Diagnostic] = [],
-        reading: WorkspaceReading? = nil, schemas: SchemaStore = SchemaStore()
+        reading: WorkspaceReading? = nil, schemas: SchemaStore
     ) {
         self.endpoints = endpoints
         self.broken = broken

@@ -68,7 +68,7 @@ extension Planner {
     private mutating func ownCase(of endpoint: LocatedEndpoint) -> CheckCase? {
         endpoint.expectation(in: request.environment).flatMap { expectation in
             let selected = Selected(endpoint: endpoint, expectation: expectation, place: endpoint.definition.place)
-            return cases(of: selected, CompiledExpectation.compile(expectation)).first
+            return cases(of: selected, CompiledExpectation.compile(expectation, catalogue.schemas)).first
         }
     }
 

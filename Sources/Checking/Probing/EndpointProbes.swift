@@ -21,7 +21,7 @@ package struct EndpointProbes: Sendable {
     /// - Parameter values: The params' values in a call that passes, as far as they are known.
     package init(
         _ endpoint: LocatedEndpoint, in environment: String, values: [String: OrderedJSON], _ probing: Probing,
-        _ schemas: SchemaStore = SchemaStore()
+        _ schemas: SchemaStore
     ) {
         let method = endpoint.method(in: environment)
         if !endpoint.definition.isProbed {

@@ -146,7 +146,7 @@ extension Catalogue {
             }
             next += 1
         }
-        self.init(endpoints: found, broken: broken, warnings: warnings)
+        self.init(endpoints: found, broken: broken, warnings: warnings, schemas: workspace.schemas)
     }
 }
 

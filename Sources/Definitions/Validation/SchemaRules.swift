@@ -30,7 +30,8 @@ enum SchemaRules {
 extension Expectation {
     /// The schemas of all conditions.
     fileprivate var schemas: [JSONValue] {
-        let matchers = [schema].compactMap(\.self) + json.flatMap(\.value.all)
+        let conditions = json + (snapshot?.match ?? [])
+        let matchers = [schema].compactMap(\.self) + conditions.flatMap(\.value.all)
         return matchers.compactMap { matcher in
             guard matcher.operation == .schema, case .plain(let source) = matcher.operand else { return nil }
             return source
