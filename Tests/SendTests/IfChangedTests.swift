@@ -49,6 +49,25 @@ struct IfChangedTests {
         #expect(piped.status == 0 && piped.outputText == "304\n")
     }
 
+    @Test("the rendered curl sends the same conditions, and so does curl with the same tag")
+    func rendered() async throws {
+        let server = try server()
+        defer { server.stop() }
+        let workspace = try ToolWorkspace(server: server.url().absoluteString, endpoint: #"{ "path": "/" }"#)
+        let condition = ["--if-changed", "since"]
+        for command in [["send", "it"], ["send", "it"], ["render", "it"]] {
+            let run = try await Tool.run(command + condition, in: workspace)
+            #expect(run.status == 0, "\(run.errors)")
+            if command[0] == "render" { _ = try ShellCommand.run(run.outputText) }
+        }
+        let folder = workspace.path("")
+        _ = try ShellCommand.run(
+            "cd '\(folder)' && printf '%s\\n' 'W/\"1\"' > tag && curl -sS --etag-compare tag \(server.url())")
+        try #require(server.requests.count == 4)
+        #expect(Set(server.requests[1].headerLines) == Set(server.requests[2].headerLines))
+        #expect(server.requests[3].values("If-None-Match") == server.requests[2].values("If-None-Match"))
+    }
+
     @Test("a changed response replaces the body and what is kept")
     func changed() async throws {
         let workspace = try ToolWorkspace(server: "http://h", endpoint: #"{ "path": "/" }"#)

@@ -34,7 +34,7 @@ OPTIONS = {
     "render": MESSAGE + [
         ["--format curl", "--shell fish", "--shell powershell", "--one-line", "--format http", "--format json", "--format har",
          "--diff staging", "--diff shared", "--diff local"],
-        ["--reveal"],
+        ["--reveal"], ["--if-changed since", "--if-changed body"],
     ],
     "diff": REQUEST + SENDING + [
         ["--body {}", "--body @body", "--body -"], ["--follow", "--no-follow", "--max-redirects 1"], ["--insecure"], ["--ca certs/ca.pem"],

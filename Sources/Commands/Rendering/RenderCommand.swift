@@ -44,7 +44,8 @@ package struct RenderCommand: Command {
         options: [
             OptionGroup("Output", format, shell, oneLine, reveal, diff),
             OptionGroup("Environment", SharedOptions.environment), RequestOptions.changes,
-            ConnectionOptions.group, SendOptions.described, RequestOptions.values,
+            OptionGroup("Condition", SendOptions.ifChanged), ConnectionOptions.group, SendOptions.described,
+            RequestOptions.values,
         ],
         sections: [
             TextSection(
@@ -102,7 +103,10 @@ package struct RenderCommand: Command {
         let assembled = try context.assembleToShow(flags, environment: chain, in: workspace, session: session)
         if let other { return try compare(assembled, with: other, in: workspace, session, context) }
         notePolicy(assembled, context)
-        let input = try input(assembled, session.cookies, context)
+        var input = try input(assembled, session.cookies, context)
+        if let path = arguments[SendOptions.ifChanged] {
+            input.request = try ConditionalRequest(path, output: nil, assembled, context).asking(input.request)
+        }
         let rendered: Rendered
         do throws(RenderingError) {
             rendered = try render(input, context)
