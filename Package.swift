@@ -43,6 +43,7 @@ let package = Package(
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
+        .target(name: "ShellWords", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
@@ -184,6 +185,9 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Networking", "Redaction", "Rendering", "RequestBuilding", "TestSupport", "ToolSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShellWordsTests", dependencies: ["ShellWords", "SourceText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(

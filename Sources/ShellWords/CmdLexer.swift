@@ -36,11 +36,9 @@ struct CmdLexer {
         case UInt8(ascii: "&") where !isQuoted, UInt8(ascii: "|") where !isQuoted: readOperator(byte)
         case UInt8(ascii: "<") where !isQuoted, UInt8(ascii: ">") where !isQuoted: readRedirection(byte, from: start)
         default:
-            if byte == .quote, start >= endOfEscapedQuotes {
+            if byte == .quote {
                 isQuoted.toggle()
                 endOfEscapedQuotes = isQuoted ? endOfQuotesWithCarets() ?? 0 : 0
-            } else if byte == .quote {
-                isQuoted = false
             }
             if byte.isDigit, !isQuoted, state.byte(1) == UInt8(ascii: ">"), line.last?.byte.isSpaceOrTab ?? true {
                 state.offset += 1
@@ -83,7 +81,7 @@ struct CmdLexer {
     private mutating func endWords() -> Range<Int>? {
         defer { line = [] }
         let (words, open) = WindowsArguments.split(line, of: state.file)
-        for var word in words { state.tokens.append(.word(state.finish(&word.builder, endingAt: word.end))) }
+        for var word in words { state.tokens.append(.word(state.finish(&word.builder, at: word.end))) }
         return open
     }
 
@@ -163,16 +161,25 @@ extension CmdLexer {
         var (offset, hasCaret) = (state.offset + 1, false)
         while offset < state.end {
             let byte = state.file.bytes[offset]
-            switch byte {
-            case .quote: return hasCaret ? offset : nil
-            case UInt8(ascii: "^"):
+            if byte == .quote { return hasCaret ? offset : nil }
+            if byte == UInt8(ascii: "^"), offset + 1 < state.end {
+                // A letter has a caret only behind a percent sign, so that no variable can be meant.
+                let isNeeded =
+                    !isPlain(state.file.bytes[offset + 1]) || state.file.bytes[offset - 1] == UInt8(ascii: "%")
+                guard isNeeded else { return nil }
                 hasCaret = true
                 offset += 2
-            case let plain where plain.isAlphanumeric || plain.isSpaceOrTab || "_-:=+~'/.',?;()*`&".utf8.contains(plain):
+            } else if isPlain(byte) || 0x80...0xBF ~= byte {
                 offset += 1
-            default: return nil
+            } else {
+                return nil
             }
         }
         return nil
+    }
+
+    /// Whether Chromium writes a byte without a caret.
+    private func isPlain(_ byte: UInt8) -> Bool {
+        byte.isAlphanumeric || byte.isSpaceOrTab || "_-:=+~'/.',?;()*`&".utf8.contains(byte)
     }
 }

@@ -24,7 +24,9 @@ enum PipedInput {
     private static func echo(_ words: ArraySlice<ShellWord>, at place: Place) -> ShellWord? {
         var words = words
         var (endsLine, hasEscapes) = (true, false)
-        while let flags = words.first?.text, flags.count > 1, flags.first == "-", flags.dropFirst().allSatisfy("neE".contains) {
+        while let flags = words.first?.text, flags.count > 1, flags.first == "-",
+            flags.dropFirst().allSatisfy("neE".contains)
+        {
             for flag in flags.dropFirst() {
                 switch flag {
                 case "n": endsLine = false

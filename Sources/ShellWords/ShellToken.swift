@@ -1,3 +1,4 @@
+import ASCII
 import SourceText
 
 /// What a lexer finds: words, and what stands between them.
@@ -88,7 +89,9 @@ struct CommandAssembler {
     private static let keywords: Set = ["for", "while", "until", "if", "case", "select", "function", "{", "[["]
 
     private mutating func refuseKeyword(_ word: ShellWord) {
-        guard let text = word.text, Self.keywords.contains(text), text.utf8.count == word.place.range.count else { return }
+        guard let text = word.text, Self.keywords.contains(text), text.utf8.count == word.place.range.count else {
+            return
+        }
         problems.append(
             Diagnostic(
                 code: .shellSyntax, "found \"\(text)\"; only simple commands can be read", at: word.place,

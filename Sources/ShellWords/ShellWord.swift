@@ -55,8 +55,8 @@ package struct ShellWord: Sendable, Equatable {
 
     /// The words one after the other, as one.
     package static func + (one: ShellWord, other: ShellWord) -> ShellWord {
-        let start = min(one.place.range.lowerBound, other.place.range.lowerBound)
-        let end = max(one.place.range.upperBound, other.place.range.upperBound)
+        let start = Swift.min(one.place.range.lowerBound, other.place.range.lowerBound)
+        let end = Swift.max(one.place.range.upperBound, other.place.range.upperBound)
         return ShellWord(one.parts + other.parts, at: Place(one.place.file, start..<end))
     }
 }

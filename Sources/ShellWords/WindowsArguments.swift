@@ -30,18 +30,22 @@ enum WindowsArguments {
             isInWord = true
             let last = words.count - 1
             if passed.byte == .backslash {
-                let count = line[index...].prefix { $0.byte == .backslash }.count
-                let isBeforeQuote = index + count < line.count && line[index + count].byte == .quote
-                // Before a quote, two backslashes are one, and a single one escapes it.
-                for pair in stride(from: 0, to: count, by: isBeforeQuote ? 2 : 1) {
-                    let escaped = isBeforeQuote ? index + pair + 1 : index + pair
+                let run = line[index...].prefix { $0.byte == .backslash }
+                let isBeforeQuote = run.endIndex < line.count && line[run.endIndex].byte == .quote
+                // Before a quote, two backslashes are one, and a single one escapes it. Chromium, which writes a caret before each,
+                // doubles them everywhere.
+                let isDoubled = isBeforeQuote || run.count % 2 == 0 && run.allSatisfy { $0.source.count == 2 }
+                for pair in stride(from: 0, to: run.count, by: isDoubled ? 2 : 1) {
+                    let escaped = index + pair + (isDoubled ? 1 : 0)
                     words[last].builder.append(
-                        line[escaped].byte, from: line[index + pair].source.lowerBound..<line[escaped].source.upperBound)
+                        line[escaped].byte, from: line[index + pair].source.lowerBound..<line[escaped].source.upperBound
+                    )
                 }
-                index += isBeforeQuote && count % 2 == 1 ? count + 1 : count
+                index = run.endIndex + (isBeforeQuote && run.count % 2 == 1 ? 1 : 0)
             } else if passed.byte == .quote {
                 if openQuote != nil, index + 1 < line.count, line[index + 1].byte == .quote {
-                    words[last].builder.append(.quote, from: passed.source.lowerBound..<line[index + 1].source.upperBound)
+                    words[last].builder.append(
+                        .quote, from: passed.source.lowerBound..<line[index + 1].source.upperBound)
                     index += 1
                 } else {
                     words[last].builder.endPart()
