@@ -98,6 +98,8 @@ let package = Package(
                 "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
+        .target(
+            name: "Importing", dependencies: ["ASCII", "NearNames", "ShellWords", "SourceText"], swiftSettings: strict),
         .executableTarget(
             name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
@@ -166,6 +168,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ImportingTests",
+            dependencies: ["Importing", "ShellWords", "SourceText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],
