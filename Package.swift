@@ -87,14 +87,18 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Importing",
+            dependencies: ["ASCII", "Definitions", "NearNames", "Redaction", "RequestBuilding", "SourceText"],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking", "Redaction",
-                "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
+                "Exchange", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking",
+                "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
