@@ -43,6 +43,7 @@ let package = Package(
         .target(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
+        .target(name: "ShellWords", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
@@ -101,6 +102,8 @@ let package = Package(
                 "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
+        .target(
+            name: "Importing", dependencies: ["ASCII", "NearNames", "ShellWords", "SourceText"], swiftSettings: strict),
         .executableTarget(
             name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
@@ -171,6 +174,10 @@ let package = Package(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ImportingTests",
+            dependencies: ["Importing", "ShellWords", "SourceText", "TestSupport", "ToolSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -188,6 +195,9 @@ let package = Package(
         .testTarget(
             name: "RenderingTests",
             dependencies: ["Networking", "Redaction", "Rendering", "RequestBuilding", "TestSupport", "ToolSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ShellWordsTests", dependencies: ["ShellWords", "SourceText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         // Depends on the program so that it is built: the tests start the file beside their own.
         .testTarget(

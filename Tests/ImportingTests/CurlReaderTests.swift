@@ -1,0 +1,5 @@
+import Importing
+import ShellWords
+import SourceText
+import TestSupport
+import Testing
