@@ -35,15 +35,18 @@ package struct ImportSource: Sendable {
     package let files: [SourceFile]
     /// The URL that the text comes from.
     package let url: String?
+    /// The words of a command, which a shell has split already.
+    package let arguments: [String]
     /// Reads another file by its path as seen from the first one. Fails for a path outside the source's folder.
     package let read: @Sendable (String) -> Result<SourceFile, FileProblem>
 
     package init(
-        _ files: [SourceFile], url: String? = nil,
+        _ files: [SourceFile], url: String? = nil, arguments: [String] = [],
         read: @escaping @Sendable (String) -> Result<SourceFile, FileProblem> = { _ in .failure(FileProblem(.missing)) }
     ) {
         self.files = files
         self.url = url
+        self.arguments = arguments
         self.read = read
     }
 }

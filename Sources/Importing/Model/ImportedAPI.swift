@@ -142,6 +142,9 @@ package struct StatedRequest: Sendable, Equatable {
         }
     }
 
+    /// The text that stands for the value of a variable of the process wherever requests are compared.
+    package static func standIn(_ variable: String) -> String { "value-of-\(variable)" }
+
     package init(method: String, url: String, headers: [Header], body: [UInt8]?) {
         self.method = method
         self.url = url
