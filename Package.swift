@@ -88,18 +88,22 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Importing",
+            dependencies: [
+                "ASCII", "Definitions", "NearNames", "Redaction", "RequestBuilding", "ShellWords", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "IRegexp", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking", "Redaction",
-                "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
+                "Exchange", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking",
+                "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
-        .target(
-            name: "Importing", dependencies: ["ASCII", "NearNames", "ShellWords", "SourceText"], swiftSettings: strict),
         .executableTarget(
             name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
@@ -171,7 +175,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",
-            dependencies: ["Importing", "ShellWords", "SourceText", "TestSupport", "ToolSupport"],
+            dependencies: ["Definitions", "Importing", "ShellWords", "SourceText", "TestSupport", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "RequestBuildingTests", dependencies: ["Networking", "RequestBuilding", "TestSupport"],

@@ -155,13 +155,6 @@ extension Context {
     }
 }
 
-extension Workspace {
-    /// The workspace with some files changed.
-    fileprivate func with(_ drafts: [String: [UInt8]]) -> Workspace {
-        Workspace(root: root, currentFolder: currentFolder, files: files.with(drafts: drafts))
-    }
-}
-
 extension URL {
     /// The scheme, host and port, as they were given.
     fileprivate var origin: String { "\(scheme ?? "")://\(host ?? "")\(port.map { ":\($0)" } ?? "")" }

@@ -13,6 +13,8 @@ final class FileSet: Sendable {
         let bytes: [UInt8]
         /// Whether there is such a file now, which gives way; otherwise none may have come up meanwhile.
         let isThere: Bool
+        /// Whether only the user can read it.
+        var isPrivate = false
     }
 
     private let files: FileSystem
@@ -75,7 +77,8 @@ private struct Attempt {
         }
         folders += missing.reversed()
         if !missing.isEmpty { try writing.makeFolder(folder) }
-        let staged = try writing.stageFile(file.path, file.bytes, file.isThere ? .replacement : .new)
+        let staged = try writing.stageFile(
+            file.path, file.bytes, file.isPrivate ? .privateReplacement : file.isThere ? .replacement : .new)
         items.append(Item(path: file.path, file: staged))
         guard file.isThere else { return }
         items[items.count - 1].backup = try writing.stageFile(file.path, try read(file.path), .replacement)

@@ -57,21 +57,12 @@ package struct InitCommand: Command {
             workspace: workspace, root: root, shown: shown, files: context.files, writing: context.writing
         ).make()
         context.write(report(workspace, root: root, start: start, shown: shown))
-        if hasIgnoreFile, !ignoresVariables(ignoreFile, context) {
+        if hasIgnoreFile, !StarterWorkspace.ignoresVariables(ignoreFile, context) {
             context.note(
                 "\"\(FilePath.shown(ignoreFile, from: start))\" already exists: add the line "
                     + "\"\(StarterWorkspace.ignoredName)\", because .env may hold secrets")
         }
         return .success
-    }
-
-    /// Whether a .gitignore has a line for .env. False if it can't be read.
-    private func ignoresVariables(_ path: String, _ context: Context) -> Bool {
-        let bytes = (try? context.files.read(path, 1 << 20)) ?? []
-        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
-            [StarterWorkspace.ignoredName, "/\(StarterWorkspace.ignoredName)"].contains(
-                String(decoding: line, as: UTF8.self))
-        }
     }
 
     private func report(_ workspace: StarterWorkspace, root: String, start: String, shown: String) -> [Styled] {
@@ -83,5 +74,16 @@ package struct InitCommand: Command {
             + files.lines(indent: 2)
             + ["", Styled("Try next", .bold)]
             + steps.map { Styled("  ") + Styled(harmlessLine($0), .green) }
+    }
+}
+
+extension StarterWorkspace {
+    /// Whether a .gitignore has a line for .env. False if it can't be read.
+    static func ignoresVariables(_ path: String, _ context: Context) -> Bool {
+        let bytes = (try? context.files.read(path, 1 << 20)) ?? []
+        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { line in
+            [ignoredName, "/\(ignoredName)"].contains(
+                String(decoding: line, as: UTF8.self))
+        }
     }
 }

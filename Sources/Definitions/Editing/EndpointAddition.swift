@@ -50,11 +50,55 @@ extension Workspace {
             "\(folder).json", .object(["endpoints": .object([OrderedJSON.Member(name, definition)])]), isThere: false)
     }
 
+    /// Adds endpoints to the file of a group, or makes it with these defaults. Every other byte of an existing file stays as it
+    /// is, and so do its defaults.
+    ///
+    /// - Returns: The file, and the endpoints that exist already and are not to be replaced.
+    package func addition(
+        of endpoints: [OrderedJSON.Member], to group: String, defaults: [OrderedJSON.Member],
+        replacing mayReplace: Bool
+    ) throws(EditProblem) -> (addition: EndpointAddition, taken: [EditProblem]) {
+        let own = group + "."
+        var others: [EditProblem] = []
+        for id in endpoints.map({ own + $0.name }) {
+            for entry in entries(thatMayDefine: id).value where entry.id == id {
+                others.append(Self.taken(id, at: try read(entry).root.headPlace))
+            }
+        }
+        guard let file = entries(thatMayDefine: own + "_").value.first(where: { $0.id == group }) else {
+            var members = [OrderedJSON.Member("endpoints", .object(endpoints))]
+            if !defaults.isEmpty { members.insert(OrderedJSON.Member("defaults", .object(defaults)), at: 0) }
+            let path = (["endpoints"] + group.split(separator: ".").map(String.init)).joined(separator: "/") + ".json"
+            return (newFile(path, .object(members), isThere: false), others)
+        }
+        let (document, root) = try read(file)
+        guard let known = root["endpoints"], known.kind == .object else {
+            throw EditProblem(
+                "\(shown(file.path)) is the endpoint \(group), not a group", at: root.headPlace,
+                hint: "choose another group with --into")
+        }
+        let names = Dictionary(known.members.map { ($0.name, $0.key.place) }, uniquingKeysWith: { _, last in last })
+        let taken =
+            mayReplace
+            ? []
+            : endpoints.compactMap { endpoint in
+                names[endpoint.name].map { Self.taken(own + endpoint.name, at: $0) }
+            }
+        let style = JSONStyle(of: document)
+        let replaced = endpoints.filter { names[$0.name] != nil }.flatMap {
+            known.replacing($0.name, by: $0.value, style: style, spreading: 1)
+        }
+        let added = endpoints.filter { names[$0.name] == nil }
+        let edits = replaced + known.adding(added, style: style, spreading: 1)
+        let bytes = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }.applied(to: document.file.bytes)
+        return (EndpointAddition(path: file.path, bytes: bytes, isThere: true), others + taken)
+    }
+
     private static func taken(_ id: String, at place: Place) -> EditProblem {
         EditProblem("\(id) already exists", at: place, hint: "--force replaces it; or choose another id")
     }
 
-    private func read(_ entry: Entry) throws(EditProblem) -> (JSONDocument, root: JSONValue) {
+    func read(_ entry: Entry) throws(EditProblem) -> (JSONDocument, root: JSONValue) {
         let name = shown(entry.path)
         do throws(FileProblem) {
             let bytes = try files.read(path(entry.path), Self.largestFile)
@@ -67,9 +111,10 @@ extension Workspace {
     }
 
     /// A file of an endpoint or a group, laid out as people write them, with the schema if the workspace has it.
-    private func newFile(_ path: String, _ content: OrderedJSON, isThere: Bool) -> EndpointAddition {
+    func newFile(_ path: String, _ content: OrderedJSON, isThere: Bool) -> EndpointAddition {
         var members: [OrderedJSON.Member] = []
-        let schema = "schema/endpoint.schema.json"
+        let kind = path.hasPrefix("environments/") ? "environment" : "endpoint"
+        let schema = "schema/\(kind).schema.json"
         if files.kind(self.path(schema)) == .file {
             let steps = String(repeating: "../", count: path.split(separator: "/").count - 1)
             members.append(OrderedJSON.Member("$schema", .string(steps + schema)))

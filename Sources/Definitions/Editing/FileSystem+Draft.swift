@@ -2,7 +2,8 @@ extension FileSystem {
     /// A copy of this file system with some files changed, to check a change before it is written.
     package func with(drafts: [String: [UInt8]]) -> FileSystem {
         let base = self
-        let folders = Set(drafts.keys.map(FilePath.parent))
+        let children = Self.children(of: drafts.keys)
+        let folders = Set(children.keys)
         return FileSystem(
             read: { path, limit throws(FileProblem) in
                 guard let bytes = drafts[path] else { return try base.read(path, limit) }
@@ -13,7 +14,11 @@ extension FileSystem {
                 if drafts[path] != nil { return .file }
                 return base.kind(path) ?? (folders.contains(path) ? .directory : nil)
             },
-            names: base.names,
+            names: { folder throws(FileProblem) in
+                guard let new = children[folder] else { return try base.names(folder) }
+                let known = base.kind(folder) == nil ? [] : try base.names(folder)
+                return Set(known).union(new).sorted()
+            },
             resolve: { path in
                 guard drafts[path] != nil else { return base.resolve(path) ?? (folders.contains(path) ? path : nil) }
                 // A written file replaces a link at its path, so links in the folder's path are followed but not one at
@@ -21,5 +26,20 @@ extension FileSystem {
                 let folder = FilePath.parent(path)
                 return (base.resolve(folder) ?? folder) + path.dropFirst(folder.count)
             })
+    }
+
+    /// The names in each folder on the way to these files.
+    private static func children(of paths: some Sequence<String>) -> [String: Set<String>] {
+        var children: [String: Set<String>] = [:]
+        for path in paths {
+            var inner = path
+            while inner != "/", inner != "." {
+                let folder = FilePath.parent(inner)
+                let name = String(inner.dropFirst(folder.hasSuffix("/") ? folder.count : folder.count + 1))
+                guard children[folder, default: []].insert(name).inserted else { break }
+                inner = folder
+            }
+        }
+        return children
     }
 }

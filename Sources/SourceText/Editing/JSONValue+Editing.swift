@@ -15,6 +15,12 @@ extension JSONValue {
         return adding([NewItem(name: name, value: value, levels: levels, style: style)])
     }
 
+    /// Adds members at the end of this object, laid out like its neighbours.
+    package func adding(_ members: [OrderedJSON.Member], style: JSONStyle, spreading levels: Int = 0) -> [TextEdit] {
+        precondition(kind == .object, "only an object has members")
+        return adding(members.map { NewItem(name: $0.name, value: $0.value, levels: levels, style: style) })
+    }
+
     /// Adds elements at the end of this list, laid out like its neighbours.
     package func adding(_ elements: [OrderedJSON], style: JSONStyle) -> [TextEdit] {
         precondition(kind == .array, "only a list has elements")

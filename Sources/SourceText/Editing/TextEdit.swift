@@ -3,7 +3,7 @@ package struct TextEdit: Sendable, Equatable {
     package let range: Range<Int>
     package let bytes: [UInt8]
 
-    init(_ range: Range<Int>, _ text: String) {
+    package init(_ range: Range<Int>, _ text: String) {
         self.range = range
         bytes = Array(text.utf8)
     }

@@ -1,0 +1,58 @@
+import Definitions
+import Importing
+import Redaction
+import SourceText
+
+extension ExistingEnvironment {
+    /// The facts of an environment with all that it extends.
+    init(_ chain: EnvironmentChain) {
+        self.init()
+        var server = ServerParts()
+        for layer in chain.layers.map(\.layer) {
+            server.take(layer)
+            if let auth = layer.auth { hasAuth = auth.value.value != nil }
+            let known = Set(credentialHeaders)
+            credentialHeaders += layer.headers.map(\.name).filter { LikelySecret.isHeader($0) && !known.contains($0) }
+        }
+        baseURL = server.url
+        variables = Set(chain.variables.map(\.name))
+        for secret in chain.secrets {
+            guard case .processVariable(let variable)? = secret.value.value.value else {
+                // A command or a file: no variable has this secret.
+                secrets[secret.name] = ""
+                continue
+            }
+            secrets[secret.name] = variable.value
+        }
+    }
+}
+
+/// The server of an environment, which its layers give whole or in parts.
+private struct ServerParts {
+    private var whole: String?
+    private var scheme = "https"
+    private var host: String?
+    private var port = ""
+    private var path = ""
+
+    mutating func take(_ layer: RequestLayer) {
+        if let setting = layer.baseURL { whole = setting.value.value?.source }
+        if let setting = layer.scheme { scheme = setting.value.value?.rawValue ?? scheme }
+        if let setting = layer.host {
+            host = setting.value.value?.source
+            whole = nil
+        }
+        if let setting = layer.port { port = setting.value.value.map { ":" + Self.text($0.source) } ?? "" }
+        if let setting = layer.basePath { path = setting.value.value?.source ?? "" }
+    }
+
+    var url: String? {
+        if let whole { return whole.hasSuffix("/") ? String(whole.dropLast()) : whole }
+        guard let host else { return nil }
+        return "\(scheme)://\(host)\(port)\(path.isEmpty || path.hasPrefix("/") ? path : "/" + path)"
+    }
+
+    private static func text(_ value: OrderedJSON) -> String {
+        if case .string(let text) = value { text } else { value.compact }
+    }
+}

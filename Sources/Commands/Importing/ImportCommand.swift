@@ -1,0 +1,106 @@
+package import CommandLineKit
+import Definitions
+import Importing
+import SourceText
+import TerminalText
+
+/// Turns what users have into endpoint and environment files.
+package struct ImportCommand: Command {
+    static let words = Argument(
+        rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
+        "The format (told from the content if left out), then files; - or nothing is standard input")
+    static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
+    static let group = Option("into", .text("GROUP"), "The group above several requests; . for none")
+    static let force = Flag("force", "Replace endpoints and files with the same name")
+    static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
+    static let exact = Flag("exact", "Keep what browsers add, and the very bytes of query and form")
+    static let strict = Flag("strict", "Exit with 1 if anything was lost")
+    static let json = Flag("json", "Print the report as JSON")
+    static let saveSecrets = Flag("save-secrets", "Write the values of secrets to .env, if git ignores it")
+    static let only = Option(
+        repeated: "only", .text("SELECTOR"),
+        "Import what this selects: tag:NAME, a name or operationId (with *), or 'GET /users/*'")
+    static let shell = Option("shell", .oneOf(ShellName.self), "The shell that curl commands are quoted for")
+    static let stubs = Option(
+        "stubs", .oneOf(ImportOptions.Stubs.self), default: .examples,
+        "Stub variants from examples, from schemas as well (all), or none")
+    static let noSchema = Flag("no-schema", "Expect no JSON Schema of responses")
+    static let all = Flag("all", "Of a HAR file, import pages, images and the like as well")
+
+    enum ShellName: String, CaseIterable, Sendable { case sh, cmd, powershell }
+
+    package static let spec = CommandSpec(
+        "import", "Make endpoints from curl commands and API descriptions",
+        examples: [
+            Example("The curl command that a browser has copied", "pbpaste | reqcli import curl --as user.get"),
+            Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
+            Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
+        ],
+        arguments: ArgumentList(words),
+        options: [
+            OptionGroup("Names", id, group, SharedOptions.environment),
+            OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
+            OptionGroup("Files", dryRun, force, saveSecrets), OptionGroup("Report", strict, json),
+        ],
+        sections: [
+            TextSection(
+                "Formats",
+                ImportFormats.all.map { "  \(TerminalText.padded($0.name, to: 9))\($0.summary)" }.joined(
+                    separator: "\n")),
+            TextSection(
+                "What it writes",
+                """
+                Endpoints in endpoints/, a file for each group, with the server in the environment that --env names \
+                (default: the one in use). It makes what is missing and keeps every byte of what exists. If a name is \
+                taken, it writes nothing. What can't be carried over is reported with its place in the source.
+                """),
+            TextSection(
+                "Secrets",
+                """
+                Tokens, passwords and cookies are never written to endpoint files. The environment gets a secret that names \
+                a variable, and import says which variables to set. Nothing in a source is run or expanded: a shell \
+                variable becomes a secret or {{$env.NAME}}.
+                """),
+        ],
+        exitStatuses: [
+            .success, .expectationFailed.meaning("--strict, and something was lost"),
+            .usage.meaning("wrong usage, a name that is taken, or a source without requests"),
+            .broken.meaning("the source or the workspace has errors"),
+            .outputFailed.meaning("a file cannot be written; all of them are as they were"),
+        ])
+
+    let arguments: ParsedArguments
+    /// The format, if the first word names one.
+    let format: (any ImportFormat.Type)?
+    /// What follows the format.
+    let sources: [String]
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        self.arguments = arguments
+        var words = arguments[Self.words]
+        format = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
+        if format != nil { words.removeFirst() }
+        sources = words
+        if let id = arguments[Self.id] {
+            guard Name.isValidID(id) else {
+                throw UsageError(
+                    "--as needs an id such as user.get; found \"\(TerminalText.harmless(id))\"",
+                    command: Self.spec.name)
+            }
+            if arguments[Self.group] != nil {
+                throw UsageError(
+                    "--as and --into contradict each other", hint: "--as names a single request, --into a group",
+                    command: Self.spec.name)
+            }
+        }
+        if let group = arguments[Self.group], group != ".", !Name.isValidID(group) {
+            throw UsageError(
+                "--into needs a group such as shop, or . for none; found \"\(TerminalText.harmless(group))\"",
+                command: Self.spec.name)
+        }
+    }
+
+    package func run(in context: Context) async throws(Failure) -> ExitStatus {
+        try await ImportRun(self, context).run()
+    }
+}

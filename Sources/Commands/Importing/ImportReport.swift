@@ -1,0 +1,124 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Importing
+import SourceText
+import TerminalText
+
+/// Says what an import has written, and what it couldn't carry over.
+struct ImportReport {
+    let command: ImportCommand
+    let imported: ImportedWorkspace
+    let merge: ImportMerge
+    var notes: [ImportNote]
+
+    init(command: ImportCommand, imported: ImportedWorkspace, merge: ImportMerge) {
+        self.command = command
+        self.imported = imported
+        self.merge = merge
+        notes = imported.notes + merge.notes
+    }
+
+    /// The notes of one kind that are shown; the rest is counted.
+    private static let shownNotes = 3
+
+    func show(_ workspace: Workspace, _ context: Context) -> ExitStatus {
+        if command.arguments[ImportCommand.json] {
+            context.output.write(json(workspace).pretty + "\n")
+        } else {
+            var columns = Columns()
+            for file in merge.files {
+                columns.add(
+                    Styled(file.before == nil ? "made" : "changed", .green),
+                    Styled(harmlessLine(workspace.shown(file.path))),
+                    Styled(harmlessLine(summary(of: file)), .dim))
+            }
+            if merge.files.isEmpty { context.write([Styled("nothing to change")]) }
+            context.write(columns)
+            tell(context)
+        }
+        return status
+    }
+
+    func showDifferences(_ workspace: Workspace, _ context: Context) -> ExitStatus {
+        if command.arguments[ImportCommand.json] {
+            context.output.write(json(workspace).pretty + "\n")
+        } else {
+            for file in merge.files {
+                context.write(
+                    UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
+            }
+            tell(context)
+        }
+        return status
+    }
+
+    private var status: ExitStatus {
+        let isLossy = notes.contains { $0.kind == .lost }
+        return isLossy && command.arguments[ImportCommand.strict] ? .expectationFailed : .success
+    }
+
+    /// The endpoints of a file, if they are few.
+    private func summary(of file: ImportMerge.File) -> String {
+        guard file.path.hasPrefix("endpoints/") else { return "" }
+        let stem = file.path.dropFirst("endpoints/".count).prefix { $0 != "." }.replacing("/", with: ".")
+        let ids = imported.ids.filter { $0 == stem || $0.hasPrefix(stem + ".") }
+            .filter { !$0.dropFirst(stem.count + 1).contains(".") }
+        return ids.count > 4 ? "\(ids.count) endpoints" : ids.joined(separator: ", ")
+    }
+
+    // MARK: Notes
+
+    private func tell(_ context: Context) {
+        var counts: [String: Int] = [:]
+        for note in notes {
+            let kind = "\(note.kind.rawValue) \(note.message)"
+            counts[kind, default: 0] += 1
+            if counts[kind, default: 0] <= Self.shownNotes { context.note(note.text, at: note.place) }
+        }
+        for note in notes {
+            let kind = "\(note.kind.rawValue) \(note.message)"
+            guard let count = counts.removeValue(forKey: kind), count > Self.shownNotes else { continue }
+            context.note("\(count - Self.shownNotes) more: \(note.message)", at: nil)
+        }
+        for secret in imported.secrets {
+            context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
+        }
+    }
+
+    private func json(_ workspace: Workspace) -> OrderedJSON {
+        .object([
+            "files": .array(
+                merge.files.map { file in
+                    .object([
+                        "path": .string(workspace.shown(file.path)),
+                        "change": .string(file.before == nil ? "made" : "changed"),
+                    ])
+                }),
+            "endpoints": .array(imported.ids.map { .string($0) }),
+            "secrets": .array(
+                imported.secrets.map {
+                    .object(["name": .string($0.name), "env": .string($0.variable)])
+                }),
+            "notes": .array(
+                notes.map { note in
+                    .object([
+                        "kind": .string(note.kind.rawValue), "message": .string(note.message),
+                        "detail": note.detail.map { .string($0) },
+                        "file": note.place.map { .string($0.file.name) }, "range": note.place.map { OrderedJSON($0) },
+                    ])
+                }),
+        ])
+    }
+}
+
+extension Context {
+    /// A note about a place in a file, on one line.
+    fileprivate func note(_ text: String, at place: Place?) {
+        guard let place, !place.file.name.isEmpty else { return note(text) }
+        let line =
+            Styled(harmlessLine(place.description), .bold) + Styled(": ") + Styled("note:", .cyan)
+            + Styled(" \(harmlessLine(text))\n")
+        messages.write(line, inColour: isColoured(.error))
+    }
+}

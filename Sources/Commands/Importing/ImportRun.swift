@@ -1,0 +1,173 @@
+import Assembly
+import CommandLineKit
+import Definitions
+import Importing
+import SourceText
+import TerminalText
+
+/// One run of `import`: reads the sources, lays out the files, proves them, and writes them or shows what would change.
+struct ImportRun {
+    private let command: ImportCommand
+    private let context: Context
+    private let workspace: Workspace
+    private let environment: EnvironmentChoice
+
+    init(_ command: ImportCommand, _ context: Context) throws(Failure) {
+        self.command = command
+        self.context = context
+        let open = try context.openIfThere(command.arguments)
+        workspace = if let open { open } else { try context.workspaceOfNoFiles() }
+        environment = try context.chooseEnvironment(
+            flag: command.arguments[SharedOptions.environment], in: workspace)
+        guard Name.isValid(environment.name) else {
+            throw Failure(
+                .usage, code: .environmentUnknown,
+                "\"\(environment.name)\" can't be the name of an environment\(environment.originText)",
+                hint: "use letters, digits, _ and -")
+        }
+    }
+
+    func run() async throws(Failure) -> ExitStatus {
+        let (api, notes) = try read()
+        let imported = try layOut(api, notes)
+        // Another run may be about to change the same files: they are read and written under one lock.
+        let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
+        defer { unlock() }
+        var report = try merged(imported)
+        let draft = try validated(report.merge)
+        report.notes += ImportProof(imported, draft, environment.name, context).notes()
+        if command.isDryRun { return report.showDifferences(workspace, context) }
+        try write(report)
+        return report.show(workspace, context)
+    }
+
+    // MARK: Reading
+
+    private func read() throws(Failure) -> (ImportedAPI, [ImportNote]) {
+        let source = try ImportSourceReader(context).read(command)
+        guard let format = command.format ?? format(of: source) else { throw unknownFormat(source) }
+        var notes: [ImportNote] = []
+        do throws(ImportProblem) {
+            var api = try format.read(source, command.options, &notes)
+            let selection = ImportSelection(command.arguments[ImportCommand.only])
+            if !selection.isEmpty { api.requests.removeAll { !selection.takes($0) } }
+            guard !api.requests.isEmpty else {
+                throw ImportProblem(
+                    selection.isEmpty ? "the source has no request" : "--only selects no request of the source",
+                    at: nil, isUsage: true)
+            }
+            return (api, notes)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The format that the text of a source shows.
+    private func format(of source: ImportSource) -> (any ImportFormat.Type)? {
+        guard let first = source.files.first else { return nil }
+        return ImportFormats.all.first { $0.looksLike(first) }
+    }
+
+    private func unknownFormat(_ source: ImportSource) -> Failure {
+        let names = ImportFormats.all.map { $0.name }
+        return Failure(
+            .usage, code: .sourceUnreadable, "cannot tell the format of \(source.files.first?.name ?? "the source")",
+            hint: "name it: \(names.joined(separator: ", "))")
+    }
+
+    // MARK: Files
+
+    private func layOut(_ api: ImportedAPI, _ notes: [ImportNote]) throws(Failure) -> ImportedWorkspace {
+        let arguments = command.arguments
+        if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
+            throw Failure(
+                .usage, code: .sourceUnreadable,
+                "--as names a single request, and the source has \(api.requests.count)",
+                hint: "put them into a group with --into, or choose one with --only")
+        }
+        var target = ImportTarget()
+        target.id = arguments[ImportCommand.id]
+        target.group = arguments[ImportCommand.group].map { $0 == "." ? "" : $0 }
+        target.environment = environment.name
+        target.namesEnvironment = environment.origin != .standard
+        target.existing = try existingEnvironment()
+        target.isExact = arguments[ImportCommand.exact]
+        return ImportPipeline(target).run(api, notes)
+    }
+
+    private func existingEnvironment() throws(Failure) -> ExistingEnvironment? {
+        switch try workspace.environment(environment.name).valueOrThrow(reportingWarningsTo: context) {
+        case .found(let chain): ExistingEnvironment(chain)
+        case .missing, .broken: nil
+        }
+    }
+
+    private func merged(_ imported: ImportedWorkspace) throws(Failure) -> ImportReport {
+        let merge: ImportMerge
+        do throws(ImportProblem) {
+            merge = try ImportMerge(imported, into: workspace, replacing: command.arguments[ImportCommand.force])
+        } catch {
+            throw Failure(error)
+        }
+        if !merge.taken.isEmpty { throw Failure(.usage, merge.taken) }
+        return ImportReport(command: command, imported: imported, merge: merge)
+    }
+
+    /// The workspace with the new files, which must be as valid as it was.
+    private func validated(_ merge: ImportMerge) throws(Failure) -> Workspace {
+        let drafts = Dictionary(
+            merge.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
+        let draft = workspace.with(drafts)
+        let changed = Set(merge.files.map { workspace.shown($0.path) })
+        let errors = draft.validate().diagnostics.filter {
+            $0.severity == .error && changed.contains($0.fileName ?? "")
+        }
+        if errors.isEmpty { return draft }
+        throw Failure(
+            .broken, errors, details: ["Nothing was written: the files would have these errors."])
+    }
+
+    private func write(_ report: ImportReport) throws(Failure) {
+        var set = report.merge.files.map { file in
+            // A link stays a link: what it points to is replaced.
+            let path = workspace.path(file.path)
+            return FileSet.File(
+                path: workspace.files.resolve(path) ?? path, bytes: file.after, isThere: file.before != nil)
+        }
+        if command.arguments[ImportCommand.saveSecrets] {
+            set += try SecretFile(workspace, context).file(with: report.imported.secrets)
+        }
+        do throws(WritingProblem) {
+            try FileSet(files: context.files, writing: context.writing).write(set)
+        } catch {
+            throw Failure(.outputFailed, code: .outputFailed, "cannot write the import: \(error.reason)")
+        }
+    }
+}
+
+extension ImportCommand {
+    var isDryRun: Bool { arguments[Self.dryRun] }
+
+    var options: ImportOptions {
+        var options = ImportOptions()
+        options.isExact = arguments[Self.exact]
+        options.shell = arguments[Self.shell]?.rawValue
+        options.stubs = arguments[Self.stubs]
+        options.hasSchemas = !arguments[Self.noSchema]
+        options.takesAll = arguments[Self.all]
+        return options
+    }
+}
+
+extension Failure {
+    init(_ problem: ImportProblem) {
+        self.init(problem.isUsage ? .usage : .broken, problem.diagnostics)
+    }
+}
+
+extension Workspace {
+    /// The workspace with some files changed.
+    func with(_ drafts: [String: [UInt8]]) -> Workspace {
+        Workspace(root: root, currentFolder: currentFolder, files: files.with(drafts: drafts))
+    }
+}

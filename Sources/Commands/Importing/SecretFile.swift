@@ -1,0 +1,44 @@
+import CommandLineKit
+import Definitions
+import Importing
+
+/// Keeps the values of secrets in `.env`, which only the user can read and which git ignores.
+struct SecretFile {
+    private let workspace: Workspace
+    private let context: Context
+
+    init(_ workspace: Workspace, _ context: Context) {
+        self.workspace = workspace
+        self.context = context
+    }
+
+    /// The file with the values added that it lacks; none if there is nothing to add.
+    func file(with secrets: [ImportedSecret]) throws(Failure) -> [FileSet.File] {
+        let path = workspace.path(StarterWorkspace.ignoredName)
+        let before = try? context.files.read(path, Workspace.largestFile)
+        let known = before.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let lines = known.split(whereSeparator: \.isNewline)
+        let new = secrets.compactMap { secret -> String? in
+            guard let value = secret.value, !value.contains("\n") else { return nil }
+            let isThere = lines.contains { line in
+                line.hasPrefix("\(secret.variable)=") || line.hasPrefix("export \(secret.variable)=")
+            }
+            return isThere ? nil : "\(secret.variable)=\(Self.quoted(value))"
+        }
+        if new.isEmpty { return [] }
+        guard StarterWorkspace.ignoresVariables(workspace.path(StarterWorkspace.ignoreFile), context) else {
+            throw Failure(
+                .usage, code: .outputFailed, "--save-secrets writes to .env, which git doesn't ignore here",
+                hint: "add the line \"\(StarterWorkspace.ignoredName)\" to .gitignore")
+        }
+        let gap = known.isEmpty || known.hasSuffix("\n") ? "" : "\n"
+        let text = known + gap + new.joined(separator: "\n") + "\n"
+        return [FileSet.File(path: path, bytes: Array(text.utf8), isThere: before != nil, isPrivate: true)]
+    }
+
+    private static func quoted(_ value: String) -> String {
+        if !value.contains("'") { return "'\(value)'" }
+        let escaped = value.map { "\\\"$".contains($0) ? "\\\($0)" : String($0) }.joined()
+        return "\"\(escaped)\""
+    }
+}

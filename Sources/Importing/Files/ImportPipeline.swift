@@ -1,0 +1,244 @@
+import Definitions
+package import SourceText
+
+/// The place in a workspace where an import goes.
+package struct ImportTarget: Sendable {
+    /// The id of a single request.
+    package var id: String?
+    /// The group above all others; nil for one named by the source, empty for none.
+    package var group: String?
+    /// The environment that server, credentials and variables belong to.
+    package var environment = "development"
+    /// Whether the user named the environment.
+    package var namesEnvironment = false
+    /// What that environment says; nil if it has no file.
+    package var existing: ExistingEnvironment?
+    package var isExact = false
+
+    package init() {}
+}
+
+/// The facts of an environment that has a file already.
+package struct ExistingEnvironment: Sendable {
+    package var baseURL: String?
+    package var hasAuth = false
+    /// Headers that carry credentials.
+    package var credentialHeaders: [String] = []
+    package var variables: Set<String> = []
+    /// The secrets, with the variables of the process that hold them if they come from one.
+    package var secrets: [String: String] = [:]
+
+    package init() {}
+}
+
+/// An import as files have it, before it is merged with those that exist.
+package struct ImportedWorkspace: Sendable {
+    package var groups: [ImportedGroup] = []
+    /// An endpoint with a file of its own.
+    package var single: (id: String, definition: OrderedJSON)?
+    package var environments: [WrittenEnvironment] = []
+    package var files: [ImportedFile] = []
+    package var secrets: [ImportedSecret] = []
+    /// The id of each request of the source, in its order.
+    package var ids: [String] = []
+    package var requests: [ImportedRequest] = []
+    package var notes: [ImportNote] = []
+
+    package struct WrittenEnvironment: Sendable {
+        package let name: String
+        package var members: [OrderedJSON.Member]
+    }
+}
+
+/// Turns what a reader has found into files: base, secrets, names, chains, defaults.
+package struct ImportPipeline: Sendable {
+    let target: ImportTarget
+
+    package init(_ target: ImportTarget) { self.target = target }
+
+    package func run(_ source: ImportedAPI, _ notes: [ImportNote]) -> ImportedWorkspace {
+        var api = source
+        var result = ImportedWorkspace()
+        result.notes = notes
+        let existing = target.existing
+        var secretPass = SecretPass(prefix: prefix(for: api), existing: existing?.secrets ?? [:])
+        secretPass.apply(to: &api, isExact: target.isExact)
+        // A secret of an environment without a value, or one that no text has, still needs a name.
+        var secretNames: [String: String] = [:]
+        for secret in api.environments.flatMap(\.secrets) {
+            secretNames[secret.name] = secretPass.name(of: secret)
+        }
+        let fallback = Words.kebab(hostLabel(api) ?? "")
+        let base = BasePass(environmentBase: existing?.baseURL).apply(to: &api)
+        let placed = placed(api, fallback: fallback.isEmpty ? "imported" : fallback)
+        result.ids = Array(repeating: "", count: api.requests.count)
+        for item in placed { result.ids[item.index] = item.id }
+        let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
+        VariablePass(variables: variables, secrets: secretNames).apply(
+            to: &api.requests, ids: result.ids, &result.notes)
+        result.secrets = secretPass.secrets
+        result.requests = api.requests
+        layOut(placed, api, &result)
+        writeEnvironments(api, newBase: base.newEnvironmentBase, &result)
+        for schema in api.schemas {
+            let text = schema.value.pretty + "\n"
+            result.files.append(ImportedFile(path: "schemas/\(schema.name).json", bytes: Array(text.utf8)))
+        }
+        return result
+    }
+
+    // MARK: Names
+
+    private func placed(_ api: ImportedAPI, fallback: String) -> [NamePass.Placed] {
+        if let id = target.id, api.requests.count == 1 {
+            let parts = id.split(separator: ".").map(String.init)
+            return [
+                NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
+            ]
+        }
+        let root = target.group ?? Words.kebab(api.title ?? "")
+        return NamePass(root: root, fallback: fallback).placed(api.requests)
+    }
+
+    /// Begins the names of the variables that hold secrets.
+    private func prefix(for api: ImportedAPI) -> String {
+        if let group = target.group ?? api.title, !Words.upper(group).isEmpty { return Words.upper(group) }
+        if let id = target.id { return Words.upper(id.split(separator: ".").first ?? "") }
+        return hostLabel(api).map { Words.upper($0) } ?? Words.upper(target.environment)
+    }
+
+    /// `example` for `https://api.example.com`.
+    private func hostLabel(_ api: ImportedAPI) -> String? {
+        let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL)
+        guard let base = bases.first(where: { $0.contains("://") }), let scheme = base.firstRange(of: "://") else {
+            return nil
+        }
+        let host = base[scheme.upperBound...].prefix { $0 != "/" && $0 != ":" }
+        let labels = host.split(separator: ".").filter { !$0.contains("{") }
+        // Of an address nothing is a name.
+        if labels.last?.allSatisfy(\.isNumber) == true { return nil }
+        return labels.count > 1 ? labels.dropLast().last.map(String.init) : labels.first.map(String.init)
+    }
+
+    // MARK: Files
+
+    private func layOut(_ placed: [NamePass.Placed], _ api: ImportedAPI, _ result: inout ImportedWorkspace) {
+        var order: [String] = []
+        var groups: [String: ImportedGroup] = [:]
+        for item in placed {
+            let request = api.requests[item.index]
+            let written = request.definition(id: item.id)
+            result.files += written.stubFiles
+            if item.group.isEmpty {
+                result.single = (item.id, protecting(request, written.json))
+                continue
+            }
+            if groups[item.group] == nil {
+                order.append(item.group)
+                groups[item.group] = ImportedGroup(id: item.group, endpoints: [], places: [])
+            }
+            groups[item.group]?.endpoints.append(OrderedJSON.Member(item.name, written.json))
+            groups[item.group]?.places.append(request.place)
+        }
+        result.groups = order.compactMap { groups[$0] }
+        for index in result.groups.indices { result.groups[index].hoistBase(protection) }
+    }
+
+    /// What keeps the environment's credentials from a server that the source names.
+    private var protection: [OrderedJSON.Member] {
+        guard let existing = target.existing else { return [] }
+        var members: [OrderedJSON.Member] = []
+        if existing.hasAuth { members.append(OrderedJSON.Member("auth", .null)) }
+        if !existing.credentialHeaders.isEmpty {
+            members.append(
+                OrderedJSON.Member(
+                    "headers", .object(existing.credentialHeaders.map { OrderedJSON.Member($0, .null) })))
+        }
+        return members
+    }
+
+    private func protecting(_ request: ImportedRequest, _ definition: OrderedJSON) -> OrderedJSON {
+        request.base == nil ? definition : definition.adding(protection)
+    }
+
+    // MARK: Environments
+
+    private func writeEnvironments(_ api: ImportedAPI, newBase: String?, _ result: inout ImportedWorkspace) {
+        var environments = api.environments
+        if environments.isEmpty { environments = [ImportedEnvironment()] }
+        let shared = target.existing == nil ? result.groups.hoistToEnvironment() : []
+        for (index, environment) in environments.enumerated() {
+            let isTarget = environment.name == nil || (index == 0 && target.namesEnvironment)
+            let name =
+                isTarget
+                ? target.environment
+                : Name.isValid(environment.name ?? "") ? environment.name ?? "" : target.environment
+            var members: [OrderedJSON.Member] = []
+            if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
+            if let base = environment.baseURL ?? newBase {
+                members.append(OrderedJSON.Member("baseURL", .string(base)))
+            }
+            if !environment.headers.isEmpty {
+                members.append(OrderedJSON.Member("headers", .object(environment.headers)))
+            }
+            if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
+            members += shared.filter { member in !members.contains { $0.name == member.name } } + environment.settings
+            if !environment.variables.isEmpty {
+                members.append(OrderedJSON.Member("variables", .object(environment.variables)))
+            }
+            let secrets = result.secrets.map { secret in
+                OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
+            }
+            if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
+            if let known = result.environments.firstIndex(where: { $0.name == name }) {
+                result.environments[known].members += members.filter { member in
+                    !result.environments[known].members.contains { $0.name == member.name }
+                }
+            } else if !members.isEmpty {
+                result.environments.append(ImportedWorkspace.WrittenEnvironment(name: name, members: members))
+            }
+        }
+    }
+}
+
+extension ImportedGroup {
+    /// Shares what all endpoints have. A base of their own comes with what keeps other credentials away from it.
+    fileprivate mutating func hoistBase(_ protection: [OrderedJSON.Member]) {
+        let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
+        if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {
+            endpoints = endpoints.map { endpoint in
+                OrderedJSON.Member(
+                    endpoint.name, .object((endpoint.value.objectMembers ?? []).filter { $0.name != "baseURL" }))
+            }
+            hoist()
+            defaults.insert(base, at: 0)
+            defaults = OrderedJSON.object(defaults).adding(protection).objectMembers ?? defaults
+        } else {
+            endpoints = zip(endpoints, bases).map { endpoint, base in
+                base == nil ? endpoint : OrderedJSON.Member(endpoint.name, endpoint.value.adding(protection))
+            }
+            hoist()
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The object with members that it doesn't have yet; those of "headers" join the ones that are there.
+    fileprivate func adding(_ new: [Member]) -> OrderedJSON {
+        guard case .object(var members) = self else { return self }
+        for member in new {
+            guard let index = members.firstIndex(where: { $0.name == member.name }) else {
+                members.append(member)
+                continue
+            }
+            guard case .object(let known) = members[index].value, case .object(let added) = member.value else {
+                continue
+            }
+            guard member.name == "headers" else { continue }
+            let names = Set(known.map { $0.name.lowercased() })
+            members[index] = Member(
+                member.name, .object(known + added.filter { !names.contains($0.name.lowercased()) }))
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,127 @@
+import ASCII
+import Foundation
+import SourceText
+
+/// Takes the part of the URL that requests share out of their paths.
+///
+/// Requests of the base that most of them have become relative to it. Each other one keeps a base of its own, and no credential of the
+/// environment goes there.
+struct BasePass {
+    /// The base of the environment that the requests belong to, if it has one.
+    let environmentBase: String?
+
+    struct Result {
+        /// The base for the environment; nil if it has this one already, or another one.
+        var newEnvironmentBase: String?
+    }
+
+    func apply(to api: inout ImportedAPI) -> Result {
+        fillOrigins(of: &api)
+        var origins: [String: [Int]] = [:]
+        for (index, request) in api.requests.enumerated() {
+            if let base = request.base { origins[base, default: []].append(index) }
+        }
+        let ranked = origins.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
+        var result = Result()
+        for (origin, indices) in ranked {
+            let base = origin + shared(indices.map { api.requests[$0].path })
+            if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
+                indices.allSatisfy({ api.requests[$0].path.isBelow(left) })
+            {
+                for index in indices { api.requests[index].makeRelative(to: left) }
+                continue
+            }
+            let prefix = String(base.dropFirst(origin.count))
+            for index in indices { api.requests[index].makeRelative(to: prefix) }
+            if origin == first.key, environmentBase == nil {
+                result.newEnvironmentBase = base
+            } else {
+                for index in indices { api.requests[index].base = base }
+            }
+        }
+        return result
+    }
+
+    /// A variable such as `{{baseUrl}}` that every request begins with, and that each environment has, is the base of the environments.
+    private func fillOrigins(of api: inout ImportedAPI) {
+        let bases = Set(api.requests.compactMap(\.base))
+        guard bases.count == 1, let base = bases.first, !api.environments.isEmpty,
+            case .placeholder(let name)? = TemplateText(base).pieces.first, TemplateText(base).pieces.count == 1,
+            api.requests.allSatisfy({ $0.base != nil })
+        else { return }
+        let values = api.environments.map { environment in
+            environment.variables.first { $0.name == name }.flatMap { variable -> String? in
+                guard case .string(let text) = variable.value, text.contains("://") else { return nil }
+                return text.hasSuffix("/") ? String(text.dropLast()) : text
+            }
+        }
+        guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
+        let shared = shared(api.requests.map(\.path))
+        for (index, value) in values.enumerated() {
+            api.environments[index].baseURL = value.map { $0 + shared }
+            api.environments[index].variables.removeAll { $0.name == name }
+        }
+        let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
+        for index in api.requests.indices {
+            api.requests[index].makeRelative(to: shared)
+            if hasPath, api.requests[index].path.hasPrefix("/") { api.requests[index].path.removeFirst() }
+        }
+    }
+
+    /// The path of a base that has this origin; nil if it has another one.
+    private static func path(of base: String, origin: String) -> String? {
+        guard base.hasPrefix(origin) else { return nil }
+        let rest = String(base.dropFirst(origin.count))
+        guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
+        return rest.hasSuffix("/") ? String(rest.dropLast()) : rest
+    }
+
+    /// The segments that begin every path. For a single path, those that name a version or the API alone.
+    private func shared(_ paths: [String]) -> String {
+        guard var shared = paths.first?.split(separator: "/").map(String.init) else { return "" }
+        let isOne = Set(paths).count == 1
+        for path in paths {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            // The last segment stays in the path, with the slash that may follow it.
+            let common = zip(shared, segments.dropLast(segments.last?.isEmpty == true ? 2 : 1)).prefix { $0 == $1 }
+                .count
+            shared = Array(shared.prefix(common))
+        }
+        shared = Array(shared.prefix { !$0.contains("{{") && (!isOne || PathSegment.isGeneral($0)) })
+        return shared.isEmpty ? "" : "/" + shared.joined(separator: "/")
+    }
+}
+
+enum PathSegment {
+    /// Whether a segment says nothing about what a request is for: `v2`, `api`, `rest`.
+    static func isGeneral(_ segment: some StringProtocol) -> Bool {
+        let bytes = Array(segment.lowercased().utf8)
+        if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
+        guard bytes.first == UInt8(ascii: "v"), bytes.count > 1, bytes[1].isDigit else { return false }
+        return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
+    }
+
+    /// Whether a segment is a number or a UUID, which stands for one of many things.
+    static func isValue(_ segment: some StringProtocol) -> Bool {
+        let bytes = Array(segment.utf8)
+        if !bytes.isEmpty, bytes.count <= 18, bytes.allSatisfy(\.isDigit) { return true }
+        return bytes.count == 36 && UUID(uuidString: String(segment)) != nil
+    }
+}
+
+extension String {
+    /// Whether a path is this one or goes on behind it.
+    fileprivate func isBelow(_ prefix: String) -> Bool {
+        prefix.isEmpty || (hasPrefix(prefix) && dropFirst(prefix.count).hasPrefix("/"))
+    }
+}
+
+extension ImportedRequest {
+    /// The path that follows a base. Without a path in the base it begins with a `/`.
+    fileprivate mutating func makeRelative(to prefix: String) {
+        base = nil
+        path = String(path.dropFirst(prefix.count))
+        if !prefix.isEmpty { path = String(path.dropFirst()) }
+    }
+}

@@ -1,0 +1,60 @@
+import Redaction
+import SourceText
+
+extension ImportedRequest {
+    /// Masks what is shown and never sent: descriptions, and the responses of the source.
+    mutating func mask(_ redactor: Redactor) {
+        description = description.map { redactor.maskingTokens($0) }
+        name = name.map { redactor.maskingTokens($0) }
+        for index in variants.indices { variants[index].mask(redactor) }
+        params = params.map { param in
+            OrderedJSON.Member(param.name, param.value.mappingTexts { redactor.maskingTokens($0) })
+        }
+    }
+}
+
+extension ImportedVariant {
+    fileprivate mutating func mask(_ redactor: Redactor) {
+        description = description.map { redactor.maskingTokens($0) }
+        headers = headers.map { header in
+            let isCredential = LikelySecret.isHeader(header.name)
+            return OrderedJSON.Member(
+                header.name, header.value.mappingTexts { isCredential ? "***" : redactor.maskingTokens($0) })
+        }
+        switch body {
+        case .json(let value): body = .json(value.maskingSecrets(redactor))
+        case .text(let text): body = .text(redactor.maskingTokens(text))
+        case .bytes(let bytes): body = .bytes(redactor.redact(bytes))
+        case nil: break
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The value without secrets, neither by their names nor by their shapes.
+    fileprivate func maskingSecrets(_ redactor: Redactor) -> OrderedJSON {
+        switch self {
+        case .string(let text): .string(redactor.maskingTokens(text))
+        case .array(let elements): .array(elements.map { $0.maskingSecrets(redactor) })
+        case .object(let members):
+            .object(
+                members.map { member in
+                    if LikelySecret.isName(member.name), case .string(let text) = member.value, !text.isEmpty {
+                        return Member(member.name, "***")
+                    }
+                    return Member(member.name, member.value.maskingSecrets(redactor))
+                })
+        case .null, .bool, .number: self
+        }
+    }
+}
+
+extension Redactor {
+    /// The text without the secrets that are known, and without tokens of a well-known kind.
+    func maskingTokens(_ text: String) -> String {
+        let text = redact(text)
+        guard LikelySecret.isIn(text) else { return text }
+        if text.contains("PRIVATE KEY-----") { return "***" }
+        return LikelySecret.tokens(in: text).reduce(text) { $0.replacing($1, with: "***") }
+    }
+}

@@ -1,0 +1,307 @@
+import Definitions
+import Foundation
+import Redaction
+import RequestBuilding
+import SourceText
+
+/// A secret of the environment that takes the place of a value.
+package struct ImportedSecret: Sendable, Equatable {
+    package let name: String
+    /// The variable of the process that holds the value.
+    package let variable: String
+    /// The value, if the source has it. It is written to `.env` on request, and nowhere else.
+    package var value: String?
+}
+
+/// Takes credentials out of requests and environments: by place, by name and by shape. One value becomes one secret.
+struct SecretPass {
+    /// Begins the names of the variables: `SHOP` in `SHOP_TOKEN`.
+    let prefix: String
+    private(set) var secrets: [ImportedSecret] = []
+    private var byValue: [String: String] = [:]
+    private var byVariable: [String: String] = [:]
+    private var declaredNames: [String: String] = [:]
+    /// The number of secrets whose names begin alike.
+    private var counts: [String: Int] = [:]
+    /// Secrets that the environment has already, with the variables that hold them.
+    private let existing: [String: String]
+
+    init(prefix: String, existing: [String: String] = [:]) {
+        self.prefix = prefix
+        self.existing = existing
+    }
+
+    mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
+        for index in api.environments.indices { takeSecrets(of: &api.environments[index]) }
+        // In an order of their own, so that the names of secrets don't depend on that of the requests.
+        let order = api.requests.indices.sorted {
+            let (one, other) = (api.requests[$0], api.requests[$1])
+            return (one.base ?? "", one.path, one.method, $0) < (other.base ?? "", other.path, other.method, $1)
+        }
+        for index in order { replaceSecrets(in: &api.requests[index], isExact: isExact) }
+        for index in api.environments.indices { replaceSecrets(in: &api.environments[index]) }
+        let redactor = Redactor(
+            secrets.compactMap { secret in
+                secret.value.map { Redactor.Secret(label: secret.name, value: $0) }
+            })
+        for index in api.requests.indices { api.requests[index].mask(redactor) }
+        for index in api.environments.indices {
+            api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
+        }
+        api.schemas = api.schemas.map { OrderedJSON.Member($0.name, $0.value.mappingTexts { redactor.redact($0) }) }
+    }
+
+    // MARK: Requests
+
+    private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
+        if !isExact { request.moveAuthorization() }
+        for index in request.params.indices { replaceDefault(of: &request.params[index]) }
+        let params = Set(request.params.map(\.name))
+        var secretParams: Set<String> = []
+        var pass = self
+        request.mapTexts { role, text in pass.replaced(text, role, params: params, marking: &secretParams) }
+        self = pass
+        for name in secretParams {
+            guard let index = request.params.firstIndex(where: { $0.name == name }) else { continue }
+            request.params[index] = Self.marked(request.params[index])
+        }
+        request.query = replaced(query: request.query)
+        if let body = request.body, body.name == "text", case .string(let text) = body.value {
+            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
+        }
+        if let body = request.body, body.name == "json" {
+            request.body = OrderedJSON.Member("json", request.hidingNumbers(in: body.value))
+        }
+    }
+
+    private mutating func replaced(
+        _ text: String, _ role: TextRole, params: Set<String>, marking secretParams: inout Set<String>
+    ) -> String {
+        var template = TemplateText(text)
+        guard let name = Self.secretName(role) else {
+            template.pieces = template.pieces.flatMap { piece in
+                if case .literal(let literal) = piece { splittingTokens(of: literal) } else { [piece] }
+            }
+            return template.text
+        }
+        for placeholder in template.placeholders where params.contains(placeholder) { secretParams.insert(placeholder) }
+        template.pieces = template.pieces.map { piece in
+            switch piece {
+            case .literal(let literal):
+                return literal.allSatisfy({ $0 == " " }) || literal.isEmpty
+                    ? piece : .placeholder("secret." + secret(named: name, value: literal))
+            case .placeholder(let content):
+                guard content.hasPrefix("$env.") else { return piece }
+                return .placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))
+            }
+        }
+        // The scheme of an Authorization header of another kind isn't secret.
+        if case .named(let header) = role, header.lowercased().hasSuffix("authorization"),
+            case .literal(let whole)? = TemplateText(text).pieces.first, let space = whole.firstIndex(of: " "),
+            whole[..<space].allSatisfy({ $0.isLetter || $0 == "-" })
+        {
+            let scheme = String(whole[...space])
+            let credentials = TemplateText(
+                [.literal(String(whole[whole.index(after: space)...]))]
+                    + TemplateText(text).pieces.dropFirst())
+            return scheme + replaced(credentials.text, .credential("token"), params: params, marking: &secretParams)
+        }
+        return template.text
+    }
+
+    /// The name for the secret where a text is one by its place or its name.
+    private static func secretName(_ role: TextRole) -> String? {
+        switch role {
+        case .credential(let name): name
+        case .named(let name): LikelySecret.isHeader(name) ? name : nil
+        case .path, .other: nil
+        }
+    }
+
+    /// Tokens of a well-known kind as secrets, and what stands around them.
+    private mutating func splittingTokens(of text: String) -> [TemplateText.Piece] {
+        if text.contains("PRIVATE KEY-----") {
+            return [.placeholder("secret." + secret(named: "privateKey", value: text))]
+        }
+        var pieces: [TemplateText.Piece] = []
+        var rest = text[...]
+        for token in LikelySecret.tokens(in: text) {
+            pieces.append(.literal(String(rest[..<token.startIndex])))
+            pieces.append(.placeholder("secret." + secret(named: "token", value: String(token))))
+            rest = text[token.endIndex...]
+        }
+        pieces.append(.literal(String(rest)))
+        return pieces.filter { $0 != .literal("") }
+    }
+
+    /// Secrets by name in a query that is one text.
+    private mutating func replaced(query: ImportedQuery) -> ImportedQuery {
+        guard case .text(let text) = query else { return query }
+        return .text(replacedItems(of: text))
+    }
+
+    private mutating func replacedItems(of text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { item in
+            guard let equals = item.firstIndex(of: "=") else { return String(item) }
+            let value = item[item.index(after: equals)...]
+            let name = PercentEncoding.decoded(item[..<equals])
+            guard LikelySecret.isName(name), !value.isEmpty, !value.contains("{{") else { return String(item) }
+            return "\(item[...equals]){{secret.\(secret(named: name, value: PercentEncoding.decoded(value)))}}"
+        }.joined(separator: "&")
+    }
+
+    /// Secrets by name in a body of JSON or of form fields that is kept as text.
+    private mutating func replacedNamed(inBody text: String) -> String {
+        let document = JSONDocument.read(SourceFile(name: "body", text: text))
+        guard document.problems.isEmpty, let root = document.root, root.kind == .object || root.kind == .array else {
+            let isForm = text.contains("=") && !text.contains { $0.isWhitespace }
+            return isForm ? replacedItems(of: text) : text
+        }
+        var edits: [TextEdit] = []
+        for object in root.descendants where object.kind == .object {
+            for member in object.members where LikelySecret.isName(member.name) && member.value.kind == .string {
+                let inner = member.value.innerRange
+                let value = document.file.text(inner)
+                if value.isEmpty || value.contains("{{") { continue }
+                edits.append(TextEdit(inner, "{{secret.\(secret(named: member.name, value: value))}}"))
+            }
+        }
+        edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+        return String(decoding: edits.applied(to: document.file.bytes), as: UTF8.self)
+    }
+
+    // MARK: Params
+
+    /// A default can't be a secret of the environment: the caller gives it.
+    private func replaceDefault(of param: inout OrderedJSON.Member) {
+        guard case .object(let members) = param.value else { return }
+        let samples = members.filter { $0.name == "default" || $0.name == "example" }
+        let isSecret = LikelySecret.isName(param.name) || samples.contains { LikelySecret.isIn($0.value) }
+        guard isSecret, !samples.isEmpty else { return }
+        let isValue = samples.contains { if case .string(let text) = $0.value { !text.isEmpty } else { true } }
+        if isValue { param = Self.marked(param) }
+    }
+
+    private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
+        guard case .object(let members) = param.value else { return param }
+        let kept = members.filter { !["default", "example", "secret"].contains($0.name) }
+        return OrderedJSON.Member(param.name, .object(kept + [OrderedJSON.Member("secret", true)]))
+    }
+
+    // MARK: Environments
+
+    /// Variables that are secrets become secrets of the same name.
+    private mutating func takeSecrets(of environment: inout ImportedEnvironment) {
+        let likely = environment.variables.filter { variable in
+            guard case .string(let text) = variable.value else { return false }
+            return !text.isEmpty && !text.contains("{{")
+                && (LikelySecret.isName(variable.name) || LikelySecret.isIn(text))
+        }
+        environment.variables.removeAll { likely.contains($0) }
+        environment.secrets += likely.filter { secret in !environment.secrets.contains { $0.name == secret.name } }
+    }
+
+    private mutating func replaceSecrets(in environment: inout ImportedEnvironment) {
+        var request = ImportedRequest(at: Place(SourceFile(name: "", bytes: []), 0..<0))
+        request.headers = environment.headers
+        if let auth = environment.auth { request.auth = .stated(auth) }
+        replaceSecrets(in: &request, isExact: true)
+        environment.headers = request.headers
+        if case .stated(let auth) = request.auth { environment.auth = auth }
+        environment.variables = environment.variables.map { variable in
+            var none: Set<String> = []
+            var pass = self
+            defer { self = pass }
+            return OrderedJSON.Member(
+                variable.name, variable.value.mappingTexts { pass.replaced($0, .other, params: [], marking: &none) })
+        }
+    }
+
+    // MARK: Names
+
+    /// The name of a secret that an environment of the source declares.
+    mutating func name(of declared: OrderedJSON.Member) -> String {
+        if case .string(let value) = declared.value, !value.isEmpty {
+            return secret(named: declared.name, value: value)
+        }
+        if let known = declaredNames[declared.name] { return known }
+        let name = add(declared.name)
+        declaredNames[declared.name] = name
+        return name
+    }
+
+    private mutating func secret(named name: String, value: String) -> String {
+        if let known = byValue[value] { return known }
+        let name = add(name, value: value)
+        byValue[value] = name
+        return name
+    }
+
+    private mutating func secret(named name: String, variable: String) -> String {
+        if let known = byVariable[variable] { return known }
+        return add(name, variable: variable)
+    }
+
+    private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
+        let stem = Words.camel(wanted).isEmpty ? "secret" : Words.camel(wanted)
+        let upper = [prefix, Words.upper(stem)].filter { !$0.isEmpty }.joined(separator: "_")
+        while true {
+            let number = counts[stem, default: 0] + 1
+            counts[stem] = number
+            let name = number == 1 ? stem : "\(stem)\(number)"
+            let variable = variable ?? (number == 1 ? upper : "\(upper)_\(number)")
+            if byVariable[variable] != nil || existing[name].map({ $0 != variable }) ?? false { continue }
+            byVariable[variable] = name
+            secrets.append(ImportedSecret(name: name, variable: variable, value: value))
+            return name
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
+    fileprivate mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
+        switch value {
+        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0) })
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    guard case .number = member.value, LikelySecret.isName(member.name) else {
+                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value))
+                    }
+                    let name = Words.camel(member.name)
+                    if !params.contains(where: { $0.name == name }) {
+                        params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
+                    }
+                    return OrderedJSON.Member(member.name, .string("{{\(name)}}"))
+                })
+        case .null, .bool, .number, .string: return value
+        }
+    }
+
+    /// Turns an Authorization header with a bearer token or an account into `auth`.
+    fileprivate mutating func moveAuthorization() {
+        guard case .inherited = auth else { return }
+        let fields = headers.filter { $0.name.lowercased() == "authorization" }
+        guard fields.count == 1, case .string(let text) = fields[0].value else { return }
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
+        let credentials = String(parts[1])
+        switch parts[0] {
+        case "Bearer": auth = .stated(.object(["bearer": .string(credentials)]))
+        case "Basic":
+            guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
+                let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
+            else { return }
+            auth = .stated(
+                .object([
+                    "basic": .object([
+                        "user": .string(TextTemplate.escaped(String(account[..<colon]))),
+                        "password": .string(TextTemplate.escaped(String(account[account.index(after: colon)...]))),
+                    ])
+                ]))
+        default: return
+        }
+        headers.removeAll { $0.name.lowercased() == "authorization" }
+    }
+}
