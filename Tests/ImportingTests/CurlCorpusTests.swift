@@ -4,15 +4,12 @@ import ShellWords
 import SourceText
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Commands from the wild, kept outside the repository, and damaged ones.
 @Suite("Many curl commands")
 struct CurlCorpusTests {
-    static let folder =
-        (ProcessInfo.processInfo.environment["REQCLI_CORPORA"]
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpora").path)
-        + "/curl-commands"
+    static let folder = Repository.corpus("curl-commands")
     static let isThere = FileManager.default.fileExists(atPath: folder)
 
     @Test(
@@ -31,6 +28,31 @@ struct CurlCorpusTests {
             let errors = messages.filter { !$0.contains(": warning: ") }
             #expect(errors.isEmpty == !refused.contains(name), "\(name): \(errors)")
             #expect(!commands.isEmpty || refused.contains(name), "\(name)")
+        }
+    }
+
+    static let curl = Tool.path(of: "curl")
+
+    @Test(
+        "An option takes a value if the installed curl says so",
+        .enabled(if: curl != nil, "not run: curl is not installed"))
+    func values() async throws {
+        // Each option alone: curl complains about a missing value, or about the missing URL.
+        let script = """
+            curl --help all | grep -oE '^ *(-.,)? +--[a-z0-9.-]+' | tr -d ' ' | tr ',' '\n' | while read -r option; do
+              printf '%s\t%s\n' "$option" "$(curl -q "$option" 2>&1 </dev/null | head -n 1)"
+            done
+            """
+        let run = try await Tool.run(["-c", script], program: ["/bin/sh"])
+        let lines = run.outputText.split(separator: "\n").map { $0.split(separator: "\t", maxSplits: 1) }
+        #expect(lines.count > 200)
+        // These print something instead.
+        let special: Set = ["-h", "--help", "-V", "--version", "-M", "--manual"]
+        for line in lines where line.count == 2 && !special.contains(String(line[0])) {
+            let messages = readCurl("curl \(line[0])").messages
+            let needsValue = messages.contains { $0.hasSuffix("\(line[0]) has no value") }
+            #expect(needsValue == line[1].contains("requires parameter"), "\(line.joined(separator: ": "))")
+            #expect(!messages.contains { $0.contains("curl has no option") }, "\(line[0])")
         }
     }
 
