@@ -1,17 +1,12 @@
 import Foundation
 import JSONPath
 import SourceText
+import TestSupport
 import Testing
 
 /// The compliance suite of the JSONPath working group, kept outside the repository.
-///
-/// It is looked for in `../shared/corpora` beside the package, or in the folder that `REQCLI_CORPORA` names.
 struct ComplianceTests {
-    static let folder =
-        ProcessInfo.processInfo.environment["REQCLI_CORPORA"]
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpora").path
-    static let path = folder + "/jsonpath-cts.json"
+    static let path = Repository.corpus("jsonpath-cts.json")
     static let isThere = FileManager.default.fileExists(atPath: path)
 
     @Test(

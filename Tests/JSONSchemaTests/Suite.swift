@@ -1,16 +1,11 @@
 import Foundation
 import JSONSchema
 import SourceText
+import TestSupport
 
 /// The test suite of json-schema-org, kept outside the repository.
-///
-/// It is looked for in `../shared/corpora` beside the package, or in the folder that `REQCLI_CORPORA` names.
 enum Suite {
-    static let folder =
-        (ProcessInfo.processInfo.environment["REQCLI_CORPORA"]
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpora").path)
-        + "/json-schema"
+    static let folder = Repository.corpus("json-schema")
     static let isThere = FileManager.default.fileExists(atPath: folder)
 
     /// One value of the suite, and how it was judged.

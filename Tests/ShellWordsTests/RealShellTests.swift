@@ -88,11 +88,7 @@ struct RealShellTests {
         #expect(read.commands.map { $0.words.dropFirst().map { $0.text ?? "?" } } == expected)
     }
 
-    static let folder =
-        (ProcessInfo.processInfo.environment["REQCLI_CORPORA"]
-            ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/corpora").path)
-        + "/curl-commands"
+    static let folder = Repository.corpus("curl-commands")
     static let isThere = FileManager.default.fileExists(atPath: folder)
 
     @Test(

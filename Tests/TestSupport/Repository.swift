@@ -1,8 +1,16 @@
 import Definitions
+import Foundation
 
 /// This repository, whose own workspace serves as an example.
 package enum Repository {
     package static let root = FilePath.parent(FilePath.parent(FilePath.parent(#filePath)))
+
+    /// The path of a file or folder of test data that is kept outside the repository: in the folder that `REQCLI_CORPORA` names, or
+    /// in `../shared/corpora` beside the repository.
+    package static func corpus(_ name: String) -> String {
+        let folder = ProcessInfo.processInfo.environment["REQCLI_CORPORA"] ?? FilePath.parent(root) + "/shared/corpora"
+        return "\(folder)/\(name)"
+    }
 
     /// The definitions in the repository's workspace, by path.
     package static func files() throws -> [String: String] {
