@@ -57,6 +57,14 @@ package struct SchemaCompiler {
         return target?.value
     }
 
+    /// The schema that the `$ref` of a schema leads to; nil for a schema that was not read here, or has none.
+    package mutating func target(ofReferenceIn schema: JSONValue) -> JSONValue? {
+        guard let reference = schema["$ref"], let resource = library.owner(of: schema) else { return nil }
+        let target = library.target(of: reference, from: resource)
+        _ = library.takeProblems()
+        return target?.value
+    }
+
     private mutating func compile(
         _ target: SchemaLibrary.Subschema
     ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
