@@ -105,6 +105,12 @@ def check_growth(scene):
     return Pair(_check(scene, 1000), _check(scene, 100), MANY)
 
 
+@row("check-schema", "check: each of 1,000 cases with one schema of 2,000 lines", "each of 1,000 without", time_at_most=1.1)
+def check_schema(scene):
+    with_schema = scene.sending("check", "--jobs", 16, folder=scene.workspace_with_schema(1000), count=1000)
+    return Pair(with_schema, _check(scene, 1000), MANY)
+
+
 # 1 GiB.
 
 

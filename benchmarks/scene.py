@@ -174,6 +174,19 @@ class Scene:
             self._workspaces[count] = self._workspace(f"of-{count}", self._endpoint_files(count))
         return self._workspaces[count]
 
+    def workspace_with_schema(self, count):
+        """The same endpoints, each of which expects that its answer fits one schema."""
+        name = f"of-{count}-with-schema"
+        if name not in self._workspaces:
+            files = self._endpoint_files(count)
+            for file in files.values():
+                for endpoint in file.get("endpoints", {"alone": file}).values():
+                    endpoint["expect"] = endpoint["expect"] | {"schema": "answer.json"}
+            folder = self._workspaces[name] = self._workspace(name, files)
+            (folder / "schemas").mkdir()
+            (folder / "schemas" / "answer.json").write_text(json.dumps(_schema(2000), indent=2))
+        return self._workspaces[name]
+
     @staticmethod
     def _endpoint_files(count):
         files = {}
@@ -235,6 +248,32 @@ def _endpoint(number):
         },
         "stubs": {"variants": {"standard": {"json": ANSWER}, "missing": {"status": 404, "expect": "fail"}}},
     }
+
+
+def _schema(lines):
+    """A schema of the answers with this many lines: most of it are definitions that other answers would use."""
+    item = {
+        "type": "object",
+        "required": ["id", "tag"],
+        "properties": {"id": {"$ref": "#/$defs/id"}, "tag": {"type": "string", "pattern": "^[a-z]+$"}},
+        "additionalProperties": False,
+    }
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "required": ["id", "name", "total", "items"],
+        "properties": {
+            "id": {"$ref": "#/$defs/id"},
+            "name": {"type": "string", "minLength": 1},
+            "total": {"type": "integer"},
+            "items": {"type": "array", "items": {"$ref": "#/$defs/item0"}},
+        },
+        "unevaluatedProperties": False,
+        "$defs": {"id": {"type": "integer", "minimum": 1}},
+    }
+    while (missing := lines - len(json.dumps(schema, indent=2).splitlines())) > 0:
+        schema["$defs"][f"item{len(schema['$defs']) - 1}"] = item if missing > 20 else {"enum": list(range(missing - 4))}
+    return schema
 
 
 def _record(number):

@@ -54,13 +54,15 @@ enum SecretForms {
     }
 
     /// The secret escaped for JSON text, which may itself be put into a URL or into JSON. Some writers escape
-    /// everything but ASCII.
+    /// everything but ASCII, and some, such as PHP's, slashes.
     private static func escapedInJSON(_ secret: [UInt8]) -> [[UInt8]] {
         let text = JSONStringText.escaped(String(decoding: secret, as: UTF8.self))
         let ascii = text.utf16.map { unit in
             unit < 0x80 ? String(UnicodeScalar(UInt8(unit))) : JSONStringText.unicodeEscape(UInt32(unit))
         }.joined()
-        return (text == ascii ? [text] : [text, ascii]).map { Array($0.utf8) }.filter { $0 != secret }
+        let escaped = text == ascii ? [text] : [text, ascii]
+        let withSlashes = escaped.filter { $0.contains("/") }.map { $0.replacing("/", with: #"\/"#) }
+        return (escaped + withSlashes).map { Array($0.utf8) }.filter { $0 != secret }
     }
 
     // MARK: Base64

@@ -50,13 +50,18 @@ package struct JSONShape: Sendable {
     ///
     /// - Parameters:
     ///   - ignored: Values that are left out, as if they weren't there.
+    ///   - unknown: Values that are there, but of which nothing is known.
     ///   - maps: Objects whose keys are data, so that all their values have one shape together.
-    package mutating func add(_ root: JSONValue, ignoring ignored: [JSONValue] = [], maps: [JSONValue] = []) {
+    package mutating func add(
+        _ root: JSONValue, ignoring ignored: [JSONValue] = [], unknown: [JSONValue] = [], maps: [JSONValue] = []
+    ) {
         let ignored = Set(ignored.map(\.range.lowerBound))
+        let unknown = Set(unknown.map(\.range.lowerBound))
         let maps = Set(maps.map(\.range.lowerBound))
         if ignored.contains(root.range.lowerBound) { return }
         var open: [Container] = []
         func enter(_ value: JSONValue, _ node: Int) {
+            if unknown.contains(value.range.lowerBound) { return }
             note(value, at: node)
             guard value.count > 0 else { return }
             if maps.contains(value.range.lowerBound) { nodes[node].isMap = true }

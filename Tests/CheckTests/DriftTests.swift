@@ -144,6 +144,81 @@ import ToolSupport
         #expect(server.requests.map(\.line) == ["GET /user HTTP/1.1"])
     }
 
+    @Test("As JSON, findings have their places, and what is not compared has its reason")
+    func json() async throws {
+        let server = try Self.server(#"{"id": "x", "more": 1}"#)
+        defer { server.stop() }
+        let endpoint = """
+            {"path": "/user", "stubs": {"variants": {
+              "standard": {"json": {"id": 1}}, "missing": {"status": 404, "json": {}}}}}
+            """
+        let workspace = try Self.workspace(server.port, endpoint: endpoint)
+        let run = try await Tool.run(["drift", "--json"], in: workspace)
+        #expect(run.status == 1, "\(run.errors)")
+        let time = try Regex(#""durationMs": [0-9]+"#)
+        #expect(
+            run.outputText.replacing(time, with: #""durationMs": 1"#) == """
+                {
+                  "format": "reqcli.drift",
+                  "version": 1,
+                  "environment": "development",
+                  "strict": false,
+                  "interrupted": false,
+                  "totals": {
+                    "compared": 1,
+                    "drifted": 1,
+                    "updated": 0,
+                    "notCompared": 1,
+                    "unanswered": 0
+                  },
+                  "stubs": [
+                    {
+                      "id": "user standard",
+                      "endpoint": "user",
+                      "variant": "standard",
+                      "verdict": "drifted",
+                      "durationMs": 1,
+                      "count": 2,
+                      "findings": [
+                        {
+                          "kind": "new",
+                          "path": "$.more",
+                          "response": "a number",
+                          "fails": false
+                        },
+                        {
+                          "kind": "type",
+                          "path": "$.id",
+                          "stub": "a number",
+                          "response": "a string",
+                          "fails": true,
+                          "file": "endpoints/user.json",
+                          "line": 2,
+                          "column": 31
+                        }
+                      ]
+                    },
+                    {
+                      "id": "user missing",
+                      "endpoint": "user",
+                      "variant": "missing",
+                      "verdict": "notCompared",
+                      "reasons": [
+                        "the server answered 200, the variant is a 404"
+                      ]
+                    }
+                  ]
+                }
+
+                """)
+        let update = try await Tool.run(["drift", "--json", "--update"], in: workspace)
+        #expect(update.status == 0)
+        #expect(update.outputText.contains(#""verdict": "updated""#), "\(update.outputText)")
+        let silent = try await Tool.run(["drift", "--json"], in: Self.workspace(9))
+        #expect(silent.status == 6)
+        #expect(silent.outputText.contains(#""verdict": "unanswered""#), "\(silent.outputText)")
+    }
+
     @Test("A check's response is compared with the variant of its status, and paths can be ignored")
     func checks() async throws {
         let server = try HostileServer { connection in

@@ -76,6 +76,22 @@ struct ProbeTests {
                 ("properties.name.pattern", "$.name expects text that matches /^[a-z]+$/"),
                 ("properties.deep.additionalProperties", "$.deep['reqcli-probe'] \(unnamed)"),
             ].map { "p against \($0) must be turned away: p must fit its schema, which at \($1)" }),
+        // References are followed, each circle once.
+        Row(
+            parameter: """
+                {"type": "json", "required": false, "schema": {"$ref": "#/$defs/filter", "$defs": {
+                  "filter": {"type": "object", "required": ["id"],
+                    "properties": {"id": {"$ref": "#number"}, "next": {"$ref": "#"}}},
+                  "number": {"$anchor": "number", "type": "integer", "minimum": 1}}}}
+                """,
+            value: .object([.init("id", .int(5)), .init("next", .object([.init("id", .int(6))]))]),
+            probes: [
+                ("$ref.type", "$ expects an object"), ("$ref.required", "$ expects a member \"id\""),
+                ("$ref.properties.id.$ref.type", "$.id expects a whole number"),
+                ("$ref.properties.id.$ref.minimum", "$.id expects a number of at least 1"),
+                ("$ref.properties.next.$ref.$ref.type", "$.next expects an object"),
+                ("$ref.properties.next.$ref.$ref.required", "$.next expects a member \"id\""),
+            ].map { "p against \($0) must be turned away: p must fit its schema, which at \($1)" }),
         // A bound that the passing call has sent is not sent again.
         Row(
             parameter: #"{"type": "integer", "maximum": -3, "required": false}"#, value: .int(-3),

@@ -25,7 +25,7 @@ struct WorkspaceCompletionTests {
                 ["1", "schema", ""],
                 [
                     "endpoint\tfiles below endpoints/", "environment\tfiles in environments/", "settings\treqcli.json",
-                    "infer\tthe schema of JSON, from stubs and files", "test\twhether JSON fits a schema",
+                    "infer\tthe schema of JSON, from stubs, snapshots and files", "test\twhether JSON fits a schema",
                 ]
             ),
             (

@@ -81,6 +81,13 @@ import Testing
         #expect(Redactor([.init(label: "s", value: "pa\"ss\\wörd\n")]).redact(text) == expected)
     }
 
+    @Test(
+        "a secret is masked in JSON text inside a JSON string whose writer escapes slashes",
+        arguments: [#"{"q":"{\"key\":\"ab\\/\\\"cd\"}"}"#, #"{"q":"{\"key\":\"ab\\\/\\\"cd\"}"}"#])
+    func slashesEscapedTwice(text: String) {
+        #expect(Redactor([.init(label: "s", value: "ab/\"cd")]).redact(text) == #"{"q":"{\"key\":\"<s>\"}"}"#)
+    }
+
     @Test("a secret in a normalized JSONPath is masked with its quotation mark escaped")
     func path() {
         #expect(Redactor([.init(label: "s", value: "it's-a-secret")]).redact(#"$['it\'s-a-secret']"#) == "$['<s>']")

@@ -12,7 +12,7 @@ enum SchemaRunner {
             let pair = JSONDocument.read(SourceFile(name: "pair", text: line)).root
             var verdict = "error"
             var duration = Duration.zero
-            var compiler = SchemaCompiler(formats: .annotate)
+            var compiler = SchemaCompiler(formats: .assert)
             if let instance = pair?["instance"], let schema = pair?["schema"].flatMap({ compiler.compile($0).schema }) {
                 duration = clock.measure { verdict = String(schema.accepts(instance)) }
             }

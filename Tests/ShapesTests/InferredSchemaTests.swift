@@ -55,6 +55,18 @@ struct InferredSchemaTests {
         #expect(shape.schema.compact == head + each.schema + "}")
     }
 
+    @Test("Of an unknown value the schema says only that it is there")
+    func unknown() throws {
+        let sample = try Reading.root(#"{"a": "?", "b": ["?", "?"], "c": "!"}"#)
+        var shape = JSONShape()
+        shape.add(
+            sample, ignoring: sample.descendants.filter { $0.string == "!" },
+            unknown: sample.descendants.filter { $0.string == "?" })
+        #expect(
+            shape.schema.compact == #"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","#
+                + #""properties":{"a":{},"b":{"type":"array","items":{}}},"required":["a","b"]}"#)
+    }
+
     static let formatCases: [(String, valid: [String], invalid: [String])] = [
         (
             "uuid", ["f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6"],

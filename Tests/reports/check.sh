@@ -7,7 +7,7 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 reqcli=$(realpath "$1")
 folder=${2:-$(mktemp -d)}
-mkdir -p "$folder/endpoints" "$folder/environments"
+mkdir -p "$folder"/{endpoints,environments,schemas,snapshots}
 secret='S3cr3t/"zword"+&=% 7'
 failed=0
 
@@ -63,6 +63,33 @@ cat > "$folder/endpoints/cut.json" << 'END'
   "expect": { "status": 200, "body": { "equals": "something else", "startsWith": "0123456789abcdef !" } }
 }
 END
+cat > "$folder/endpoints/contract.json" << 'END'
+{
+  "endpoints": {
+    "probed": {
+      "path": "/contract", "query": { "word": "{{word}}", "limit": "{{limit}}" },
+      "params": {
+        "word": { "type": "string", "enum": ["]]> <b>&", "::error:: %0A\tor so\u001b[31m", "# ok"], "example": "# ok" },
+        "limit": { "type": "integer", "maximum": 9, "example": 5 } },
+      "expect": { "status": 200 } },
+    "kept": { "path": "/contract", "expect": { "status": 200, "snapshot": true } },
+    "shaped": { "path": "/contract", "expect": { "status": 200, "schema": "hostile.json" } }
+  }
+}
+END
+cat > "$folder/snapshots/contract.kept.json" << 'END'
+{"status": 200, "body": {"id": "<!-- \u001b[31m", "<b>&]]>": [2, "\u009b"], "forms": []}}
+END
+cat > "$folder/schemas/hostile.json" << 'END'
+{
+  "type": "object",
+  "required": ["]]> <i>\u001b"],
+  "properties": {
+    "id": { "enum": ["<!-- \u001b[31m", "::error::"] },
+    "<b>&]]>": { "items": { "type": "string" } },
+    "forms": { "items": { "const": "]]>" } } }
+}
+END
 {
     echo after,form
     # Around what is kept of a body, of a text in a message, and of a difference.
@@ -85,6 +112,8 @@ run hostile hostile
 check "hostile answers fail, and break nothing" test $? = 1
 run cut cut --data rows.csv
 check "so do those that are cut" test $? = 1
+run contract contract --probe
+check "so do those that break a contract" test $? = 1
 
 cat > "$folder/tap.pl" << 'END'
 use TAP::Parser;
@@ -98,9 +127,15 @@ die scalar($parser->failed) . " failed" unless $parser->failed == $failed;
 END
 
 for name in hostile cut; do
+    check "$name: most cases fail" jq -e '.totals | .failed + .error >= .cases - 1' "$folder/$name.json"
+done
+check "contract: probes, a snapshot and a schema fail" jq -e \
+    '[.cases[] | select(.verdict == "failed")] | length == 8 and (map(select(.probe)) | length == 6)
+     and any(.[]; .id == "contract.kept") and any(.[].failures[]; .schema.file == "schemas/hostile.json")' "$folder/contract.json"
+
+for name in hostile cut contract; do
     all=$(jq .totals.cases "$folder/$name.json")
     bad=$(jq '.totals.failed + .totals.error' "$folder/$name.json")
-    check "$name: most cases fail" test "$bad" -ge "$((all - 1))"
     check "$name: jq reads the JSON" jq -e '.format == "reqcli.check" and .version == 1 and (.cases | length) > 0' "$folder/$name.json"
     check "$name: xmllint holds the JUnit XML against its schema" \
         xmllint --noout --nonet --schema "$here/../Fixtures/junit.xsd" "$folder/$name.junit"
@@ -137,10 +172,13 @@ for name in sys.argv[2:]:
             print(f"{name}: {part} in {data[max(0, at - 60):at + 60]}")
 sys.exit(found)
 END
-check "no secret is in any report" python3 "$folder/secrets.py" "$secret" "$folder"/{hostile,cut}.{junit,tap,json,html,github,out,err}
+check "no secret is in any report" python3 "$folder/secrets.py" "$secret" "$folder"/{hostile,cut,contract}.{junit,tap,json,html,github,out,err}
 check "the masks are" grep -q '&lt;secret.key&gt;' "$folder/hostile.html"
 
 shots=$folder/shots
-mkdir -p "$shots"
-if node "$here/../browser/report.mjs" "$folder/hostile.html" "$shots"; then :; else failed=1; fi
+for name in hostile contract; do
+    mkdir -p "$shots/$name"
+    # Without a page, the browser would wait for one.
+    [[ -s $folder/$name.html ]] && node "$here/../browser/report.mjs" "$folder/$name.html" "$shots/$name" || failed=1
+done
 exit "$failed"

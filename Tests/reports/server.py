@@ -40,6 +40,7 @@ BODIES = {
     "/line": b"y" * BIG,
     "/forms": b" | ".join(forms()) + b"\n",
     "/odd": b"{}",
+    "/contract": json.dumps({"id": "]]> <b>\x1b[31m", "<b>&]]>": [1], "forms": [form.decode() for form in forms()]}).encode(),
 }
 
 
@@ -54,7 +55,7 @@ class Handler(BaseHTTPRequestHandler):
             values = urllib.parse.parse_qs(query)
             body = filler(int(values["after"][0])) + list(forms())[int(values["form"][0])] + filler(20000)
         self.send_response(200, "A \x1b[31mreason ]]> <b>" if path == "/odd" else "OK")
-        self.send_header("Content-Type", "application/json" if path in ("/big", "/odd") else "text/plain")
+        self.send_header("Content-Type", "application/json" if path in ("/big", "/odd", "/contract") else "text/plain")
         self.send_header("Content-Length", str(len(body)))
         if path == "/odd":
             self.send_header("X-Markup", "]]><b>&\x1b[31m\x9b\xff")

@@ -36,6 +36,22 @@ TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"]
 NAMES = ["a", "b", "c", "ab", "é", "a/b"]
 STRINGS = ["", "a", "ab", "abc", "b1", "é", "日本", "A-1", "aaaa"]
 NUMBERS = [0, 1, 2, 3, -1, -2, 1.5, 0.1, 10, 100, 2.5, 0.01, 1e3, 12345678901234567890]
+#: Texts that have a format, or come near to one.
+FORMATTED = [
+    "2026-02-28", "2026-02-29", "2026-02-28T23:59:59Z", "2016-12-31T23:59:60Z", "2026-02-28T24:00:00Z", "12:30:00Z",
+    "12:30:00+24:00", "P1DT12H", "P1Y2W", "P4W", "PT", "ada@example.com", "ada@", "a..b@example.com", "example.com", "-a.com",
+    "a_b", "127.0.0.1", "127.0.0.01", "::1", "::ffff:1.2.3.4", "1::2::3", "https://example.com/a?b#c", "https://a b", "//a/b",
+    "urn:a:b", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6", "f81d4fae7dec11d0a76500a0c91e6bf6", "/a/b", "/a~2", "1/a", "01/a", "{a}",
+    "{a", "^a(", "(a)", "ü@bücher.example", "bücher.example", "https://bücher.example/",
+]
+#: The formats that each draft adds.
+FORMATS = {
+    "04": ["date-time", "email", "hostname", "ipv4", "ipv6", "uri"],
+    "06": ["json-pointer", "uri-reference", "uri-template"],
+    "07": ["date", "time", "regex", "idn-email", "idn-hostname", "iri", "iri-reference", "relative-json-pointer"],
+    "2019-09": ["duration", "uuid"],
+    "2020-12": [],
+}
 PATTERNS = ["^a", "b$", "^[a-z]+$", r"\d", r"^\w*$", "a|b", "^.{2}$", "^(a+)+$", r"^\p{L}+$", "[^a]", "^$", "(ab)+"]
 
 
@@ -64,7 +80,7 @@ class Generator:
         if kind < 3:
             return r.choice(NUMBERS)
         if kind < 6:
-            return r.choice(STRINGS)
+            return r.choice(r.choice([STRINGS, FORMATTED]))
         if kind == 6:
             return [self.value(depth - 1) for _ in range(r.randrange(4))]
         return {r.choice(NAMES): self.value(depth - 1) for _ in range(r.randrange(5))}
@@ -73,13 +89,51 @@ class Generator:
         self.draft = self.random.choice(list(DRAFTS))
         self.is_new = self.draft in ("2020-12", "2019-09")
         definitions = "$defs" if self.is_new else "definitions"
-        self.references = [f"#/{definitions}/{name}" for name in "xyz"]
+        self.references = [f"#/{definitions}/{name}" for name in "xyz"] + ["#anchor"]
+        if self.is_new:
+            self.references.append("tree")
         schema = self.schema(3)
         if not isinstance(schema, dict) or "$ref" in schema and not self.is_new:
             schema = {"allOf": [schema]}
         schema["$schema"] = DRAFTS[self.draft]
-        schema[definitions] = {name: self.definition(name) for name in "xyz"}
+        schema[definitions] = {name: self.definition(name) for name in "xyz"} | {"anchored": self.anchored()}
+        if self.is_new:
+            schema["$id"] = "https://example.com/root"
+            self.mark_as_dynamic(schema)
+            schema[definitions]["tree"] = self.tree()
         return schema, self.value()
+
+    def anchored(self):
+        """A definition that references find by its name."""
+        if self.is_new:
+            return {"$anchor": "anchor", "allOf": [self.definition("w")]}
+        return {"id" if self.draft == "04" else "$id": "#anchor", "allOf": [self.definition("w")]}
+
+    def mark_as_dynamic(self, schema):
+        """Has references of `tree` lead to this schema, if they do so at all."""
+        kind = self.random.randrange(3)
+        if kind and self.draft == "2019-09":
+            schema["$recursiveAnchor"] = kind == 1
+        elif kind:
+            schema["$dynamicAnchor" if kind == 1 else "$anchor"] = "node"
+
+    def tree(self):
+        """A schema with an identifier of its own, whose members refer to it or to the schema around it."""
+        node = {"$recursiveRef": "#"} if self.draft == "2019-09" else {"$dynamicRef": self.random.choice(["#node", "tree#node"])}
+        tree = self.schema(1, references=False)
+        tree = {"$id": "tree", "allOf": [tree], "properties": {"a": node, "b": node}}
+        if self.random.random() < 0.5:
+            tree["additionalProperties"] = node
+        if self.draft == "2020-12":
+            tree["$dynamicAnchor" if self.random.random() < 0.8 else "$anchor"] = "node"
+        elif self.random.random() < 0.8:
+            tree["$recursiveAnchor"] = True
+        return tree
+
+    def formats(self):
+        """The formats of the draft."""
+        drafts = list(FORMATS)
+        return [name for draft in drafts[: drafts.index(self.draft) + 1] for name in FORMATS[draft]]
 
     def definition(self, name):
         """A definition. Its references lead down into the value, so that none is endless."""
@@ -125,6 +179,7 @@ class Generator:
             "minLength": lambda: r.randrange(4),
             "maxLength": lambda: r.randrange(4),
             "pattern": lambda: r.choice(PATTERNS),
+            "format": lambda: r.choice(self.formats()),
             "minItems": lambda: r.randrange(3),
             "maxItems": lambda: r.randrange(3),
             "uniqueItems": lambda: r.random() < 0.8,
@@ -189,24 +244,33 @@ class Runner:
         return verdict, float(seconds)
 
 
+def is_argued(schema):
+    """Whether a difference has a known reason: in 2019-09, unlike in 2020-12, `contains` evaluates no items (section
+    9.3.1.3 of its specification), and jsonschema-rs says that it does."""
+    text = json.dumps(schema)
+    return schema["$schema"] == DRAFTS["2019-09"] and '"contains"' in text and '"unevaluatedItems"' in text
+
+
 def compare_verdicts(count, seed):
     import jsonschema_rs
 
     generator, runner = Generator(seed), Runner()
-    counts, differing = {}, 0
+    counts, differing, argued = {}, 0, 0
     for _ in range(count):
         schema, instance = generator.pair()
         try:
-            theirs = str(jsonschema_rs.validator_for(schema, validate_formats=False).is_valid(instance)).lower()
+            theirs = str(jsonschema_rs.validator_for(schema, validate_formats=True).is_valid(instance)).lower()
         except (ValueError, jsonschema_rs.ValidationError):
             theirs = "error"
         ours, _ = runner.judge(schema, instance)
         counts[ours] = counts.get(ours, 0) + 1
-        if ours != theirs:
+        if ours != theirs and is_argued(schema):
+            argued += 1
+        elif ours != theirs:
             differing += 1
             if differing <= 10:
                 print(f"differs: ours {ours}, theirs {theirs}\n  {json.dumps(schema)}\n  {json.dumps(instance)}")
-    print(f"{count} pairs, {differing} judged differently; {counts}")
+    print(f"{count} pairs, {differing} judged differently, {argued} more for a known reason; {counts}")
     return differing == 0
 
 

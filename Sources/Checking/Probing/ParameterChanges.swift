@@ -137,7 +137,8 @@ struct ParameterChanges {
 
     private var unfit: [ParameterChange] {
         guard let valid, let schema = parameter.schema.flatMap({ schemas.text(of: $0) }) else { return [] }
-        return SchemaViolations { parameter.schemaComplaint(about: $0, schemas) }.all(of: valid, schema).map {
+        let violations = SchemaViolations(target: schemas.target) { parameter.schemaComplaint(about: $0, schemas) }
+        return violations.all(of: valid, schema).map {
             ParameterChange(value: $0.value, isAllowed: false, rule: $0.complaint, keyword: $0.keyword)
         }
     }

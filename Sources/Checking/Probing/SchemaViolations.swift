@@ -2,17 +2,21 @@ import SourceText
 
 /// Values that break a JSON Schema, each by one keyword: of the schema itself, and of the schemas of its members and items.
 struct SchemaViolations {
+    /// The schema that the `$ref` of a schema leads to; nil without a reference.
+    let target: (JSONValue) -> JSONValue?
     /// What is wrong with a value; nil if it fits.
     let complaint: (OrderedJSON) -> String?
 
     struct Violation {
-        /// The path to the keyword in the schema: `properties.id.minimum`.
+        /// The path to the keyword in the schema: `properties.id.minimum`, `properties.id.$ref.minimum`.
         let keyword: String
         let value: OrderedJSON
         let complaint: String
     }
 
     private static let levels = 2
+    /// The most references that are followed one after the other.
+    private static let mostReferences = 16
     /// The largest text and list that are sent: a server may refuse more whatever is in it.
     private static let mostAdded = 1000
 
@@ -27,18 +31,41 @@ struct SchemaViolations {
         _ number: Int, _ schema: JSONValue, _ path: String, _ value: OrderedJSON,
         whole: (OrderedJSON) -> OrderedJSON
     ) -> [Violation] {
-        guard schema.kind == .object else { return [] }
-        var violations: [Violation] = []
-        for member in schema.members {
+        chain(of: schema).flatMap { way, schema in
+            let path = path + way
+            return keywords(schema, path, value, whole: whole)
+                + (number == 1 ? [] : inner(number, schema, path, value, whole: whole))
+        }
+    }
+
+    /// A schema and those that its `$ref` leads to, one after the other, with the way to each. A circle ends where it closes.
+    private func chain(of schema: JSONValue) -> [(way: String, schema: JSONValue)] {
+        var chain = [(way: "", schema: schema)]
+        while let last = chain.last, chain.count <= Self.mostReferences, let next = target(last.schema),
+            !chain.contains(where: { $0.schema.place == next.place })
+        {
+            chain.append((last.way + "$ref.", next))
+        }
+        return chain
+    }
+
+    private func keywords(
+        _ schema: JSONValue, _ path: String, _ value: OrderedJSON, whole: (OrderedJSON) -> OrderedJSON
+    ) -> [Violation] {
+        schema.members.compactMap { member in
             for candidate in Self.candidates(for: member.name, member.value, value) {
                 let sent = whole(candidate)
                 guard let complaint = complaint(sent) else { continue }
-                violations.append(
-                    Violation(keyword: path + member.name, value: sent, complaint: complaint))
-                break
+                return Violation(keyword: path + member.name, value: sent, complaint: complaint)
             }
+            return nil
         }
-        if number == 1 { return violations }
+    }
+
+    private func inner(
+        _ number: Int, _ schema: JSONValue, _ path: String, _ value: OrderedJSON, whole: (OrderedJSON) -> OrderedJSON
+    ) -> [Violation] {
+        var violations: [Violation] = []
         if case .object(let members) = value, let properties = schema["properties"], properties.kind == .object {
             for (index, member) in members.enumerated() {
                 guard let inner = properties[member.name] else { continue }

@@ -16,7 +16,6 @@ struct SnapshotContent {
         let message: String
     }
 
-    static let ignoredMark = "<ignored>"
     static let tooLarge = Problem(message: "a body that takes more than 16 MiB as indented JSON")
 
     /// - Parameter redactor: Knows the secrets of the call and of its response.
@@ -146,7 +145,7 @@ struct SnapshotContent {
                 for node in try nodes(match.path, root) { marks[node] = mark }
             }
             for path in parts.ignored {
-                for node in try nodes(path, root) { marks[node] = SnapshotContent.ignoredMark }
+                for node in try nodes(path, root) { marks[node] = SnapshotMark.ofIgnored }
             }
             add(",\"body\":")
             add(shown, marks, original: root)
@@ -170,7 +169,7 @@ struct SnapshotContent {
                         continue
                     }
                     bytes += source[done..<value.range.lowerBound]
-                    if mark == SnapshotContent.ignoredMark { ignored.insert(bytes.count) }
+                    if mark == SnapshotMark.ofIgnored { ignored.insert(bytes.count) }
                     bytes += JSONStringText.quoted(mark).utf8
                     done = value.range.upperBound
                 }

@@ -15,7 +15,9 @@ package struct DriftCommand: Command {
     static let update = Flag(
         "update", "Write what differs into the files of the stubs: live values, without secrets; all other bytes stay")
 
-    private static let comparison = OptionGroup("Comparison", strict, update, CheckOptions.maxBody)
+    static let json = SharedOptions.json("Print the findings as one JSON object")
+
+    private static let comparison = OptionGroup("Comparison", strict, update, json, CheckOptions.maxBody)
     private static let running = OptionGroup(
         "Run", CheckOptions.exclude, CheckOptions.failed, CheckOptions.uses, CheckOptions.jobs, CheckOptions.data,
         CheckOptions.shard)
@@ -26,6 +28,8 @@ package struct DriftCommand: Command {
             Example("All stubs", "reqcli drift --env staging"),
             Example("Those of a group", "reqcli drift user --env staging"),
             Example("Fail on new members, too", "reqcli drift --strict --env staging"),
+            Example(
+                "Which members are gone", "reqcli drift --json | jq '.stubs[].findings[]? | select(.kind == \"gone\")'"),
             Example("Bring the stubs up to date", "reqcli drift user.get --update --env staging"),
         ],
         arguments: ArgumentList(selectors),
@@ -124,14 +128,18 @@ package struct DriftCommand: Command {
             let method = endpoint.method(in: result.environment)
             rows.append(
                 DriftRow(
-                    label: endpoint.id,
+                    endpoint: endpoint.id, label: endpoint.id,
                     outcome: .notCompared(
                         "\(method) may change something, and it has neither \"expect\" nor \"checks\""),
                     duration: nil))
         }
         if arguments[Self.update], !result.wasInterrupted { try StubUpdates(workspace, context).apply(to: &rows) }
-        let report = DriftReport(rows: rows, environment: environment(of: result), isStrict: arguments[Self.strict])
-        context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+        let report = DriftReport(rows: rows, environment: result.environment, isStrict: arguments[Self.strict])
+        if arguments[Self.json] {
+            context.output.write(report.json(wasInterrupted: result.wasInterrupted).pretty + "\n")
+        } else {
+            context.write(report.lines(width: context.terminal.isTerminal(.output) ? context.terminal.width() : nil))
+        }
         if result.wasInterrupted { return result.endOnInterruption }
         let unsent = result.cases.filter { $0.verdict == .error || $0.verdict == .blocked }.map(\.outcome.exitStatus)
         if !unsent.isEmpty || report.comparedCount > 0 {
@@ -141,8 +149,6 @@ package struct DriftCommand: Command {
             .usage, code: .nothingCompared, "nothing was compared",
             hint: "a stub is compared if it has a JSON body, and the status with which the server responds")
     }
-
-    private func environment(of result: RunResult) -> String { TerminalText.harmless(result.environment) }
 }
 
 extension CheckPlan {

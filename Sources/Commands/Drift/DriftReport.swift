@@ -27,13 +27,17 @@ struct DriftRow {
         var left: [ShapeFinding]?
     }
 
+    let endpoint: String
+    /// Nil for a call without a response, and for an endpoint that is not called.
+    var variant: String?
+    /// What messages call it: an endpoint with a variant, or a case.
     let label: String
     var outcome: Outcome
     let duration: Duration?
     var redactor = Redactor([])
 }
 
-/// The comparison of all variants, for a person.
+/// The comparison of all variants, for a person and for programs.
 struct DriftReport {
     let rows: [DriftRow]
     let environment: String
@@ -47,9 +51,13 @@ struct DriftReport {
     }
 
     var comparedCount: Int { comparisons.count }
-    var hasDrifted: Bool { comparisons.contains(where: hasDrifted) }
+    var hasDrifted: Bool { driftedCount > 0 }
+    var driftedCount: Int { comparisons.count(where: hasDrifted) }
+    var updatedCount: Int { comparisons.count { $0.left != nil } }
+    var unansweredCount: Int { rows.count { if case .unanswered = $0.outcome { true } else { false } } }
+    var leftOutCount: Int { rows.count - comparedCount - unansweredCount }
 
-    private func hasDrifted(_ comparison: DriftRow.Comparison) -> Bool {
+    func hasDrifted(_ comparison: DriftRow.Comparison) -> Bool {
         (comparison.left ?? comparison.findings).contains { isStrict || $0.kind.isBreaking }
     }
 
@@ -83,7 +91,7 @@ struct DriftReport {
         var columns = Columns()
         for finding in comparison.findings.prefix(Self.mostFindings) {
             let style: Style = finding.kind.isBreaking || isStrict ? .red : .green
-            let place = finding.place.map { comparison.stub.place.file.place(of: $0).description } ?? ""
+            let place = comparison.place(of: finding)?.description ?? ""
             columns.add(
                 Styled(finding.kind.rawValue, style), Styled(TerminalText.harmless(redactor.redact(finding.path))),
                 Styled(finding.words), Styled(TerminalText.harmless(place), .dim))
@@ -93,15 +101,13 @@ struct DriftReport {
     }
 
     private var summary: Styled {
-        let drifted = comparisons.count(where: hasDrifted)
-        var counts = [Styled(drifted == 0 ? "none drifted" : "\(drifted) drifted", drifted == 0 ? .green : .red)]
-        let updated = comparisons.count { $0.left != nil }
-        let unanswered = rows.count { if case .unanswered = $0.outcome { true } else { false } }
-        let left = rows.count - comparisons.count - unanswered
-        if updated > 0 { counts.append(Styled("\(updated) updated")) }
-        if unanswered > 0 { counts.append(Styled("\(unanswered) without a response", .red)) }
-        if left > 0 { counts.append(Styled("\(left) not compared")) }
-        let head = Styled("\(counted(comparisons.count, "stub")) compared (\(environment)): ")
+        var counts = [
+            Styled(driftedCount == 0 ? "none drifted" : "\(driftedCount) drifted", driftedCount == 0 ? .green : .red)
+        ]
+        if updatedCount > 0 { counts.append(Styled("\(updatedCount) updated")) }
+        if unansweredCount > 0 { counts.append(Styled("\(unansweredCount) without a response", .red)) }
+        if leftOutCount > 0 { counts.append(Styled("\(leftOutCount) not compared")) }
+        let head = Styled("\(counted(comparisons.count, "stub")) compared (\(TerminalText.harmless(environment))): ")
         return head + counts.dropFirst().reduce(counts[0]) { $0 + Styled(", ") + $1 }
     }
 }
@@ -110,6 +116,7 @@ extension DriftRow {
     fileprivate var shownLabel: String { TerminalText.harmless(label) }
 }
 
-extension SourceFile {
-    fileprivate func place(of range: Range<Int>) -> Place { Place(self, range) }
+extension DriftRow.Comparison {
+    /// The place in the stub's file.
+    func place(of finding: ShapeFinding) -> Place? { finding.place.map { Place(stub.place.file, $0) } }
 }

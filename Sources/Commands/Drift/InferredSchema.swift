@@ -5,7 +5,7 @@ import JSONPath
 import Shapes
 import SourceText
 
-/// The JSON Schema of stubs and files: what `schema infer` prints.
+/// The JSON Schema of stubs, snapshots and files: what `schema infer` prints.
 struct InferredSchema {
     let context: Context
     let arguments: ParsedArguments
@@ -52,11 +52,37 @@ struct InferredSchema {
                 count += 1
             }
         }
+        count += try addSnapshots(of: listed.value, workspace, to: &shape)
         guard count > 0 else {
             let names = listed.value.map(\.id).joined(separator: ", ")
             throw Failure(
-                .usage, code: .nothingCompared, "\(names) has no stub with a JSON body and a status 2xx",
+                .usage, code: .nothingCompared,
+                "\(names) has no stub and no snapshot with a JSON body and a status 2xx",
                 hint: "keep a response with \"reqcli send ENDPOINT --save-stub NAME\", or name a JSON file")
         }
+    }
+
+    /// Adds the bodies of accepted responses. Returns how many there are.
+    private func addSnapshots(
+        of endpoints: [LocatedEndpoint], _ workspace: Workspace, to shape: inout JSONShape
+    ) throws(Failure) -> Int {
+        let owned = Set(endpoints.flatMap(\.snapshotNames))
+        var count = 0
+        for name in workspace.snapshotNames where owned.contains(name.ofCase) {
+            let loaded = workspace.load(snapshot: name)
+            if loaded.diagnostics.contains(where: { $0.severity == .error }) {
+                throw Failure(.broken, loaded.diagnostics)
+            }
+            guard let snapshot = loaded.value, let body = snapshot.body, (200...299).contains(snapshot.status ?? 0),
+                SnapshotMark(body) == nil
+            else { continue }
+            // What is ignored may be missing from other responses; what is matched may not.
+            let marks = body.descendants.compactMap { value in SnapshotMark(value).map { (mark: $0, value: value) } }
+            shape.add(
+                body, ignoring: marks.filter { $0.mark == .ignored }.map(\.value),
+                unknown: marks.filter { $0.mark == .match }.map(\.value))
+            count += 1
+        }
+        return count
     }
 }

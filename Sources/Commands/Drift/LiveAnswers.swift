@@ -71,7 +71,7 @@ final class LiveAnswers: Sendable {
         }
         .map { each in
             DriftRow(
-                label: each.id, outcome: .unanswered(each.outcome.reasons),
+                endpoint: endpoint.id, label: each.id, outcome: .unanswered(each.outcome.reasons),
                 duration: nil)
         }
         if answers.isEmpty { return problems }
@@ -83,7 +83,9 @@ final class LiveAnswers: Sendable {
     ) throws(Failure) -> DriftRow {
         let label = "\(endpoint.id) \(body.variant)"
         func without(_ reason: String) -> DriftRow {
-            DriftRow(label: label, outcome: .notCompared(reason), duration: nil)
+            DriftRow(
+                endpoint: endpoint.id, variant: body.variant, label: label, outcome: .notCompared(reason), duration: nil
+            )
         }
         if body.isLeftOut { return without(#"it has "drift": false"#) }
         let fitting = answers.filter { $0.status == body.status }
@@ -118,7 +120,8 @@ final class LiveAnswers: Sendable {
                     }
                 })
             return DriftRow(
-                label: label, outcome: .compared(comparison), duration: fitting.map(\.duration).max(),
+                endpoint: endpoint.id, variant: body.variant, label: label, outcome: .compared(comparison),
+                duration: fitting.map(\.duration).max(),
                 redactor: Redactor(fitting.flatMap(\.redactor.secrets)))
         } catch {
             throw Failure(.broken, code: .selectionFailed, "\"drift\" of \(label): \(error.message)")

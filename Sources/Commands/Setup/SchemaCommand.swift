@@ -20,13 +20,14 @@ package struct SchemaCommand: Command {
             case .endpoint: "files below endpoints/"
             case .environment: "files in environments/"
             case .settings: "reqcli.json"
-            case .infer: "the schema of JSON, from stubs and files"
+            case .infer: "the schema of JSON, from stubs, snapshots and files"
             case .test: "whether JSON fits a schema"
             }
         }, "The kind of file; infer; or test")
     static let samples = Argument(
         rest: "SELECTOR|FILE", .text("SELECTOR|FILE", completing: .endpointOrFile),
-        "For infer: endpoints, whose stubs are samples, and JSON files; for test: a schema, and JSON files; - is stdin")
+        "For infer: endpoints, whose stubs and snapshots are samples, and JSON files; for test: a schema, and JSON files; - is stdin"
+    )
     static let output = Option(
         "output", .oneOf(SchemaTest.Form.self), default: .text,
         "For test: print text, or the format flag or basic of JSON Schema")
@@ -38,7 +39,9 @@ package struct SchemaCommand: Command {
             Example(
                 "Write the schema of endpoint files for an editor", "reqcli schema endpoint > endpoint.schema.json"),
             Example("Show the keys of an environment", "reqcli schema environment | jq .properties"),
-            Example("Infer the schema of an endpoint's responses from its stubs", "reqcli schema infer user.get"),
+            Example(
+                "Infer the schema of an endpoint's responses from its stubs and snapshots",
+                "reqcli schema infer user.get"),
             Example("Validate a file", "reqcli schema test schemas/user.json answer.json"),
             Example("Infer it from files", "reqcli schema infer a.json b.json --write user.schema.json"),
         ],
@@ -57,8 +60,8 @@ package struct SchemaCommand: Command {
                 """
                 Types, members and formats, as JSON Schema 2020-12. "required" are the members that all samples have. Objects \
                 whose keys are ids or locales are maps, and so are those that "drift": {"maps": […]} of a stub names. Of an \
-                endpoint, the samples are the JSON bodies of its stubs with a status 2xx. There is no "enum", and there are \
-                no bounds: samples don't show them.
+                endpoint, the samples are the JSON bodies of its stubs and snapshots with a status 2xx; what a snapshot \
+                matches or ignores gives no type. There is no "enum", and there are no bounds: samples don't show them.
                 """),
         ],
         exitStatuses: [

@@ -45,6 +45,6 @@ extension Matchers {
                 }
             return (matcher.isNegated ? "not " : "") + phrase
         }
-        return "<match: \(phrases.joined(separator: ", ").shortened)>"
+        return SnapshotMark.ofMatch(phrases.joined(separator: ", "))
     }
 }

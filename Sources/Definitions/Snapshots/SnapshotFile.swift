@@ -8,6 +8,8 @@ package struct SnapshotFile: Sendable {
     /// The body, if it is JSON.
     package var body: JSONValue? { root["body"] }
 
+    package var status: Int? { root["status"]?.number?.int }
+
     static let table = ObjectShape<SnapshotFile>(
         "snapshotFile", title: "a snapshot", summary: "A response that was accepted.",
         [
@@ -29,4 +31,29 @@ package struct SnapshotFile: Sendable {
                 decoding.report(.keyDuplicate, "the key \(key.shortDescription) is there already", at: key.place)
             }
         })
+}
+
+/// The texts that stand in a snapshot in the place of values.
+package enum SnapshotMark: Sendable {
+    case ignored
+    /// The value is there and meets conditions.
+    case match
+
+    package static let ofIgnored = "<ignored>"
+
+    static func ofMatch(_ conditions: String) -> String { "\(matchStart)\(conditions.shortened)>" }
+
+    private static let matchStart = "<match: "
+
+    /// The mark that stands in the place of a value; nil for a value that stands for itself.
+    package init?(_ value: JSONValue) {
+        guard value.kind == .string, let text = value.string else { return nil }
+        if text == Self.ofIgnored {
+            self = .ignored
+        } else if text.hasPrefix(Self.matchStart), text.hasSuffix(">") {
+            self = .match
+        } else {
+            return nil
+        }
+    }
 }

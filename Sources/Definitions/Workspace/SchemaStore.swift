@@ -34,6 +34,11 @@ package final class SchemaStore: Sendable {
         schema.kind == .string ? compiler.withLock { $0.source(at: schema) } : schema
     }
 
+    /// The schema that the `$ref` of a compiled schema leads to, where it is written; nil without such a reference.
+    package func target(ofReferenceIn schema: JSONValue) -> JSONValue? {
+        compiler.withLock { $0.target(ofReferenceIn: schema) }
+    }
+
     /// Compiles a schema; the diagnostics have its warnings, too.
     package func schemaWithFindings(_ source: JSONValue) -> Listed<JSONSchema?> {
         let findings = findings(source)

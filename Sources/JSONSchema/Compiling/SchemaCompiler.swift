@@ -1,4 +1,5 @@
 package import SourceText
+import Synchronization
 
 /// Reads and compiles schemas. All schemas of a run share one compiler, so that each file is read once.
 package struct SchemaCompiler {
@@ -13,6 +14,8 @@ package struct SchemaCompiler {
     let formats: FormatUse
     /// The schemas that were compiled, by place. A schema with mistakes is nil.
     private var compiled: [Spot: JSONSchema?] = [:]
+    /// The schemas that were compiled without a problem, by the text that leads to them.
+    private var compiledByPath: [String: JSONSchema] = [:]
     /// The documents that were checked against their metaschema, by their resource.
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
@@ -45,14 +48,25 @@ package struct SchemaCompiler {
     ///
     /// - Parameter reference: The string with the path, where problems are reported.
     package mutating func compile(at reference: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        if let known = reference.string.flatMap({ compiledByPath[$0] }) { return (known, []) }
         guard let target = library.target(of: reference) else { return (nil, library.takeProblems()) }
         if let known = compiled[Spot(target.value)] { return (known, library.takeProblems()) }
-        return compile(target)
+        let (schema, problems) = compile(target)
+        if let path = reference.string, problems.isEmpty { compiledByPath[path] = schema }
+        return (schema, problems)
     }
 
     /// The schema at a path below the folder, as it is written.
     package mutating func source(at reference: JSONValue) -> JSONValue? {
         let target = library.target(of: reference)
+        _ = library.takeProblems()
+        return target?.value
+    }
+
+    /// The schema that the `$ref` of a schema leads to; nil for a schema that was not read here, or has none.
+    package mutating func target(ofReferenceIn schema: JSONValue) -> JSONValue? {
+        guard let reference = schema["$ref"], let resource = library.owner(of: schema) else { return nil }
+        let target = library.target(of: reference, from: resource)
         _ = library.takeProblems()
         return target?.value
     }
@@ -97,7 +111,7 @@ package struct SchemaCompiler {
     }
 
     private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
-        if Draft(uri: dialect.metaSchema) != nil { return Self.metaSchemas[dialect.draft] }
+        if Draft(uri: dialect.metaSchema) != nil { return Self.metaSchema(of: dialect.draft) }
         guard let index = library.index(for: dialect.metaSchema) else { return nil }
         let (schema, problems) = compile(
             SchemaLibrary.Subschema(value: library.resources[index].root, resource: index))
@@ -105,15 +119,24 @@ package struct SchemaCompiler {
         return schema
     }
 
-    /// The metaschemas of the drafts. Formats are not asserted, because patterns and references are checked anyway.
-    private static let metaSchemas: [Draft: JSONSchema] = Dialect.all.compactMapValues { dialect in
-        var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
-        let text = SourceFile(name: dialect.metaSchema, text: MetaSchemas.texts[dialect.metaSchema] ?? "")
-        guard let resource = library.add(text, URIReference(dialect.metaSchema)) else { return nil }
-        var builder = ProgramBuilder(library: library, formats: .annotate)
-        let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
-        let (program, index) = builder.build(root)
-        return JSONSchema(program: program, root: index)
+    /// The metaschemas of the drafts that were asked for.
+    private static let metaSchemas = Mutex<[Draft: JSONSchema]>([:])
+
+    /// The metaschema of a draft. Formats are not asserted, because patterns and references are checked anyway.
+    private static func metaSchema(of draft: Draft) -> JSONSchema? {
+        metaSchemas.withLock { known in
+            if let schema = known[draft] { return schema }
+            guard let dialect = Dialect.all[draft], let text = MetaSchemas.texts[dialect.metaSchema] else { return nil }
+            var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
+            let file = SourceFile(name: dialect.metaSchema, text: text)
+            guard let resource = library.add(file, URIReference(dialect.metaSchema)) else { return nil }
+            var builder = ProgramBuilder(library: library, formats: .annotate)
+            let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
+            let (program, index) = builder.build(root)
+            let schema = JSONSchema(program: program, root: index)
+            known[draft] = schema
+            return schema
+        }
     }
 }
 
