@@ -2,6 +2,7 @@ import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
+import Importing
 import Redaction
 import RequestBuilding
 import SourceText
@@ -15,17 +16,10 @@ struct TypedDefinition {
     private var method = "GET"
     private var path = "/"
     private var parameters: [OrderedJSON.Member] = []
-    private var query: [Item] = []
+    private var query: [QueryItem] = []
     private var headers: [OrderedJSON.Member] = []
     private var settings: [OrderedJSON.Member] = []
     private var body: OrderedJSON?
-
-    private struct Item {
-        let name: String
-        let value: String
-        /// The item as the URL has it, if a file can't hold it as a name and a value.
-        var encoded: String?
-    }
 
     /// - Parameters:
     ///   - overrides: The words and flags of the request.
@@ -66,15 +60,16 @@ struct TypedDefinition {
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
             if let encoded {
-                query += Self.items(of: encoded)
-                let named = query.map { (name: $0.name, value: $0.value) }
+                query += QueryItem.items(of: TemplateText(literal: encoded), .bytes)
+                let named = query.map { (name: $0.name, value: $0.literal) }
                 if let secret = SecretInURL(path: "", query: named) { throw Self.refuse(secret) }
             }
-            query += items.map { Item(name: $0.name, value: $0.value) }
+            query += items.map { QueryItem($0.name, TemplateText(literal: $0.value)) }
         case .query(let name, let values):
             let index = query.firstIndex { $0.name == name } ?? query.endIndex
             query.removeAll { $0.name == name }
-            query.insert(contentsOf: values.map { Item(name: name, value: $0) }, at: min(index, query.endIndex))
+            query.insert(
+                contentsOf: values.map { QueryItem(name, TemplateText(literal: $0)) }, at: min(index, query.endIndex))
         case .removedHeader(let name): headers.append(OrderedJSON.Member(name, .null))
         case .header(let name, let values):
             if LikelySecret.isHeader(name) || values.contains(where: { LikelySecret.isIn($0) }) {
@@ -82,7 +77,7 @@ struct TypedDefinition {
                     unsaved: "the header \(name) carries a credential",
                     hint: "name a secret: set \"auth\" in the file of the environment, and leave the header out")
             }
-            headers.append(OrderedJSON.Member(name, Self.oneOrMore(values.map(Self.literal))))
+            headers.append(OrderedJSON.Member(name, .oneOrMore(values.map(OrderedJSON.literal))))
         default: return false
         }
         return true
@@ -94,38 +89,23 @@ struct TypedDefinition {
             hint: "write it behind the URL as NAME==VALUE, which makes it a secret param, or use \"auth\"")
     }
 
-    /// The items of a URL's query.
-    private static func items(of encoded: String) -> [Item] {
-        let text = PercentEncoding.normalized(PercentEncoding.query(encoded[...]))
-        return text.split(separator: "&", omittingEmptySubsequences: false).map { item in
-            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let texts = sides.map { PercentEncoding.decoded($0) }
-            let isSame = zip(sides, texts).allSatisfy { $0 == PercentEncoding.queryComponent($1) }
-            if texts.count == 2, !texts[0].isEmpty, isSame { return Item(name: texts[0], value: texts[1]) }
-            let words = texts.map { $0.replacing("+", with: " ") }
-            return Item(name: words.first ?? "", value: words.dropFirst().first ?? "", encoded: String(item))
-        }
-    }
-
     /// The query as an object of names and values, or as text if that is the only way to send the same bytes.
     private mutating func queryMember() -> OrderedJSON? {
         if query.isEmpty { return nil }
-        // An object holds the items of one name together.
-        let runs = zip(query, query.dropFirst()).count { $0.name != $1.name } + 1
-        guard query.contains(where: { $0.encoded != nil }) || Set(query.map(\.name)).count < runs else {
-            return .object(Self.grouped(query.map { ($0.name, slot($0.name, Self.typed($0.value))) }))
+        if query.areSayable {
+            return .object(.grouped(query.map { ($0.name, slot($0.name, .typed($0.literal))) }))
         }
         let texts = query.map { item in
-            item.encoded ?? "\(PercentEncoding.queryComponent(item.name))=\(encodedSlot(item))"
+            item.encoded?.text ?? "\(PercentEncoding.queryComponent(item.name))=\(encodedSlot(item))"
         }
         let text = texts.joined(separator: "&")
         return text.isEmpty ? nil : .string(text)
     }
 
-    private mutating func encodedSlot(_ item: Item) -> String {
+    private mutating func encodedSlot(_ item: QueryItem) -> String {
         let parameters = parameters.count
-        let slot = ValueText.text(of: self.slot(item.name, Self.typed(item.value)))
-        return self.parameters.count > parameters ? slot : PercentEncoding.queryComponent(item.value)
+        let slot = ValueText.text(of: self.slot(item.name, .typed(item.literal)))
+        return self.parameters.count > parameters ? slot : PercentEncoding.queryComponent(item.literal)
     }
 
     // MARK: Settings
@@ -174,7 +154,7 @@ struct TypedDefinition {
         case .members(let typed): try addMembers(typed)
         case .body(let text): try addText(text, contentType)
         case .bodyFile("-"), .spooledInput: throw Self.standardInput
-        case .bodyFile(let path): body = .object(["file": Self.literal(pathFromRoot(path))])
+        case .bodyFile(let path): body = .object(["file": .literal(pathFromRoot(path))])
         default: break
         }
     }
@@ -193,10 +173,10 @@ struct TypedDefinition {
                 hint: "write its members as NAME=TEXT: a secret becomes a param")
         }
         if let json, json.compact == text, contentType == "application/json" {
-            body = .object(["json": Self.literal(json)])
+            body = .object(["json": json.escapingBraces])
             return
         }
-        body = .object(["text": Self.literal(text)])
+        body = .object(["text": .literal(text)])
         // A Content-Type of the user's own comes as a header.
         if contentType == "application/json" { headers.append(OrderedJSON.Member("Content-Type", "application/json")) }
     }
@@ -215,7 +195,7 @@ struct TypedDefinition {
             }
             slots.append((member.name, slot))
         }
-        let members = Self.grouped(slots)
+        let members: [OrderedJSON.Member] = .grouped(slots)
         let kind = typed.isForm ? typed.isMultipart ? "multipart" : "form" : "json"
         body = .object([OrderedJSON.Member(kind, .object(members))])
     }
@@ -233,17 +213,17 @@ struct TypedDefinition {
     /// The placeholder that replaces a value. Its param has the value as its default, or no default if the value is a secret.
     private mutating func slot(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
         if LikelySecret.isName(name) || LikelySecret.isIn(value) {
-            return addParameter(name, Self.kind(of: value), from: .text(ValueText.text(of: value)))
+            return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
         }
         // A default has no placeholders, and no escape for what looks like one.
-        if TextTemplate.escaped(value.compact) != value.compact { return Self.literal(value) }
-        return addParameter(name, Self.kind(of: value), default: value)
+        if TextTemplate.escaped(value.compact) != value.compact { return value.escapingBraces }
+        return addParameter(name, value.parameterType, default: value)
     }
 
     private mutating func addParameter(
         _ name: String, _ kind: String, default value: OrderedJSON? = nil, from source: ParameterArgument.Source? = nil
     ) -> OrderedJSON {
-        let clean = unusedName(for: name)
+        let clean = ParamNames.clean(name, notAmong: parameters.map(\.name))
         var isSecret = LikelySecret.isName(name)
         if let source {
             arguments.append(ParameterArgument(name: clean, source: source))
@@ -254,66 +234,11 @@ struct TypedDefinition {
                 clean, .object(["type": .string(kind), "default": value, "secret": isSecret ? true : nil])))
         return .string("{{\(clean)}}")
     }
+}
 
-    /// The name as a param can have it, which no other param has.
-    private func unusedName(for name: String) -> String {
-        let words = name.utf8.split { !($0.isAlphanumeric || "_-".utf8.contains($0)) }
-        let clean = words.isEmpty ? "value" : words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "_")
-        let taken = Set(parameters.map(\.name))
-        if !taken.contains(clean) { return clean }
-        return (2...).lazy.map { "\(clean)-\($0)" }.first { !taken.contains($0) } ?? clean
-    }
-
-    private static func kind(of value: OrderedJSON) -> String {
-        switch value {
-        case .string: "string"
-        case .number(let text): isPlainInteger(text) ? "integer" : "number"
-        case .bool: "boolean"
-        case .null, .array, .object: "json"
-        }
-    }
-
-    /// The value of a query item with the type that its text has.
-    private static func typed(_ text: String) -> OrderedJSON {
-        if isPlainInteger(text) { return .number(text) }
-        return text == "true" || text == "false" ? .bool(text == "true") : .string(text)
-    }
-
-    /// Whether a text is a whole number of at most 15 digits in its usual form, which it keeps as a param.
-    private static func isPlainInteger(_ text: String) -> Bool {
-        guard let number = Int(text), text.utf8.count <= 15 else { return false }
-        return String(number) == text
-    }
-
-    // MARK: JSON
-
-    /// Values of one name together, in the place of the first.
-    private static func grouped(_ items: [(name: String, value: OrderedJSON)]) -> [OrderedJSON.Member] {
-        var order: [String] = []
-        var values: [String: [OrderedJSON]] = [:]
-        for (name, value) in items {
-            if values[name] == nil { order.append(name) }
-            values[name, default: []].append(value)
-        }
-        return order.map { OrderedJSON.Member(TextTemplate.escaped($0), oneOrMore(values[$0] ?? [])) }
-    }
-
-    private static func oneOrMore(_ values: [OrderedJSON]) -> OrderedJSON {
-        values.count == 1 ? values[0] : .array(values)
-    }
-
-    private static func literal(_ text: String) -> OrderedJSON { .string(TextTemplate.escaped(text)) }
-
-    /// A value without placeholders, as a file writes it.
-    private static func literal(_ value: OrderedJSON) -> OrderedJSON {
-        switch value {
-        case .string(let text): literal(text)
-        case .array(let elements): .array(elements.map { literal($0) })
-        case .object(let members):
-            .object(members.map { OrderedJSON.Member(TextTemplate.escaped($0.name), literal($0.value)) })
-        case .null, .bool, .number: value
-        }
-    }
+extension QueryItem {
+    /// The value of an item without placeholders.
+    fileprivate var literal: String { value.literal ?? "" }
 }
 
 extension Failure {
