@@ -210,7 +210,7 @@ extension YAMLReader {
             skipToText()
             if isAtEnd { return (YAMLNode(.empty, lastEnd..<lastEnd), all) }
             if lineStart != line {
-                guard try isInside(column, false) else { return (YAMLNode(.empty, lastEnd..<lastEnd), all) }
+                guard try isInside(column, true) else { return (YAMLNode(.empty, lastEnd..<lastEnd), all) }
             }
             guard isAtProperties else { break }
             line = lineStart

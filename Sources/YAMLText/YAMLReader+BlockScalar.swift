@@ -25,7 +25,8 @@ extension YAMLReader {
             let column = position - line
             if indent.map({ column < $0 }) ?? true || isBreak(current) || position >= end {
                 let text = position
-                skipBlanks()
+                // Before the first text, a tab is the first text. Later, a line of tabs is as good as a blank one.
+                if indent != nil { skipBlanks() }
                 if position >= end || isBreak(current) {
                     if indent == nil, column > widestBlank?.count ?? 0 { widestBlank = line..<text }
                     if position < end { passBreak() } else if text == line { break }
@@ -33,6 +34,9 @@ extension YAMLReader {
                     continue
                 }
                 position = text
+            }
+            if indent == nil, column <= parent, current == .tab {
+                throw stop("a tab can't indent", hint: "use spaces")
             }
             if indent == nil, column > parent {
                 if let widestBlank, widestBlank.count > column {
@@ -58,6 +62,9 @@ extension YAMLReader {
             (textEnd, hasText, wasIndented, breaks) = (position, true, isIndented, 0)
             if position < end {
                 passBreak()
+                breaks = 1
+            } else if bytes[text..<position].allSatisfy({ $0 == .space }) {
+                // A line of spaces at the end of the file counts as one, as in yaml-test-suite.
                 breaks = 1
             }
         }

@@ -90,6 +90,8 @@ package struct JSONTreeWriter {
     /// Lets the open object stand for one with other members, given by the indices of their keys and values.
     package mutating func replaceMembers(by members: [(key: Int, value: Int)], at end: Int) {
         guard let container = open.last else { return }
+        // So that it has a range.
+        tape.close(container, at: end)
         let target = tape.open(.object, at: tape.range(container).lowerBound)
         open.append(target)
         for member in members {
