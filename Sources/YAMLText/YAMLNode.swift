@@ -68,7 +68,7 @@ struct YAMLAnchor: Equatable {
 
 struct YAMLAnchors {
     var byName: [String: YAMLAnchor] = [:]
-    /// How many values were read, without those of aliases.
+    /// How many values were read. An alias is one.
     var nodes = 0
     /// How many values a walk through the tree sees.
     var expanded = 0

@@ -163,7 +163,11 @@ extension YAMLReader {
                 continue
             }
             let (name, properties): (YAMLNode, YAMLProperties)
-            if let first = key { (name, properties) = first } else { (name, properties) = try implicitKey(below: column) }
+            if let first = key {
+                (name, properties) = first
+            } else {
+                (name, properties) = try implicitKey(below: column)
+            }
             key = nil
             try add(key: name, properties, &merging)
             position += 1

@@ -35,6 +35,8 @@ extension YAMLReader {
                 }
                 position = text
             }
+            // At the start of a line of the outermost value.
+            if column == 0, isAtMarker { break }
             if indent == nil, column <= parent, current == .tab {
                 throw stop("a tab can't indent", hint: "use spaces")
             }
@@ -46,7 +48,7 @@ extension YAMLReader {
                 }
                 indent = column
             }
-            guard let indent, column >= indent, !(indent == 0 && isMarker(line)) else {
+            guard let indent, column >= indent else {
                 position = line
                 break
             }
@@ -75,8 +77,6 @@ extension YAMLReader {
         }
         return YAMLNode(.block, start..<textEnd, decoded: decodedStart..<tree.decodedEnd)
     }
-
-    private func isMarker(_ line: Int) -> Bool { line == position && isAtMarker }
 
     /// Reads `|` or `>` with its indicators, up to the next line.
     private mutating func blockHeader() throws(Stop) -> (Chomping, Int?) {

@@ -35,7 +35,8 @@ extension YAMLReader {
         skipToText()
         if isAtEnd {
             throw stop(
-                "this \"\(shown(start..<start + 1))\" is never closed", start..<start + 1, hint: "add the closing bracket")
+                "this \"\(shown(start..<start + 1))\" is never closed", start..<start + 1,
+                hint: "add the closing bracket")
         }
         if isFirstInLine, indentation <= parent {
             // A bracket that closes may stand below the key, as most writers have it.
@@ -139,6 +140,10 @@ extension YAMLReader {
 
     /// Reads a scalar, an alias, or nothing before a `:`, a `,` or a bracket.
     private mutating func flowScalar(below parent: Int, _ properties: YAMLProperties) throws(Stop) -> YAMLNode {
+        if isAtFlowColon(), !isBlank(position + 1) {
+            // YAML has no key here, and other readers take the colon for text.
+            throw stop("a key is missing before this colon", hint: "put the colon in quotes if it is text")
+        }
         if isAtFlowColon() || isAtEndOfItem {
             return YAMLNode(.empty, lastEnd..<lastEnd)
         }

@@ -40,7 +40,8 @@ extension YAMLReader {
         guard let first = one.range else { return other }
         if one.anchor != nil && other.anchor != nil || one.tag != nil && other.tag != nil {
             throw stop(
-                "a value has one \(one.anchor != nil && other.anchor != nil ? "anchor" : "tag"), found a second one", range,
+                "a value has one \(one.anchor != nil && other.anchor != nil ? "anchor" : "tag"), found a second one",
+                range,
                 hint: "remove one", related: ("the first one", first))
         }
         return YAMLProperties(
@@ -82,7 +83,8 @@ extension YAMLReader {
             uri = prefix + text.dropFirst(handle.count)
         }
         let range = start..<position
-        if uri.hasPrefix(Self.corePrefix), let name = YAMLTag.Name(rawValue: String(uri.dropFirst(Self.corePrefix.count))),
+        if uri.hasPrefix(Self.corePrefix),
+            let name = YAMLTag.Name(rawValue: String(uri.dropFirst(Self.corePrefix.count))),
             name != .unknown, name != .unspecific
         {
             return YAMLTag(name: name, range: range)

@@ -22,7 +22,8 @@ extension YAMLReader {
         }
         if let tag = properties.tag, ![.unspecific, .unknown, kind == .array ? .seq : .map].contains(tag.name) {
             report(
-                "\(tag.description) can't be a \(kind == .array ? "list" : "mapping")", tag.range, hint: "remove the tag")
+                "\(tag.description) can't be a \(kind == .array ? "list" : "mapping")", tag.range,
+                hint: "remove the tag")
         }
         let container = YAMLContainer(
             anchor: properties.anchor, index: tree.end, expanded: anchors.expanded, deepest: anchors.deepest)
@@ -81,6 +82,7 @@ extension YAMLReader {
 
     /// Adds what an alias stands for, unless there would be too much or too deep a tree to walk through.
     private mutating func addReference(_ anchor: YAMLAnchor, at range: Range<Int>) {
+        anchors.nodes += 1
         anchors.expanded += Int(anchor.size)
         if anchors.firstExcess == nil, anchors.isExcess(nodes: anchors.nodes) { anchors.firstExcess = range }
         if tree.depth + Int(anchor.height) > limits.depth {

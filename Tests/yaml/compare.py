@@ -33,6 +33,8 @@ CORE = "tag:yaml.org,2002:"
 INTEGER = re.compile(r"[-+]?[0-9]+")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+# Where ruamel.yaml differs from YAML 1.2: `...` ends a text behind `|`, and spaces at the end of the file are a line of it.
+KNOWN = re.compile(rb"[|>][-+0-9]*([ \t]*(#.*)?[\r\n]+)+\.\.\.|[\r\n] +$")
 WORDS = {
     **dict.fromkeys(["", "null", "Null", "NULL", "~"]),
     **dict.fromkeys(["true", "True", "TRUE"], True),
@@ -499,7 +501,7 @@ class Comparison:
         except Refused as error:
             ours, our_reason = None, str(error)
         if our_reason is None and their_reason is None:
-            verdict = "equal" if same(ours, theirs) else "DIFFERENT"
+            verdict = "equal" if same(ours, theirs) else "known to differ" if KNOWN.search(data) else "DIFFERENT"
         elif our_reason is None:
             verdict = "only we read it"
         elif their_reason is None:
