@@ -1,3 +1,4 @@
+import Foundation
 import HostileServing
 import Synchronization
 import Testing
