@@ -70,9 +70,12 @@ extension YAMLReader {
         switch current {
         case .openBracket, .openBrace:
             let (first, line) = (position, lineStart)
-            try flowCollection(below: parent, try joined(outer, inner))
+            // Two anchors are a mistake, unless the second one is that of a key.
+            let areTwo = outer.anchor != nil && inner.anchor != nil || outer.tag != nil && inner.tag != nil
+            try flowCollection(below: parent, areTwo ? inner : try joined(outer, inner))
             skipBlanks()
             if isIndicator(.colon), lineStart == line { throw collectionAsKey(first..<lastEnd) }
+            if areTwo { _ = try joined(outer, inner) }
         case UInt8(ascii: "|"), UInt8(ascii: ">"):
             try add(blockScalar(below: parent), try joined(outer, inner))
         default:

@@ -37,11 +37,11 @@ extension YAMLReader {
             if isBlank(position + 1) || inFlow && Self.isFlowIndicator(next) {
                 throw stop("\"\(shown(character))\" can't stand here", hint: "put text in quotes")
             }
-            // In YAML 1.2 this is text, but readers of YAML 1.1 see a key, or the value of a key that is missing.
-            if inFlow, current == UInt8(ascii: "?") || current == .colon && (next == .quote || next == .apostrophe) {
+            // In YAML 1.2 this is text, but other readers see a key, or the value of a key that is missing.
+            if inFlow, current != .minus, next == .quote || next == .apostrophe {
                 throw stop(
-                    "text inside of brackets can't begin with \"\(shown(character))\"",
-                    hint: "write a space behind it, or put the text in quotes", code: .yamlUnsupported)
+                    "text inside of brackets can't begin with \(shown(position..<position + 2))",
+                    hint: "write a space before the quote, or put the text in quotes", code: .yamlUnsupported)
             }
         case .comma, .openBracket, .closeBracket, .openBrace, .closeBrace, UInt8(ascii: "#"), UInt8(ascii: "&"),
             .asterisk, UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"), .quote, .apostrophe,

@@ -93,12 +93,14 @@ struct RefusalTests {
         Case("too little indentation in brackets", "a:\n  b: [\n c]", "3:2: this line isn't indented enough"),
         Case("a marker in brackets", "[a\n---\n]", "1:1: this \"[\" is never closed"),
         Case("a colon without a key", "[:]", "1:2: a key is missing before this colon"),
-        Case("a question mark before text in brackets", "[?a]", "1:2: text inside of brackets can't begin with \"?\""),
-        Case("a text never closed", "a: \"b\n  c", "1:4: this text is never closed"),
-        Case("a text in single quotes never closed", "'a", "1:1: this text is never closed"),
+        Case(
+            "a question mark before quotes in brackets", "[?\"a\"]", "1:2: text inside of brackets can't begin with ?\""
+        ),
     ]
 
     static let texts = [
+        Case("a text never closed", "a: \"b\n  c", "1:4: this text is never closed"),
+        Case("a text in single quotes never closed", "'a", "1:1: this text is never closed"),
         Case("a text not indented enough", "a: \"b\nc\"", "2:1: this line isn't indented enough"),
         Case("a marker in quotes", "\"a\n---\nb\"", "2:1: the document ends inside a text in quotes"),
         Case("an unknown escape", "\"a\\qb\"", "1:3: \"\\q\" is not an escape in YAML"),
@@ -117,12 +119,12 @@ struct RefusalTests {
             "a blank line with more spaces", "a: |\n    \n  b",
             "2:1: a blank line has more spaces than the first line of text below"),
         Case("a list as the text of |", "a: |\n- b", "2:1: expected a key, found a list item"),
-        Case("a directive without ---", "%YAML 1.2\na: 1", "2:1: expected --- after the directives"),
-        Case("a second %YAML", "%YAML 1.2\n%YAML 1.2\n---\na", "2:1: a second %YAML directive"),
-        Case("YAML 2", "%YAML 2.0\n---\na", "1:1: expected %YAML 1.2"),
     ]
 
     static let documents = [
+        Case("a directive without ---", "%YAML 1.2\na: 1", "2:1: expected --- after the directives"),
+        Case("a second %YAML", "%YAML 1.2\n%YAML 1.2\n---\na", "2:1: a second %YAML directive"),
+        Case("YAML 2", "%YAML 2.0\n---\na", "1:1: expected %YAML 1.2"),
         Case("a broken %TAG", "%TAG ! \n---\na", "1:1: expected one %TAG !HANDLE! PREFIX for each handle"),
         Case("a directive inside", "a: 1\n%YAML 1.2\n---\nb", "2:1: \"%\" can't begin a text"),
         Case("nothing but comments", "# a\n", "1:1: the text is empty; expected a YAML value"),
