@@ -54,6 +54,7 @@ let package = Package(
         .target(name: "JSONPath", dependencies: ["ASCII", "IRegexp", "SourceText"], swiftSettings: strict),
         .target(
             name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "NearNames", "SourceText"], swiftSettings: strict),
+        .target(name: "YAMLText", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
         .target(name: "Shapes", dependencies: ["ASCII", "JSONPath", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
@@ -116,6 +117,10 @@ let package = Package(
         .executableTarget(
             name: "SchemaRunner", dependencies: ["JSONSchema", "SourceText"], path: "Tests/SchemaRunner",
             swiftSettings: strict),
+        // Prints YAML files as JSON, for Tests/yaml/compare.py.
+        .executableTarget(
+            name: "YAMLRunner", dependencies: ["SourceText", "YAMLText"], path: "Tests/YAMLRunner",
+            swiftSettings: strict),
         // Runs the built program in processes of its own.
         .target(name: "CToolSpawn", path: "Tests/CToolSpawn"),
         .target(
@@ -155,6 +160,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SourceTextTests", dependencies: ["SourceText", "TerminalText", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "YAMLTextTests", dependencies: ["JSONSchema", "SourceText", "YAMLText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(name: "IRegexpTests", dependencies: ["IRegexp", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "DefinitionsTests",

@@ -92,7 +92,7 @@ package struct JSONShape: Sendable {
         case .string where !nodes[node].formats.isEmpty:
             nodes[node].formats.formIntersection(StringFormats(value.string ?? ""))
         case .number where !nodes[node].hasFractions:
-            nodes[node].hasFractions = value.text.utf8.contains { !$0.isDigit && $0 != .minus }
+            nodes[node].hasFractions = value.numberText.utf8.contains { !$0.isDigit && $0 != .minus }
         default: break
         }
     }

@@ -60,13 +60,6 @@ final class NameIndex: Sendable {
 }
 
 extension JSONCursor {
-    /// The bytes of a string that has no escapes; nil for one that has.
-    var plainBytes: UnsafeBufferPointer<UInt8>? {
-        if hasEscapes { return nil }
-        let range = range
-        return UnsafeBufferPointer(start: bytes + range.lowerBound + 1, count: max(range.count - 2, 0))
-    }
-
     /// The text of a string with its escapes resolved.
     var string: String { plainBytes.map { String(decoding: $0, as: UTF8.self) } ?? value.string ?? "" }
 }

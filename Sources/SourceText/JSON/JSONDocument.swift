@@ -7,17 +7,23 @@ package final class JSONDocument: Sendable {
     package let problems: [JSONProblem]
     let syntax: JSONSyntax
     let tape: JSONTape
+    /// The values of scalars that aren't written as JSON writes them; nil for a JSON text.
+    let decoded: DecodedTexts?
 
-    init(file: SourceFile, syntax: JSONSyntax = .strict, tape: JSONTape = JSONTape(), problems: [JSONProblem]) {
+    init(
+        file: SourceFile, syntax: JSONSyntax = .strict, tape: JSONTape = JSONTape(), decoded: DecodedTexts? = nil,
+        problems: [JSONProblem]
+    ) {
         self.file = file
         self.syntax = syntax
         self.tape = tape
+        self.decoded = decoded
         self.problems = problems
     }
 
     /// The outermost value; nil if the text holds none.
     package var root: JSONValue? {
-        tape.isEmpty ? nil : JSONValue(document: self, index: 0)
+        tape.isEmpty ? nil : JSONValue(document: self, index: tape.target(0))
     }
 
     package var diagnostics: [Diagnostic] { problems.map { $0.diagnostic(in: file) } }

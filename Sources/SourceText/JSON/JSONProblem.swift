@@ -1,4 +1,4 @@
-/// A syntax error in a JSON text. It becomes a `Diagnostic` once the file is known.
+/// A syntax error in a text that is read as JSON. It becomes a `Diagnostic` once the file is known.
 package struct JSONProblem: Sendable, Equatable {
     package let code: Diagnostic.Code
     package let message: String
@@ -7,7 +7,7 @@ package struct JSONProblem: Sendable, Equatable {
     /// An earlier place that explains this problem, such as the bracket that a closing one should match.
     package let related: (message: String, range: Range<Int>)?
 
-    init(
+    package init(
         _ code: Diagnostic.Code, _ message: String, at range: Range<Int>, hint: String? = nil,
         related: (message: String, range: Range<Int>)? = nil
     ) {

@@ -11,11 +11,11 @@ import ASCII
 /// | 0..<32 | the start of the text |
 /// | 32..<35 | the kind |
 /// | 35 | whether the entry is a key |
-/// | 36 | whether the text has escapes |
+/// | 36 | whether the text has escapes, or its value is in `DecodedTexts`; of a container, whether it stands for another |
 /// | 37..<64 | the length of the text; unused for a container |
 ///
 /// The second word of a container holds the end of its text (0..<32) and the index after its last entry. The third word
-/// holds its number of items.
+/// holds its number of items, or the index of the container that it stands for.
 struct JSONTape: Sendable {
     private var words: [UInt64] = []
     /// The ends of texts whose length doesn't fit into the word.
@@ -28,6 +28,8 @@ struct JSONTape: Sendable {
     static var largestLength: UInt64 { 1 << 27 - 1 }
 
     var isEmpty: Bool { words.isEmpty }
+    /// The index of the next entry to be written.
+    var end: Int { words.count }
 
     // MARK: Reading
 
@@ -64,6 +66,14 @@ struct JSONTape: Sendable {
         word >> kindShift & 7 <= UInt64(JSONValue.Kind.array.rawValue)
     }
 
+    /// The index of the entry that this one stands for. Only a container can stand for another one: a YAML alias, or a
+    /// mapping with merged keys. What is inside it is then skipped by `next` and never seen.
+    func target(_ index: Int) -> Int {
+        Self.isRedirect(words[index]) ? Int(words[index + 2]) : index
+    }
+
+    static func isRedirect(_ word: UInt64) -> Bool { word & escapesFlag != 0 && isContainer(word) }
+
     func withWords<Result>(_ body: (UnsafeBufferPointer<UInt64>) -> Result) -> Result {
         words.withUnsafeBufferPointer(body)
     }
@@ -83,6 +93,8 @@ struct JSONTape: Sendable {
         words.reserveCapacity(most)
     }
 
+    mutating func reserve(_ count: Int) { words.reserveCapacity(count) }
+
     mutating func append(_ kind: JSONValue.Kind, _ text: Range<Int>, isKey: Bool, hasEscapes: Bool) {
         let length = min(UInt64(text.count), Self.largestLength)
         if length == Self.largestLength { longEnds[words.count] = text.upperBound }
@@ -100,6 +112,12 @@ struct JSONTape: Sendable {
     }
 
     mutating func countItem(of container: Int) { words[container + 2] += 1 }
+
+    /// Makes a container that is still open stand for another one.
+    mutating func redirect(_ container: Int, to target: Int) {
+        words[container] |= Self.escapesFlag
+        words[container + 2] = UInt64(target)
+    }
 
     mutating func close(_ container: Int, at end: Int) {
         words[container + 1] = UInt64(end) | UInt64(words.count) << 32

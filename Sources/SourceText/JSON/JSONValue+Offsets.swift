@@ -20,12 +20,15 @@ extension JSONValue {
         private let file: SourceFile
         private let hasEscapes: Bool
         private let end: Int
+        /// Whether the text has no simple relation to the file. Then a part of it has the place of the whole.
+        private let isDecoded: Bool
         private var source: Int
         private var decoded = 0
 
         init(_ value: JSONValue) {
             file = value.document.file
             hasEscapes = value.hasEscapes
+            isDecoded = hasEscapes && value.document.decoded != nil
             let inner = value.innerRange
             source = inner.lowerBound
             end = inner.upperBound
@@ -39,6 +42,7 @@ extension JSONValue {
                 decoded += step
                 return source
             }
+            if isDecoded { return source }
             let bytes = file.bytes
             while source < end, decoded < target {
                 if bytes[source] == .backslash {
@@ -54,6 +58,7 @@ extension JSONValue {
         }
 
         package mutating func place(ofText range: Range<Int>) -> Place {
+            if isDecoded { return Place(file, source..<end) }
             let start = source(ofText: range.lowerBound)
             return Place(file, start..<max(start, source(ofText: range.upperBound)))
         }

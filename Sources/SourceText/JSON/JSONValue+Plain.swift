@@ -6,6 +6,7 @@ extension JSONValue {
     ///
     /// False also where a quick check cannot decide.
     package var isPlain: Bool {
+        if document.decoded != nil { return false }
         let tape = document.tape
         let isContainer = kind == .object || kind == .array
         // A commented document may hold comments between the members.

@@ -5,11 +5,14 @@ extension JSONValue {
     /// This value and every value inside it, in the order of the text. A container comes before its contents.
     package var descendants: Descendants { Descendants(self) }
 
-    /// Iterates over a part of the tape. However deep the tree is, this needs no recursion.
+    /// Iterates over a part of the tape, and over the parts that others stand for. However deep the tree is, this needs
+    /// no recursion.
     package struct Descendants: Sequence, IteratorProtocol, Sendable {
         private let document: JSONDocument
         private var index: Int
-        private let end: Int
+        private var end: Int
+        /// Where to go on after the parts that others stand for.
+        private var outer: [(index: Int, end: Int)] = []
 
         init(_ value: JSONValue) {
             document = value.document
@@ -18,12 +21,27 @@ extension JSONValue {
         }
 
         package mutating func next() -> JSONValue? {
-            while index < end {
+            let tape = document.tape
+            while index < end || returnToOuter() {
                 let current = index
-                index = document.tape.following(current)
-                if !document.tape.isKey(current) { return JSONValue(document: document, index: current) }
+                index = tape.following(current)
+                if tape.isKey(current) { continue }
+                let target = tape.target(current)
+                if target != current {
+                    outer.append((tape.next(current), end))
+                    (index, end) = (tape.following(target), tape.next(target))
+                }
+                return JSONValue(document: document, index: target)
             }
             return nil
+        }
+
+        private mutating func returnToOuter() -> Bool {
+            while let last = outer.popLast() {
+                (index, end) = last
+                if index < end { return true }
+            }
+            return false
         }
     }
 
@@ -38,13 +56,26 @@ extension JSONValue {
     /// The search goes down from the ancestor, so its time grows with the number of siblings before each step.
     package func steps(from ancestor: JSONValue) -> [Step]? {
         guard document === ancestor.document, ancestor.index <= index, index < ancestor.behind else { return nil }
+        let tape = document.tape
         var steps: [Step] = []
-        var current = ancestor
-        while current.index != index {
-            guard let (position, child) = current.children.enumerated().first(where: { $0.element.behind > index }),
-                child.index <= index
-            else { return nil }
-            steps.append(current.kind == .object ? .key(child.memberName) : .index(position))
+        var current = ancestor.index
+        while current != index {
+            let target = tape.target(current)
+            if target == index { break }
+            // Merged keys stand inside of the object that has them. Everything else is where it is written.
+            if target > current, target <= index {
+                current = target
+                continue
+            }
+            let isObject = tape.kind(current) == .object
+            var (child, position) = (tape.following(current) + (isObject ? 1 : 0), 0)
+            while child < tape.next(current), tape.next(child) <= index {
+                child = tape.next(child) + (isObject ? 1 : 0)
+                position += 1
+            }
+            guard child <= index else { return nil }
+            let name = JSONValue(document: document, index: child - 1)
+            steps.append(isObject ? .key(name.string ?? "") : .index(position))
             current = child
         }
         return steps
@@ -52,7 +83,4 @@ extension JSONValue {
 
     /// The index after this value and everything in it.
     private var behind: Int { document.tape.next(index) }
-
-    /// The name of the member whose value this is. The key is the entry right before its value.
-    private var memberName: String { JSONValue(document: document, index: index - 1).string ?? "" }
 }

@@ -48,7 +48,7 @@ extension JSONValue {
     package var string: String? {
         guard kind == .string else { return nil }
         let inner = innerRange
-        if hasEscapes { return JSONStringText.decoded(document.file.bytes, inner) }
+        if hasEscapes { return document.decoded?.text(index) ?? JSONStringText.decoded(document.file.bytes, inner) }
         return document.file.bytes.withUnsafeBufferPointer {
             String(decoding: UnsafeBufferPointer(rebasing: $0[inner]), as: UTF8.self)
         }
@@ -63,8 +63,11 @@ extension JSONValue {
     }
 
     package var number: JSONNumber? {
-        kind == .number ? JSONNumber(text) : nil
+        kind == .number ? JSONNumber(numberText) : nil
     }
+
+    /// The text of a number as JSON writes it: `31` where a YAML text has `0x1F`.
+    package var numberText: String { hasEscapes ? document.decoded?.text(index) ?? text : text }
 
     package var isNull: Bool { kind == .null }
 
@@ -85,7 +88,7 @@ extension JSONValue {
             // The value of a member is the entry right after its key.
             position = tape.next(position + 1)
         }
-        return found.map { JSONValue(document: document, index: $0) }
+        return found.map { JSONValue(document: document, index: tape.target($0)) }
     }
 
     /// Whether the value is the string `other`, scalar by scalar. Nothing is copied unless the string has escapes.
@@ -111,10 +114,12 @@ extension JSONValue {
         return document.file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[inner])) }
     }
 
-    /// The range between the quotes. For an unquoted key, the whole range.
+    /// The range between the quotes. For an unquoted key or text, the whole range.
     package var innerRange: Range<Int> {
-        let bytes = document.file.bytes
-        let range = range
+        Self.innerRange(of: range, in: document.file.bytes)
+    }
+
+    static func innerRange(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
         guard !range.isEmpty else { return range }
         let first = bytes[range.lowerBound]
         guard first == .quote || first == .apostrophe else { return range }
@@ -129,15 +134,15 @@ extension JSONValue {
         init(_ value: JSONValue) { values = Elements(value, isObject: true) }
 
         package mutating func next() -> Member? {
-            guard let value = values.next() else { return nil }
+            guard let entry = values.nextEntry() else { return nil }
             // The key of a member is the entry right before its value.
-            return Member(key: JSONValue(document: value.document, index: value.index - 1), value: value)
+            return Member(key: JSONValue(document: values.document, index: entry - 1), value: values.value(entry))
         }
     }
 
     /// The values directly inside an array or an object, in the order of the text.
     package struct Elements: Sequence, IteratorProtocol, Sendable {
-        private let document: JSONDocument
+        fileprivate let document: JSONDocument
         private let isObject: Bool
         private var index: Int
         private let end: Int
@@ -150,12 +155,17 @@ extension JSONValue {
             end = holdsIt ? document.tape.next(value.index) : index
         }
 
-        package mutating func next() -> JSONValue? {
+        package mutating func next() -> JSONValue? { nextEntry().map(value) }
+
+        fileprivate mutating func nextEntry() -> Int? {
             let current = isObject ? index + 1 : index
             guard current < end else { return nil }
-            let value = JSONValue(document: document, index: current)
             index = document.tape.next(current)
-            return value
+            return current
+        }
+
+        fileprivate func value(_ entry: Int) -> JSONValue {
+            JSONValue(document: document, index: document.tape.target(entry))
         }
     }
 }

@@ -29,7 +29,7 @@ package enum OrderedJSON: Sendable, Equatable {
         case .object: self = .object(value.members.map { Member($0.name, OrderedJSON($0.value)) })
         case .array: self = .array(value.elements.map(OrderedJSON.init))
         case .string: self = .string(value.string ?? "")
-        case .number: self = .number(value.text)
+        case .number: self = .number(value.numberText)
         case .true: self = .bool(true)
         case .false: self = .bool(false)
         case .null, .invalid: self = .null

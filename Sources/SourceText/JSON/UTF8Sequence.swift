@@ -1,7 +1,7 @@
 /// The well-formed UTF-8 sequences (Unicode, table 3-7).
-enum UTF8Sequence {
+package enum UTF8Sequence {
     /// The length of the sequence at an offset, or 0 if it is not well formed.
-    static func length(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
+    package static func length(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
         let first = bytes[offset]
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
