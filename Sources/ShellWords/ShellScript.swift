@@ -43,6 +43,19 @@ package struct ShellScript: Sendable {
         return ShellScript(dialect: dialect, commands: assembler.commands, problems: assembler.problems)
     }
 
+    /// One command of words that a shell has split and unquoted before.
+    package init(arguments: [String], name: String) {
+        var command = ShellCommand()
+        command.words = Self.words(arguments, name: name)
+        self.init(dialect: .sh, commands: [command], problems: [])
+    }
+
+    private init(dialect: ShellDialect, commands: [ShellCommand], problems: [Diagnostic]) {
+        self.dialect = dialect
+        self.commands = commands
+        self.problems = problems
+    }
+
     /// The words of an argument list, which a shell has split and unquoted before.
     package static func words(_ arguments: [String], name: String) -> [ShellWord] {
         let file = SourceFile(name: name, text: arguments.joined(separator: " "))
