@@ -34,8 +34,10 @@ struct ImportRun {
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         var report = try merged(imported)
-        let draft = try validated(report.merge)
-        report.notes += ImportProof(imported, draft, environment.name, context).notes()
+        let draft = try validated(&report)
+        report.notes += ImportProof(
+            imported, draft, environment.name, isExact: command.arguments[ImportCommand.exact], context
+        ).notes()
         if command.isDryRun { return report.showDifferences(workspace, context) }
         try write(report)
         return report.show(workspace, context)
@@ -114,7 +116,8 @@ struct ImportRun {
     }
 
     /// The workspace with the new files, which must be as valid as it was.
-    private func validated(_ merge: ImportMerge) throws(Failure) -> Workspace {
+    private func validated(_ report: inout ImportReport) throws(Failure) -> Workspace {
+        let merge = report.merge
         let drafts = Dictionary(
             merge.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
         let draft = workspace.with(drafts)
@@ -122,9 +125,14 @@ struct ImportRun {
         let errors = draft.validate().diagnostics.filter {
             $0.severity == .error && changed.contains($0.fileName ?? "")
         }
-        if errors.isEmpty { return draft }
+        // The files that a source names need not be here yet.
+        report.notes += errors.filter { $0.code == .fileMissing }.map {
+            ImportNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
+        }
+        if errors.allSatisfy({ $0.code == .fileMissing }) { return draft }
         throw Failure(
-            .broken, errors, details: ["Nothing was written: the files would have these errors."])
+            .broken, errors.filter { $0.code != .fileMissing },
+            details: ["Nothing was written: the files would have these errors."])
     }
 
     private func write(_ report: ImportReport) throws(Failure) {

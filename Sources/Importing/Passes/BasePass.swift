@@ -103,10 +103,13 @@ struct BasePass {
 }
 
 enum PathSegment {
-    /// Whether a segment says nothing about what a request is for: `v2`, `api`, `rest`.
+    /// Whether a segment says nothing about what a request is for: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)
         if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
+        if bytes.contains(UInt8(ascii: ".")), bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
+            return true
+        }
         guard bytes.first == UInt8(ascii: "v"), bytes.count > 1, bytes[1].isDigit else { return false }
         return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
     }

@@ -30,7 +30,14 @@ struct CurlStatement {
             guard let text = Self.joined([piece]) else { return nil }
             query.append(text)
         }
-        for text in query where !text.isEmpty { url += (url.contains("?") ? "&" : "?") + text }
+        for text in query where !text.isEmpty {
+            if !url.contains("?") {
+                url += url.dropFirst(8).contains("/") ? "?" : "/?"
+            } else if !url.hasSuffix("&") {
+                url += "&"
+            }
+            url += text
+        }
         var body: [UInt8]?
         if command.form.isEmpty {
             guard let text = command.sendsDataAsQuery ? "" : Self.joined(command.data) else { return nil }
