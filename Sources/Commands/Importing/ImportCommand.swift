@@ -32,7 +32,7 @@ package struct ImportCommand: Command {
     package static let spec = CommandSpec(
         "import", "Make endpoints from curl commands and API descriptions",
         examples: [
-            Example("The curl command that a browser has copied", "pbpaste | reqcli import curl --as user.get"),
+            Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
             Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
