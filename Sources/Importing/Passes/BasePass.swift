@@ -25,7 +25,9 @@ struct BasePass {
         guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
         var result = Result()
         for (origin, indices) in ranked {
-            let base = origin + shared(indices.map { api.requests[$0].path })
+            // A variable is an address as a whole: what follows would be part of a host.
+            let isVariable = TemplateText(origin).isOnePlaceholder
+            let base = isVariable ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
                 indices.allSatisfy({ api.requests[$0].path.isBelow(left) })
             {
@@ -34,6 +36,7 @@ struct BasePass {
             }
             let prefix = String(base.dropFirst(origin.count))
             for index in indices { api.requests[index].makeRelative(to: prefix) }
+            if isVariable { for index in indices { api.requests[index].dropSlash() } }
             if origin == first.key, environmentBase == nil {
                 result.newEnvironmentBase = base
             } else {
@@ -65,7 +68,7 @@ struct BasePass {
         let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
         for index in api.requests.indices {
             api.requests[index].makeRelative(to: shared)
-            if hasPath, api.requests[index].path.hasPrefix("/") { api.requests[index].path.removeFirst() }
+            if hasPath { api.requests[index].dropSlash() }
         }
     }
 
@@ -135,5 +138,10 @@ extension ImportedRequest {
         base = nil
         path = String(path.dropFirst(prefix.count))
         if !prefix.isEmpty { path = String(path.dropFirst()) }
+    }
+
+    /// Makes the path go on behind that of the base.
+    fileprivate mutating func dropSlash() {
+        if path.hasPrefix("/") { path.removeFirst() }
     }
 }

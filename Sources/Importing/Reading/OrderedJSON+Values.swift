@@ -26,6 +26,15 @@ extension OrderedJSON {
         }
     }
 
+    /// A scalar as text; nil for null, a list and an object.
+    package var scalarText: String? {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .bool(let value): value ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+
     /// Whether a text is a whole number of at most 15 digits in its usual form, which it keeps as a param.
     private static func isPlainInteger(_ text: String) -> Bool {
         guard let number = Int(text), text.utf8.count <= 15 else { return false }

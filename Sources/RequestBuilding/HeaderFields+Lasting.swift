@@ -1,5 +1,3 @@
-package import RequestBuilding
-
 extension HeaderFields {
     /// The fields without those of one connection and one moment: two responses with the same content may differ in them.
     package var lasting: [Field] {

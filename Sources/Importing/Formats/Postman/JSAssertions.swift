@@ -1,0 +1,258 @@
+import ASCII
+import IRegexp
+import SourceText
+
+/// Turns assertions of Postman's tests into conditions. Nil for every form that isn't wholly understood.
+enum JSAssertions {
+    typealias Condition = ExpectDraft.Condition
+
+    /// `pm.response.to.…`, or `pm.expect(…).to.…`.
+    static func statement(_ expression: JSExpression, _ values: JSValues) -> [Condition]? {
+        var chain = Chain(expression)
+        switch chain.root {
+        case .name("pm"):
+            guard chain.take("response"), chain.take("to") else { return nil }
+            return response(&chain, values)
+        case .call(let callee, let arguments) where callee.dotted == "pm.expect" && (1...2).contains(arguments.count):
+            guard let subject = values.subject(arguments[0]) else { return nil }
+            return expectation(of: subject, &chain, values)
+        default: return nil
+        }
+    }
+
+    /// The links of a chain such as `pm.expect(x).to.be.below(200)`.
+    private struct Chain {
+        let root: JSExpression
+        private var links: [(name: String, arguments: [JSExpression]?)] = []
+
+        init(_ expression: JSExpression) {
+            var rest = expression
+            while true {
+                if case .call(.member(let base, let name), let arguments) = rest, name != "expect" {
+                    links.append((name, arguments))
+                    rest = base
+                } else if case .member(let base, let name) = rest {
+                    links.append((name, nil))
+                    rest = base
+                } else {
+                    root = rest
+                    return
+                }
+            }
+        }
+
+        /// Takes a link without arguments.
+        mutating func take(_ name: String) -> Bool {
+            guard let link = links.last, link.name == name, link.arguments == nil else { return false }
+            links.removeLast()
+            return true
+        }
+
+        /// The link that says something, behind words that only make it readable.
+        mutating func last() -> (name: String, arguments: [JSExpression]?, isNegated: Bool)? {
+            var isNegated = false
+            while links.count > 1, let link = links.popLast() {
+                guard link.arguments == nil else { return nil }
+                if link.name == "not", !isNegated {
+                    isNegated = true
+                } else if !Self.fillers.contains(link.name) {
+                    return nil
+                }
+            }
+            return links.popLast().map { ($0.name, $0.arguments, isNegated) }
+        }
+
+        private static let fillers: Set<String> = [
+            "to", "be", "been", "is", "that", "which", "and", "has", "have", "with", "at", "of", "same", "deep",
+        ]
+    }
+
+    // MARK: The response
+
+    private static func response(_ chain: inout Chain, _ values: JSValues) -> [Condition]? {
+        guard let link = chain.last(), !link.isNegated else { return nil }
+        guard let arguments = link.arguments else {
+            switch link.name {
+            case "json": return [.header("Content-Type", ExpectDraft.Operation("contains", "json"))]
+            case "withBody": return [.body(ExpectDraft.Operation("empty", false))]
+            default: return statuses[link.name].map { [.status([$0])] }
+            }
+        }
+        let operands = arguments.compactMap { values.operand($0) }
+        guard operands.count == arguments.count, let first = operands.first else { return nil }
+        switch (link.name, operands.count) {
+        case ("status", 1): return status(first).map { [.status([$0])] }
+        case ("header", 1...2):
+            guard case .string(let name) = first, name.isToken else { return nil }
+            let operation = ExpectDraft.Operation(
+                operands.count == 2 ? "equals" : "exists", operands.count == 2 ? operands[1] : true)
+            return [.header(name, operation)]
+        case ("body", 1):
+            guard case .string = first else { return nil }
+            return [.body(ExpectDraft.Operation("equals", first))]
+        default: return nil
+        }
+    }
+
+    private static let statuses: [String: OrderedJSON] = [
+        "ok": 200, "success": "2xx", "redirection": "3xx", "clientError": "4xx", "serverError": "5xx",
+        "accepted": 202, "badRequest": 400, "unauthorized": 401, "forbidden": 403, "notFound": 404, "rateLimited": 429,
+    ]
+
+    private static func status(_ value: OrderedJSON) -> OrderedJSON? {
+        guard case .number(let text) = value, let status = Int(text), (100...599).contains(status) else { return nil }
+        return value
+    }
+
+    // MARK: Expectations
+
+    private static func expectation(of subject: JSValues.Subject, _ chain: inout Chain, _ values: JSValues)
+        -> [Condition]?
+    {
+        guard let link = chain.last() else { return nil }
+        if let arguments = link.arguments, link.name == "property", (1...2).contains(arguments.count),
+            case .json(let steps) = subject, case .string(let name) = arguments[0]
+        {
+            let path = JSValues.path(steps + [.key(name)])
+            if arguments.count == 1 { return [.json(path, ExpectDraft.Operation("exists", .bool(!link.isNegated)))] }
+            guard !link.isNegated, let value = values.operand(arguments[1]) else { return nil }
+            return [.json(path, ExpectDraft.Operation("equals", value))]
+        }
+        guard let operation = operation(link, values) else { return nil }
+        return condition(subject, operation)
+    }
+
+    private static func operation(
+        _ link: (name: String, arguments: [JSExpression]?, isNegated: Bool), _ values: JSValues
+    ) -> ExpectDraft.Operation? {
+        let isNegated = link.isNegated
+        guard let arguments = link.arguments else {
+            switch link.name {
+            case "exist": return isNegated ? nil : ExpectDraft.Operation("type", "null", isNegated: true)
+            case "undefined": return ExpectDraft.Operation("exists", .bool(isNegated))
+            case "null": return ExpectDraft.Operation("equals", .null, isNegated: isNegated)
+            case "true", "false": return isNegated ? nil : ExpectDraft.Operation("equals", .bool(link.name == "true"))
+            case "empty": return ExpectDraft.Operation("empty", .bool(!isNegated))
+            default: return nil
+            }
+        }
+        guard arguments.count == 1 else { return nil }
+        if link.name == "match", case .regex(let pattern) = arguments[0] {
+            guard !isNegated, (try? IRegexp(pattern)) != nil else { return nil }
+            return ExpectDraft.Operation("matches", .literal(pattern))
+        }
+        guard let value = values.operand(arguments[0]), let name = operators[link.name] else { return nil }
+        if isNegated, name != "equals" { return nil }
+        switch name {
+        case "in":
+            guard case .array(let elements) = value, !elements.isEmpty else { return nil }
+        case "type":
+            guard case .string(let type) = value, types.contains(type) else { return nil }
+        case "<", "<=", ">", ">=", "length":
+            guard case .number = value else { return nil }
+        default: break
+        }
+        return ExpectDraft.Operation(name, value, isNegated: isNegated)
+    }
+
+    private static let operators = [
+        "eql": "equals", "eqls": "equals", "equal": "equals", "equals": "equals", "eq": "equals", "oneOf": "in",
+        "below": "<", "lessThan": "<", "lt": "<", "above": ">", "greaterThan": ">", "gt": ">", "least": ">=",
+        "gte": ">=", "most": "<=", "lte": "<=", "include": "contains", "includes": "contains", "contain": "contains",
+        "contains": "contains", "a": "type", "an": "type", "length": "length", "lengthOf": "length",
+    ]
+    private static let types: Set<String> = ["string", "number", "boolean", "array", "object", "null"]
+
+    private static func condition(_ subject: JSValues.Subject, _ operation: ExpectDraft.Operation) -> [Condition]? {
+        let name = operation.name
+        switch subject {
+        case .status:
+            guard !operation.isNegated else { return nil }
+            if name == "equals" { return status(operation.operand).map { [.status([$0])] } }
+            guard name == "in", case .array(let all) = operation.operand else { return nil }
+            let statuses = all.compactMap { status($0) }
+            return statuses.count == all.count ? [.status(statuses)] : nil
+        case .time:
+            guard name == "<" || name == "<=", case .number(let text) = operation.operand, let time = Int(text),
+                (1...2_000_000_000).contains(time)
+            else { return nil }
+            return [.maxTime(time % 1000 == 0 ? "\(time / 1000)s" : "\(time)ms")]
+        case .header(let header):
+            if name == "type", operation.operand == "null", operation.isNegated {
+                return [.header(header, ExpectDraft.Operation("exists", true))]
+            }
+            guard ["equals", "contains", "matches", "in", "exists"].contains(name), operation.operand != .null else {
+                return nil
+            }
+            return [.header(header, operation)]
+        case .body:
+            let isPossible =
+                name == "empty" || ["equals", "contains", "matches"].contains(name) && operation.operand.isText
+            return isPossible ? [.body(operation)] : nil
+        case .json(let steps): return json(JSValues.path(steps), operation)
+        case .jsonLength(let steps):
+            guard !operation.isNegated, case .number(let text) = operation.operand, let count = Int(text), count >= 0
+            else { return nil }
+            let operand: OrderedJSON? =
+                switch name {
+                case "equals": operation.operand
+                case "<", "<=", ">", ">=": .object([OrderedJSON.Member(name, operation.operand)])
+                default: nil
+                }
+            return operand.map { [.json(JSValues.path(steps), ExpectDraft.Operation("length", $0))] }
+        case .cookie, .variable, .constant: return nil
+        }
+    }
+
+    private static func json(_ path: String, _ operation: ExpectDraft.Operation) -> [Condition]? {
+        if operation.name == "empty" {
+            let length: OrderedJSON = operation.operand == true ? 0 : .object([OrderedJSON.Member(">", 0)])
+            return [.json(path, ExpectDraft.Operation("length", length))]
+        }
+        if operation.name == "length", case .number(let text) = operation.operand, Int(text).map({ $0 < 0 }) ?? true {
+            return nil
+        }
+        // A subset of an object is meant.
+        if operation.name == "contains", case .object = operation.operand { return nil }
+        return [.json(path, operation)]
+    }
+
+    // MARK: Legacy tests
+
+    /// The value of `tests["…"] = …`.
+    static func legacy(_ expression: JSExpression, _ values: JSValues) -> [Condition]? {
+        switch expression {
+        case .binary("&&", let left, let right):
+            guard let one = legacy(left, values), let other = legacy(right, values) else { return nil }
+            return one + other
+        case .binary(let mark, let left, let right):
+            guard let name = comparisons[mark], let subject = values.subject(left) else { return nil }
+            if case .name("undefined") = right, name == "equals" {
+                return condition(subject, ExpectDraft.Operation("exists", .bool(mark.hasPrefix("!"))))
+            }
+            guard let operand = values.operand(right) else { return nil }
+            if "<>".contains(name.first ?? " ") { guard case .number = operand else { return nil } }
+            return condition(subject, ExpectDraft.Operation(name, operand, isNegated: mark.hasPrefix("!")))
+        case .call(.member(let base, "has"), let arguments):
+            guard arguments.count == 1, values.subject(base) == .body, case .string(let text) = arguments[0] else {
+                return nil
+            }
+            return [.body(ExpectDraft.Operation("contains", .literal(text)))]
+        case .call(.member(let base, "includes"), let arguments):
+            guard arguments.count == 1, let subject = values.subject(base), let operand = values.operand(arguments[0])
+            else { return nil }
+            return condition(subject, ExpectDraft.Operation("contains", operand))
+        default:
+            guard case .header(let name)? = values.subject(expression) else { return nil }
+            return [.header(name, ExpectDraft.Operation("exists", true))]
+        }
+    }
+
+    private static let comparisons = [
+        "===": "equals", "==": "equals", "!==": "equals", "!=": "equals", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+    ]
+}
+
+extension OrderedJSON {
+    fileprivate var isText: Bool { if case .string = self { true } else { false } }
+}
