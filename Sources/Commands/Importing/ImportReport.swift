@@ -13,6 +13,7 @@ struct ImportReport {
     var notes: [ImportNote]
     /// Parts that the user and a newer source have changed differently.
     var conflictCount = 0
+    var isUpdate = false
 
     init(_ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ImportNote]) {
         self.command = command
@@ -57,7 +58,7 @@ struct ImportReport {
 
     private var status: ExitStatus {
         if conflictCount > 0 { return .expectationFailed }
-        if command.isDryRun, command.arguments[ImportCommand.update], !files.isEmpty { return .expectationFailed }
+        if command.isDryRun, isUpdate, !files.isEmpty { return .expectationFailed }
         let isLossy = notes.contains { $0.kind == .lost }
         return isLossy && command.arguments[ImportCommand.strict] ? .expectationFailed : .success
     }
@@ -85,7 +86,8 @@ struct ImportReport {
             guard let count = counts.removeValue(forKey: kind), count > Self.shownNotes else { continue }
             context.note("\(count - Self.shownNotes) more: \(note.message)", at: nil)
         }
-        for secret in imported.secrets {
+        // An environment that stays has been told about before.
+        for secret in imported.secrets where files.contains(where: { $0.path.hasPrefix("environments/") }) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
     }

@@ -118,6 +118,7 @@ struct ImportRun {
             var report = ImportReport(
                 command, imported, update.files + [entry(of: new)].filter(\.isChange), update.notes)
             report.conflictCount = update.conflictCount
+            report.isUpdate = true
             return report
         } catch {
             throw Failure(error)

@@ -5,6 +5,7 @@ package enum PostmanFormat: ImportFormat {
     package static let name = "postman"
     package static let summary = "collections (2.1 and 2.0) and environments of Postman"
     package static let sources: ImportSourceKinds = [.folder, .url]
+    package static let isUpdatable = true
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         SourceJSON.object(of: file).map { collection(in: $0) != nil || isEnvironment($0) } ?? false
