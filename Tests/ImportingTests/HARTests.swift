@@ -108,6 +108,17 @@ struct HARTests {
             ])
     }
 
+    @Test("A space that is written as + doesn't keep differing queries from being params")
+    func plus() throws {
+        let imported = try ImportedSource(
+            HARFormat.self, Self.log(Self.entry("GET", "https://h/a?q=b+c"), Self.entry("GET", "https://h/a?q=d")))
+        #expect(
+            imported.text["a"]
+                == #"{"endpoints":{"list":{"path":"/a","params":{"q":{"type":"string","example":"b c"}},"query":{"q":"{{q}}"}}}}"#
+        )
+        #expect(imported.workspace.requests.first?.stated?.url == "https://h/a?q=b%20c")
+    }
+
     @Test("Pages, images, preflights and other protocols are left out, each with a note")
     func selection() throws {
         let source = Self.log(

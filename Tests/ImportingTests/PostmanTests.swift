@@ -164,6 +164,24 @@ struct PostmanTests {
             ])
     }
 
+    @Test("The variable with which most URLs begin is the base, and another one keeps its requests to itself")
+    func servers() throws {
+        let imported = try ImportedSource(
+            PostmanFormat.self,
+            #"""
+            {"info": {"name": "Shop"}, "variable": [{"key": "api", "value": "https://api.shop.com/v1"}, {"key": "id", "value": "id.shop.com"}, {"key": "host", "value": "https://x.shop.com"}],
+             "item": [{"name": "A", "request": "{{api}}/a"}, {"name": "B", "request": "{{api}}/b"}, {"name": "C", "request": "{{id}}/c"}, {"name": "D", "request": "{{host}}:8080/d"}]}
+            """#)
+        #expect(
+            imported.text == [
+                "env:development":
+                    #"{"baseURL":"https://api.shop.com/v1","variables":{"id":"http://id.shop.com","host":"https://x.shop.com"}}"#,
+                "shop.a": #"{"endpoints":{"a":{"path":"a"}}}"#, "shop.b": #"{"endpoints":{"b":{"path":"b"}}}"#,
+                "shop.c": #"{"defaults":{"baseURL":"{{id}}"},"endpoints":{"c":{"path":"c"}}}"#,
+                "shop.d": #"{"defaults":{"baseURL":"https://x.shop.com:8080"},"endpoints":{"d":{"path":"/d"}}}"#,
+            ])
+    }
+
     @Test("A value that one response sets and others use makes a chain")
     func chain() throws {
         let imported = try ImportedSource(
