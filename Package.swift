@@ -94,8 +94,8 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "ASCII", "Definitions", "IRegexp", "NearNames", "OpenAPI", "Redaction", "RequestBuilding", "ShellWords",
-                "SourceText",
+                "ASCII", "Definitions", "IRegexp", "JSONSchema", "NearNames", "OpenAPI", "Redaction", "RequestBuilding",
+                "ShellWords", "SourceText",
             ],
             swiftSettings: strict),
         .target(

@@ -6,6 +6,11 @@ package struct OpenAPIServer: Sendable {
     package struct Variable: Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     package let url: String

@@ -15,6 +15,9 @@ package struct SchemaShape: Sendable {
     private var facets: [String: JSONValue] = [:]
     private var propertyIndices: [String: Int] = [:]
 
+    /// The shape of a schema that says nothing.
+    package init() {}
+
     /// A keyword that is none of the above. The outermost schema that has it counts.
     package subscript(keyword: String) -> JSONValue? { facets[keyword] }
 
