@@ -55,6 +55,9 @@ let package = Package(
         .target(
             name: "JSONSchema", dependencies: ["ASCII", "IRegexp", "NearNames", "SourceText"], swiftSettings: strict),
         .target(name: "YAMLText", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
+        .target(
+            name: "OpenAPI", dependencies: ["ASCII", "IRegexp", "JSONSchema", "SourceText", "YAMLText"],
+            swiftSettings: strict),
         .target(name: "Shapes", dependencies: ["ASCII", "JSONPath", "SourceText"], swiftSettings: strict),
         // The arrows point one way: each target may import those listed, and no other.
         .target(
@@ -91,8 +94,8 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "ASCII", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "RequestBuilding",
-                "ShellWords", "SourceText",
+                "ASCII", "Definitions", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "OpenAPI", "Redaction",
+                "RequestBuilding", "ShellWords", "SourceText",
             ],
             swiftSettings: strict),
         .target(
@@ -179,6 +182,7 @@ let package = Package(
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "OpenAPITests", dependencies: ["OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),

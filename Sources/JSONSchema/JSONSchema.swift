@@ -57,3 +57,8 @@ package struct JSONSchema: Sendable {
             found: "one that was given up", otherBranches: 0)
     }
 }
+
+extension JSONSchema {
+    /// The formats that are judged.
+    package static let formats = Set(Format.allCases.map(\.rawValue))
+}

@@ -191,6 +191,7 @@ extension ImportCommand {
         options.stubs = arguments[Self.stubs]
         options.hasSchemas = !arguments[Self.noSchema]
         options.takesAll = arguments[Self.all]
+        options.group = arguments[Self.group].flatMap { $0 == "." ? nil : $0 }
         return options
     }
 }

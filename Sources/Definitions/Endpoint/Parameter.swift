@@ -42,6 +42,8 @@ package struct Parameter: Sendable {
     /// The type of a list's items: an array, because a struct can't contain itself.
     private var itemTypes: [Parameter] = []
 
+    package init() {}
+
     /// The type of each item of a list.
     package var items: Parameter? {
         itemTypes.first.map { item in

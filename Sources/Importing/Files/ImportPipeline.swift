@@ -71,7 +71,7 @@ package struct ImportPipeline: Sendable {
             secretNames[secret.name] = secretPass.name(of: secret)
         }
         let fallback = Words.kebab(hostLabel(api) ?? "")
-        let base = BasePass(environmentBase: existing?.baseURL).apply(to: &api)
+        let base = BasePass(environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false).apply(to: &api)
         let placed = placed(api, fallback: fallback.isEmpty ? "imported" : fallback)
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }

@@ -68,6 +68,8 @@ package struct ImportOptions: Sendable {
     package var hasSchemas = true
     /// Whether everything that a recording holds is imported, pages and images included.
     package var takesAll = false
+    /// The group above all others, if the user named one.
+    package var group: String?
 
     package enum Stubs: String, Sendable, CaseIterable {
         case none, examples, all
@@ -78,5 +80,7 @@ package struct ImportOptions: Sendable {
 
 package enum ImportFormats {
     /// Every format, in the order in which a text is tried.
-    package static let all: [any ImportFormat.Type] = [CurlFormat.self, PostmanFormat.self, HARFormat.self]
+    package static let all: [any ImportFormat.Type] = [
+        CurlFormat.self, OpenAPIFormat.self, PostmanFormat.self, HARFormat.self,
+    ]
 }

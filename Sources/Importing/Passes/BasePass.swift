@@ -9,6 +9,8 @@ import SourceText
 struct BasePass {
     /// The base of the environment that the requests belong to, if it has one.
     let environmentBase: String?
+    /// The credentials that this environment has already.
+    var hasAuth = false
 
     struct Result {
         /// The base for the environment; nil if it has this one already, or another one.
@@ -18,6 +20,7 @@ struct BasePass {
     func apply(to api: inout ImportedAPI) -> Result {
         fillOrigins(of: &api)
         let haveBases = api.environments.contains { $0.baseURL != nil }
+        let environmentBase = followEnvironments(of: &api)
         var origins: [String: [Int]] = [:]
         for (index, request) in api.requests.enumerated() {
             if let base = request.base { origins[base, default: []].append(index) }
@@ -80,6 +83,40 @@ struct BasePass {
         let counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
         if counts.keys.contains(nil) { return nil }
         return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
+    }
+
+    /// Lets requests without a base follow that of the environments, and returns the base of theirs. An environment that exists keeps
+    /// its server and its credentials: requests that need others say so.
+    private func followEnvironments(of api: inout ImportedAPI) -> String? {
+        guard let stated = api.environments.first?.baseURL else { return environmentBase }
+        let isOther = api.environments[0].name == nil && environmentBase.map { $0 != stated } == true
+        let origin = isOther ? Self.origin(of: stated) : ""
+        let hasPath = api.environments.contains { $0.baseURL.map { Self.origin(of: $0) != $0 } ?? false }
+        for index in api.requests.indices {
+            if api.requests[index].base == nil {
+                if isOther {
+                    api.requests[index].base = origin
+                    let path = api.requests[index].path
+                    api.requests[index].path = stated.dropFirst(origin.count) + (path.hasPrefix("/") ? "" : "/") + path
+                } else if hasPath, api.requests[index].path.hasPrefix("/") {
+                    api.requests[index].path.removeFirst()
+                }
+            }
+            if isOther || hasAuth, api.environments[0].name == nil, let auth = api.environments[0].auth,
+                case .inherited = api.requests[index].auth
+            {
+                api.requests[index].auth = .stated(auth)
+            }
+        }
+        if isOther { api.environments[0].baseURL = nil }
+        if isOther || hasAuth, api.environments[0].name == nil { api.environments[0].auth = nil }
+        return isOther ? environmentBase : environmentBase ?? stated
+    }
+
+    /// Scheme, host and port of a URL.
+    private static func origin(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url.split(separator: "/").first.map(String.init) ?? "" }
+        return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
     }
 
     /// The path of a base that has this origin; nil if it has another one.

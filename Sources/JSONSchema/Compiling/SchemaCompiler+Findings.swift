@@ -21,11 +21,16 @@ extension SchemaCompiler {
         _ target: SchemaLibrary.Subschema, _ compiled: JSONSchema?, _ problems: [Diagnostic]
     ) -> [Diagnostic] {
         let document = library.resources[target.resource].document
-        let schemas = library.subschemas(of: document)
         for problem in problems { library.report(problem) }
-        buildAll(schemas)
-        for schema in schemas {
-            SchemaFindings.keywords(of: schema.value, library.resources[schema.resource].dialect) { library.report($0) }
+        // Many schemas may be parts of one document.
+        if inspected.insert(document).inserted {
+            let schemas = library.subschemas(of: document)
+            buildAll(schemas)
+            for schema in schemas {
+                SchemaFindings.keywords(of: schema.value, library.resources[schema.resource].dialect) {
+                    library.report($0)
+                }
+            }
         }
         if let compiled { compiled.laxity().map { library.report($0) } }
         return library.takeProblems()

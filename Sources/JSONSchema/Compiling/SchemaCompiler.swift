@@ -20,6 +20,8 @@ package struct SchemaCompiler {
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
     private var faulty: Set<Int> = []
+    /// The documents whose findings were reported.
+    var inspected: Set<Int> = []
 
     package init(
         folder: SchemaFolder = .empty, formats: FormatUse = .assert, defaultDraft: Draft = .draft202012

@@ -82,17 +82,6 @@ struct SchemaLibrary {
     }
 }
 
-/// The place of a value as a key of a dictionary.
-struct Spot: Hashable {
-    private let file: ObjectIdentifier
-    private let offset: Int
-
-    init(_ value: JSONValue) {
-        file = ObjectIdentifier(value.place.file)
-        offset = value.range.lowerBound
-    }
-}
-
 // MARK: - Identifiers and anchors
 
 extension SchemaLibrary {

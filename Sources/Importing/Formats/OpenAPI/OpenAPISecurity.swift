@@ -1,0 +1,202 @@
+import OpenAPI
+import SourceText
+
+/// The credentials of operations. Each scheme becomes a secret, which a variable of the process holds.
+struct OpenAPISecurity {
+    /// What an operation sends to show who asks.
+    struct Credentials: Equatable {
+        var auth: OrderedJSON?
+        var headers: [OrderedJSON.Member] = []
+        var query: [OrderedJSON.Member] = []
+        var settings: [OrderedJSON.Member] = []
+
+        /// - Parameter usual: The credentials of the environment.
+        func apply(to request: inout ImportedRequest, usual: Credentials?) {
+            if self != usual || usual?.auth == nil {
+                if let auth {
+                    request.auth = auth == usual?.auth ? .inherited : .stated(auth)
+                } else if usual?.auth != nil {
+                    request.auth = .none
+                }
+            }
+            for header in headers { request.addHeader(header) }
+            if case .items(let items) = request.query, !query.isEmpty {
+                let names = Set(query.map(\.name))
+                request.query = .items(items.filter { !names.contains($0.name) } + query)
+            }
+            request.settings += settings
+        }
+    }
+
+    /// Begins the names of variables: `SHOP`.
+    private let prefix: String
+    /// The variables by the role of the secret and the name of its scheme.
+    private var variables: [String: String] = [:]
+    private var taken: Set<String> = []
+    private var noted: Set<String> = []
+
+    init(prefix: String) { self.prefix = prefix.isEmpty ? "API" : prefix }
+
+    /// The credentials that more than half of all operations have; nil if there are none.
+    static func mostUsed(_ all: [Credentials]) -> Credentials? {
+        var counts: [(Credentials, Int)] = []
+        for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty {
+            if let index = counts.firstIndex(where: { $0.0 == credentials }) {
+                counts[index].1 += 1
+            } else if counts.count < 20 {
+                counts.append((credentials, 1))
+            }
+        }
+        return counts.first { $0.1 * 2 > all.count }?.0
+    }
+
+    // MARK: Alternatives
+
+    mutating func credentials(
+        for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+    ) -> Credentials {
+        guard let stated = operation.security ?? document.root["security"] else { return Credentials() }
+        var alternatives: [[OpenAPISecurityScheme]] = []
+        for element in stated.elements where element.count > 0 {
+            var schemes: [OpenAPISecurityScheme] = []
+            for member in element.members {
+                if let scheme = document.securityScheme(member.name) {
+                    schemes.append(scheme)
+                } else if noted.insert(member.name).inserted {
+                    notes.append(
+                        ImportNote(.lost, "a security scheme is not defined", member.name, at: member.key.place))
+                }
+            }
+            if schemes.count == element.count { alternatives.append(schemes) }
+        }
+        let done = alternatives.first { $0.allSatisfy { $0.kind.isSupported } }
+        guard let chosen = done ?? alternatives.first(where: { $0.allSatisfy { $0.kind.isPossible } }) ?? alternatives.first
+        else { return Credentials() }
+        return credentials(of: chosen, &notes)
+    }
+
+    private mutating func credentials(
+        of schemes: [OpenAPISecurityScheme], _ notes: inout [ImportNote]
+    ) -> Credentials {
+        var result = Credentials()
+        // What takes the Authorization header is `auth`; keys may stand beside it.
+        for scheme in schemes.filter({ !$0.kind.isKey }) + schemes.filter({ $0.kind.isKey }) {
+            if !scheme.kind.isSupported { noteLimits(of: scheme, &notes) }
+            switch scheme.kind {
+            case .bearer, .oauth2, .openIDConnect:
+                add(.object(["bearer": secret("token", of: scheme)]), of: scheme, to: &result, &notes)
+            case .basic: add(account("basic", scheme), of: scheme, to: &result, &notes)
+            case .digest: add(account("digest", scheme), of: scheme, to: &result, &notes)
+            case .apiKey(let place, let name): addKey(place, name, scheme, to: &result)
+            case .mutualTLS, .otherHTTP, .unknown: break
+            }
+        }
+        return result
+    }
+
+    private func add(
+        _ auth: OrderedJSON, of scheme: OpenAPISecurityScheme, to result: inout Credentials, _ notes: inout [ImportNote]
+    ) {
+        if result.auth == nil {
+            result.auth = auth
+        } else {
+            notes.append(
+                ImportNote(
+                    .lost, "a request has one Authorization header: a second scheme is not carried over", scheme.name,
+                    at: scheme.value.place))
+        }
+    }
+
+    private mutating func addKey(
+        _ place: String, _ name: String, _ scheme: OpenAPISecurityScheme, to result: inout Credentials
+    ) {
+        let secret = secret(name, of: scheme)
+        switch place {
+        case "cookie":
+            guard case .string(let text) = secret else { return }
+            result.headers.append(OrderedJSON.Member("Cookie", .string("\(name)=\(text)")))
+        case "query" where result.auth == nil:
+            result.auth = .object(["apiKey": .object(["query": .string(name), "value": secret])])
+        case "query": result.query.append(OrderedJSON.Member(name, secret))
+        case _ where result.auth == nil:
+            result.auth = .object(["apiKey": .object(["header": .string(name), "value": secret])])
+        default: result.headers.append(OrderedJSON.Member(name, secret))
+        }
+    }
+
+    private mutating func account(_ kind: String, _ scheme: OpenAPISecurityScheme) -> OrderedJSON {
+        .object([
+            OrderedJSON.Member(
+                kind,
+                .object(["user": secret("user", of: scheme), "password": secret("password", of: scheme)]))
+        ])
+    }
+
+    private mutating func noteLimits(of scheme: OpenAPISecurityScheme, _ notes: inout [ImportNote]) {
+        guard noted.insert("\(scheme.name) \(scheme.kind)").inserted else { return }
+        let (kind, message): (ImportNote.Kind, String) =
+            switch scheme.kind {
+            case .oauth2, .openIDConnect: (.toDo, "OAuth 2: get an access token, and set it as the bearer token")
+            case .mutualTLS: (.toDo, "the server asks for a certificate: \"tls\" has to be added")
+            case .otherHTTP(let name): (.lost, "credentials of the scheme \(name) are not supported")
+            default: (.lost, "credentials of an unknown kind are not carried over")
+            }
+        notes.append(ImportNote(kind, message, scheme.name, at: scheme.value.place))
+    }
+
+    // MARK: Secrets
+
+    /// A placeholder for the variable that holds a secret of a scheme; the passes make a secret of it.
+    private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
+        .string("{{$env.\(variable(role, scheme.name))}}")
+    }
+
+    private mutating func variable(_ role: String, _ scheme: String) -> String {
+        let key = "\(role) \(scheme)"
+        if let known = variables[key] { return known }
+        let role = Words.upper(Words.camel(role))
+        let long = [prefix, Words.upper(scheme), role].filter { !$0.isEmpty }.joined(separator: "_")
+        var name = [prefix, role].filter { !$0.isEmpty }.joined(separator: "_")
+        var number = 1
+        while !taken.insert(name).inserted {
+            name = number == 1 ? long : "\(long)_\(number)"
+            number += 1
+        }
+        variables[key] = name
+        return name
+    }
+}
+
+extension OpenAPISecurityScheme.Kind {
+    fileprivate var isKey: Bool { if case .apiKey = self { true } else { false } }
+
+    /// Whether requests of it need nothing else.
+    fileprivate var isSupported: Bool {
+        switch self {
+        case .bearer, .basic, .digest: true
+        case .apiKey(let place, _): ["header", "query", "cookie"].contains(place)
+        case .oauth2, .openIDConnect, .mutualTLS, .otherHTTP, .unknown: false
+        }
+    }
+
+    /// Whether the user can do the rest.
+    fileprivate var isPossible: Bool {
+        switch self {
+        case .otherHTTP, .unknown: false
+        default: true
+        }
+    }
+}
+
+extension ImportedRequest {
+    /// Adds a header; cookies join those that are there.
+    mutating func addHeader(_ header: OrderedJSON.Member) {
+        guard let index = headers.firstIndex(where: { $0.name.lowercased() == header.name.lowercased() }) else {
+            headers.append(header)
+            return
+        }
+        guard header.name == "Cookie", case .string(let one) = headers[index].value, case .string(let other) = header.value
+        else { return }
+        headers[index] = OrderedJSON.Member(headers[index].name, .string("\(one); \(other)"))
+    }
+}

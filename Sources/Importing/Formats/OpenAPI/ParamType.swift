@@ -1,0 +1,238 @@
+import Definitions
+import OpenAPI
+import SourceText
+
+/// What a param takes: its type, and what a value of it must be.
+struct ParamType {
+    var kind: Parameter.Kind
+    var allowed: [OrderedJSON] = []
+    var pattern: String?
+    var minimum: String?
+    var maximum: String?
+    var minLength: Int?
+    var maxLength: Int?
+    var minItems: Int?
+    var maxItems: Int?
+    var join: String?
+    /// The schema of a `json` param.
+    var schema: OrderedJSON?
+    /// The type of a list's items.
+    var items: [ParamType] = []
+
+    init(_ kind: Parameter.Kind) { self.kind = kind }
+
+    /// Whether one value of it is one text.
+    var isScalar: Bool { [.string, .integer, .number, .boolean].contains(kind) }
+
+    /// The keys of a param, or of the items of one.
+    var members: [OrderedJSON.Member] {
+        OrderedJSON.object([
+            "type": .string(kind.rawValue),
+            "items": items.first.map { .object($0.members) },
+            "minItems": minItems.map { .int($0) }, "maxItems": maxItems.map { .int($0) },
+            "join": join.map { .string($0) },
+            "enum": allowed.isEmpty ? nil : .array(allowed), "pattern": pattern.map { .string($0) },
+            "schema": schema, "minLength": minLength.map { .int($0) }, "maxLength": maxLength.map { .int($0) },
+            "minimum": minimum.map { .number($0) }, "maximum": maximum.map { .number($0) },
+        ]).objectMembers ?? []
+    }
+
+    /// Whether a value is one that the param takes. A schema is not looked at.
+    func accepts(_ value: OrderedJSON) -> Bool {
+        if kind == .list {
+            guard case .array(let elements) = value, let item = items.first else { return false }
+            return elements.count >= minItems ?? 0 && elements.count <= maxItems ?? .max
+                && elements.allSatisfy { item.accepts($0) }
+        }
+        let place = Place(SourceFile(name: "", bytes: []), 0..<0)
+        var parameter = Parameter()
+        parameter.kind = kind
+        parameter.allowed = allowed.isEmpty ? nil : allowed.map { Located($0, at: place) }
+        parameter.pattern = pattern.map { Located($0, at: place) }
+        parameter.minimum = minimum.flatMap { JSONNumber($0) }
+        parameter.maximum = maximum.flatMap { JSONNumber($0) }
+        parameter.minimumLength = minLength
+        parameter.maximumLength = maxLength
+        return parameter.complaint(about: value) == nil
+    }
+
+    /// A value of the source as the param takes it: the text of a number for a string, a list for a single value. Nil for one that it
+    /// doesn't take.
+    func value(_ source: JSONValue) -> OrderedJSON? {
+        let value: OrderedJSON? =
+            switch kind {
+            case .string, .file:
+                switch source.kind {
+                case .string, .number, .true, .false: .string(source.string ?? source.text)
+                default: nil
+                }
+            case .integer, .number:
+                source.kind == .string
+                    ? source.string.flatMap { JSONNumber($0) }.map { .number($0.text) } : OrderedJSON(source)
+            case .boolean:
+                source.string == "true" || source.string == "false"
+                    ? .bool(source.string == "true") : OrderedJSON(source)
+            case .json: OrderedJSON(source)
+            case .list:
+                items.first.flatMap { item in
+                    let elements = source.kind == .array ? Array(source.elements) : [source]
+                    let values = elements.compactMap { item.value($0) }
+                    return values.count == elements.count ? .array(values) : nil
+                }
+            }
+        return value.flatMap { accepts($0) ? $0 : nil }
+    }
+}
+
+extension OpenAPIReader {
+    /// Where a value goes, which decides what becomes of lists and objects.
+    enum ParamPlace {
+        /// One text or several: in a query, a header, a form.
+        case text
+        /// A value of JSON.
+        case json
+        /// A part of a multipart body, which may be a file.
+        case part
+    }
+
+    /// The type of a param for values of a schema.
+    mutating func paramType(
+        of schema: JSONValue?, _ shape: SchemaShape, in place: ParamPlace, title: String
+    ) -> ParamType {
+        var type = ParamType(kind(of: shape, in: place))
+        switch type.kind {
+        case .string, .integer, .number: addConstraints(of: shape, to: &type)
+        case .list:
+            let items = document.shape(of: shape["items"])
+            var item = paramType(of: shape["items"], items, in: .text, title: title + "Item")
+            if item.kind == .file || item.kind == .list { item = ParamType(item.kind == .file ? .string : .json) }
+            type.items = [item]
+            type.minItems = shape["minItems"].flatMap { Self.count($0) }
+            type.maxItems = shape["maxItems"].flatMap { Self.count($0) }
+            if let least = type.minItems, let most = type.maxItems, most < least { type.maxItems = nil }
+        case .json:
+            if let schema { type.schema = catalog.schema(schema, .request, title: title, in: &document) }
+        case .boolean, .file: break
+        }
+        if type.isScalar, let allowed = shape.allowed {
+            var values: [OrderedJSON] = []
+            for value in allowed.prefix(Self.mostAllowed) {
+                if let value = type.value(value), !values.contains(value) { values.append(value) }
+            }
+            // A longer list would be checked in vain: its beginning is not the whole.
+            if allowed.count <= Self.mostAllowed { type.allowed = values }
+        }
+        return type
+    }
+
+    private static let mostAllowed = 1000
+
+    private func kind(of shape: SchemaShape, in place: ParamPlace) -> Parameter.Kind {
+        if place == .part, shape.isBinary { return .file }
+        let other: Parameter.Kind = place == .json ? .json : .string
+        switch shape.type {
+        case "string", "file": return .string
+        case "integer": return .integer
+        case "number": return .number
+        case "boolean": return .boolean
+        case "array": return place == .json ? .json : .list
+        case "object": return .json
+        case nil:
+            if !shape.types.isEmpty {
+                let isText = shape.types.allSatisfy { ["string", "integer", "number", "boolean"].contains($0) }
+                return isText && shape.types.contains("string") && shape.alternatives.isEmpty ? .string : other
+            }
+            guard let allowed = shape.allowed, shape.alternatives.isEmpty else { return other }
+            if allowed.allSatisfy({ $0.kind == .string }) { return .string }
+            return allowed.allSatisfy { $0.number?.isInteger == true } ? .integer : other
+        default: return other
+        }
+    }
+
+    private mutating func addConstraints(of shape: SchemaShape, to type: inout ParamType) {
+        if type.kind == .string {
+            type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
+            type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
+            if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
+            if let pattern = shape["pattern"], let text = pattern.string {
+                type.pattern = PatternText.whole(text)
+                if type.pattern == nil {
+                    note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
+                }
+            }
+            return
+        }
+        (type.minimum, type.maximum) = (limit("inimum", shape, type), limit("aximum", shape, type))
+        if let least = type.minimum.flatMap({ JSONNumber($0) }), let most = type.maximum.flatMap({ JSONNumber($0) }),
+            most < least
+        {
+            type.maximum = nil
+        }
+        if let step = shape["multipleOf"], step.number != JSONNumber(1) {
+            note(.lost, "\"multipleOf\" of a param is not carried over", at: step.place)
+        }
+    }
+
+    /// A limit that includes its number.
+    private mutating func limit(_ word: String, _ shape: SchemaShape, _ type: ParamType) -> String? {
+        let isMinimum = word == "inimum"
+        let (plain, exclusive) = (shape[isMinimum ? "minimum" : "maximum"], shape["exclusiveM" + word])
+        let excluded = exclusive?.bool == true ? plain : exclusive?.kind == .number ? exclusive : nil
+        guard let excluded else { return plain.flatMap { $0.number?.text } }
+        if type.kind == .integer, let number = Int(excluded.numberText), number.magnitude < 1 << 53 {
+            return String(number + (isMinimum ? 1 : -1))
+        }
+        note(.approximated, "a limit that excludes its number includes it", at: excluded.place)
+        return excluded.number?.text
+    }
+
+    private static func count(_ value: JSONValue) -> Int? {
+        Int(value.numberText).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    // MARK: Values
+
+    /// The definition of a param.
+    ///
+    /// - Parameters:
+    ///   - examples: The values that the description shows for it, before those of its schema.
+    ///   - takesDefault: Whether a value that the server takes if there is none is sent.
+    mutating func param(
+        _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, description: String?,
+        examples: [JSONValue], takesDefault: Bool
+    ) -> OrderedJSON {
+        var members = type.members
+        let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
+        if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
+        let standard = shape["default"].flatMap { type.value($0) }.flatMap { $0.compact.contains("{{") ? nil : $0 }
+        let candidates = examples + [shape.example].compactMap(\.self)
+        var example = candidates.lazy.compactMap { type.value($0) }.first
+        if takesDefault, let standard {
+            members.append(OrderedJSON.Member("default", standard))
+            example = example == standard ? nil : example
+        } else {
+            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+            example = example ?? standard
+            if isRequired, example == nil, type.kind != .file { example = sampleValue(for: type, schema, shape) }
+        }
+        if let example { members.append(OrderedJSON.Member("example", example)) }
+        return .object(members)
+    }
+
+    /// A value that a schema lets through, for a param that needs one.
+    private mutating func sampleValue(for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape) -> OrderedJSON? {
+        if let first = type.allowed.first { return first }
+        var maker = SchemaSample(isForRequests: true)
+        if type.kind == .list {
+            guard let item = type.items.first else { return nil }
+            let items = document.shape(of: shape["items"])
+            let value = items.example.flatMap { item.value($0) } ?? sampleValue(for: item, shape["items"], items)
+            return value.map { .array(Array(repeating: $0, count: min(max(type.minItems ?? 1, 1), 10))) }
+        }
+        guard let value = maker.value(of: schema, &document) else { return nil }
+        if type.accepts(value) { return value }
+        // A schema without a type: the param takes text.
+        let text: OrderedJSON? = if case .string = value { nil } else { .string(value.compact) }
+        return [text, "example", "1"].compactMap(\.self).first { type.accepts($0) }
+    }
+}

@@ -1,0 +1,70 @@
+import Definitions
+import JSONSchema
+import OpenAPI
+import SourceText
+
+/// A value of a description that has to fit a schema.
+struct SampleCheck {
+    enum Kind {
+        case param(String)
+        case variant(String)
+    }
+
+    /// The index of the request.
+    let request: Int
+    let kind: Kind
+    /// The schema as endpoint files name it.
+    let schema: OrderedJSON
+    /// The schema as the description has it.
+    let source: JSONValue?
+    let place: Place
+}
+
+extension OpenAPIReader {
+    /// Takes out examples that don't fit their schemas: no endpoint may have them.
+    ///
+    /// - Parameter file: The schemas that others refer to.
+    mutating func checkSamples(in api: inout ImportedAPI, _ file: OrderedJSON?) {
+        let text = file?.compact ?? "{}"
+        let name = schemaName + ".json"
+        let store = SchemaStore(
+            SchemaFolder(
+                read: { path throws(SchemaFolder.Problem) in path == name ? SourceFile(name: path, text: text) : nil },
+                paths: { [name] }))
+        var compiled: [String: JSONSchema?] = [:]
+        func fits(_ value: OrderedJSON, _ schema: OrderedJSON) -> Bool {
+            let key = schema.compact
+            if compiled[key] == nil {
+                let source = JSONDocument.writing(schema, name: "schema").root
+                compiled[key] = .some(source.flatMap { store.schema($0).value })
+            }
+            guard let known = compiled[key] ?? nil, let root = JSONDocument.writing(value, name: "value").root else {
+                return true
+            }
+            return known.accepts(root)
+        }
+        for sample in samples {
+            switch sample.kind {
+            case .variant(let name):
+                guard case .json(let body)? = api.requests[sample.request].variants.first(where: { $0.name == name })?.body,
+                    !fits(body, sample.schema)
+                else { continue }
+                note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
+            case .param(let name):
+                guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
+                    case .object(var members) = api.requests[sample.request].params[index].value,
+                    let position = members.firstIndex(where: { $0.name == "example" }),
+                    !fits(members[position].value, sample.schema)
+                else { continue }
+                var maker = SchemaSample(isForRequests: true)
+                members.remove(at: position)
+                let isRequired = !members.contains { $0.name == "required" }
+                if isRequired, let made = maker.value(of: sample.source, &document), fits(made, sample.schema) {
+                    members.append(OrderedJSON.Member("example", made))
+                }
+                note(.lost, "an example doesn't fit its schema", name, at: sample.place)
+                api.requests[sample.request].params[index] = OrderedJSON.Member(name, .object(members))
+            }
+        }
+    }
+}
