@@ -232,6 +232,6 @@ struct HARTests {
         #expect(looks(#"{"method": "GET", "url": "http://h"}"#) == ["har"])
         #expect(looks(#"{"info": {"name": "x"}, "item": []}"#) == ["postman"])
         #expect(looks(#"{"name": "x", "values": [], "_postman_variable_scope": "environment"}"#) == ["postman"])
-        #expect(looks(#"{"openapi": "3.0.0"}"#) == [])
+        #expect(looks(#"{"openapi": "3.0.0"}"#) == ["openapi"])
     }
 }

@@ -18,7 +18,7 @@ struct ImportedCurlWireTests {
     static let reasons = [
         "not carried over", "no part of an endpoint", "is not supported", "leaves out the line breaks",
         "sent as a file",
-        "several files", "leaves out these data", "is a variable of the shell",
+        "several files", "headers that a browser adds", "leaves out these data", "is a variable of the shell",
     ]
 
     @Test(
@@ -37,7 +37,7 @@ struct ImportedCurlWireTests {
             if let failure = outcome.failure { failures.append("\(name): \(failure)") }
         }
         #expect(failures.isEmpty, "\(failures.count) failures\n\(failures.joined(separator: "\n"))")
-        #expect(equal * 100 >= total * 90, "\(equal) of \(total) requests are equal")
+        #expect(equal * 100 >= total * (isExact ? 96 : 85), "\(equal) of \(total) requests are equal")
     }
 
     private struct Outcome {

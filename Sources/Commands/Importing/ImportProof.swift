@@ -95,7 +95,11 @@ struct ImportProof {
     /// Whether two URLs are the same on the wire, but for escapes that mean the same.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         func plain(_ url: String) -> [UInt8] {
-            Array(PercentEncoding.normalized(PercentEncoding.decoded(url)).utf8)
+            // Without a path the root is asked for.
+            let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+            let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+            let path = url[end...].hasPrefix("/") ? url[end...] : "/" + url[end...]
+            return Array(PercentEncoding.decoded(url[..<end].lowercased() + path).utf8)
         }
         return plain(one) == plain(other)
     }

@@ -97,6 +97,7 @@ struct ImportRun {
         target.environment = environment.name
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
+        if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
         target.isExact = arguments[ImportCommand.exact]
         target.earlierIDs = record.map { file in
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })

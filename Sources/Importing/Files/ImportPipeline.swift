@@ -44,6 +44,8 @@ package struct ImportedWorkspace: Sendable {
     /// The id of each request of the source, in its order.
     package var ids: [String] = []
     package var requests: [ImportedRequest] = []
+    /// What recognises each request in another version of the source.
+    package var keys: [String] = []
     package var notes: [ImportNote] = []
 
     package struct WrittenEnvironment: Sendable {
@@ -62,6 +64,8 @@ package struct ImportPipeline: Sendable {
         var api = source
         var result = ImportedWorkspace()
         result.notes = notes
+        // Before the passes change the paths.
+        result.keys = api.requests.sourceKeys
         let existing = target.existing
         var secretPass = SecretPass(prefix: prefix(for: api), existing: existing?.secrets ?? [:])
         secretPass.apply(to: &api, isExact: target.isExact)
@@ -72,7 +76,7 @@ package struct ImportPipeline: Sendable {
         }
         let fallback = Words.kebab(hostLabel(api) ?? "")
         let base = BasePass(environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false).apply(to: &api)
-        let placed = placed(api, fallback: fallback.isEmpty ? "imported" : fallback)
+        let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }
         let variables = (existing?.variables ?? []).union(api.environments.flatMap { $0.variables.map(\.name) })
@@ -91,7 +95,7 @@ package struct ImportPipeline: Sendable {
 
     // MARK: Names
 
-    private func placed(_ api: ImportedAPI, fallback: String) -> [NamePass.Placed] {
+    private func placed(_ api: ImportedAPI, _ keys: [String], fallback: String) -> [NamePass.Placed] {
         if let id = target.id, api.requests.count == 1 {
             let parts = id.split(separator: ".").map(String.init)
             return [
@@ -103,7 +107,7 @@ package struct ImportPipeline: Sendable {
         guard let earlier = target.earlierIDs else { return placed }
         var taken = Set(earlier.values)
         return placed.map { item in
-            if let id = earlier[api.requests[item.index].sourceKey] {
+            if let id = earlier[keys[item.index]] {
                 let parts = id.split(separator: ".").map(String.init)
                 return NamePass.Placed(
                     index: item.index, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)

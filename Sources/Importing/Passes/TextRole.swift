@@ -27,7 +27,12 @@ extension ImportedRequest {
             return OrderedJSON.Member(
                 body.name, isParts ? body.value.mappedParts(change) : body.value.mapped(named: nil, change))
         }
-        settings = settings.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
+        settings = settings.map { setting in
+            let value =
+                setting.name == "proxy"
+                ? setting.value.mappedProxy(change) : setting.value.mapped(named: setting.name, change)
+            return OrderedJSON.Member(setting.name, value)
+        }
         needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
         expect = expect?.mapped(named: nil, change)
     }
@@ -65,6 +70,17 @@ extension OrderedJSON {
                     part.value.mapped(named: nil) { role, text in
                         change(role == .named("text") ? .named(part.name) : .other, text)
                     })
+            })
+    }
+
+    /// Changes the texts of a proxy, whose account is a credential.
+    fileprivate func mappedProxy(_ change: (TextRole, String) -> String) -> OrderedJSON {
+        guard case .object(let members) = self else { return self }
+        let roles: [String: TextRole] = ["user": .credential("proxyUser"), "password": .credential("proxyPassword")]
+        return .object(
+            members.map { member in
+                guard case .string(let text) = member.value else { return member }
+                return Member(member.name, .string(change(roles[member.name] ?? .other, text)))
             })
     }
 

@@ -168,11 +168,23 @@ package struct ImportUpdate {
     }
 }
 
+extension ExistingEnvironment {
+    /// The environment without what an earlier import has added to it, so that the next one lays out its files alike.
+    package func without(_ record: ImportRecord, environment: String) -> ExistingEnvironment {
+        guard let added = record.groups[ImportedWorkspace.environmentKey(environment)]?.hashes else { return self }
+        var rest = self
+        if added["baseURL"] != nil { rest.baseURL = nil }
+        if added["auth"] != nil { rest.hasAuth = false }
+        rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
+        return rest
+    }
+}
+
 extension ImportedWorkspace {
     /// What this import writes, for the updates that follow.
     package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
         var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
-        let keys = Dictionary(zip(ids, requests.map(\.sourceKey)), uniquingKeysWith: { first, _ in first })
+        let keys = Dictionary(zip(ids, self.keys), uniquingKeysWith: { first, _ in first })
         for group in groups {
             if !group.defaults.isEmpty {
                 record.groups[group.id] = UnitHashes(ImportUnits(.object(group.defaults)), hash)

@@ -27,7 +27,7 @@ struct CurlMapping {
         addAccount(to: &request)
         addBody(of: target, to: &request)
         addSettings(to: &request)
-        for option in command.unsupported { tell(option) }
+        for option in addConnection(to: &request) { tell(option) }
         request.params = params
         request.stated = CurlStatement(command, target, request).stated
         if !isExact { BrowserNoise.remove(from: &request, &notes) }
