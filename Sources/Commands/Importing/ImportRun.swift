@@ -34,7 +34,8 @@ struct ImportRun {
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
         var report = try merged(imported)
-        let draft = try validated(report.merge)
+        let (draft, missing) = try validated(report.merge)
+        report.notes += missing
         report.notes += ImportProof(imported, draft, environment.name, context).notes()
         if command.isDryRun { return report.showDifferences(workspace, context) }
         try write(report)
@@ -113,16 +114,17 @@ struct ImportRun {
         return ImportReport(command: command, imported: imported, merge: merge)
     }
 
-    /// The workspace with the new files, which must be as valid as it was.
-    private func validated(_ merge: ImportMerge) throws(Failure) -> Workspace {
+    /// The workspace with the new files, which must be as valid as it was, and notes about files that aren't there yet.
+    private func validated(_ merge: ImportMerge) throws(Failure) -> (Workspace, [ImportNote]) {
         let drafts = Dictionary(
             merge.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
         let draft = workspace.with(drafts)
         let changed = Set(merge.files.map { workspace.shown($0.path) })
-        let errors = draft.validate().diagnostics.filter {
-            $0.severity == .error && changed.contains($0.fileName ?? "")
+        let all = draft.validate().diagnostics.filter { $0.severity == .error && changed.contains($0.fileName ?? "") }
+        let errors = all.filter { $0.code != .fileMissing }
+        if errors.isEmpty {
+            return (draft, all.map { ImportNote(.toDo, "a file has to be added", $0.message, at: $0.place) })
         }
-        if errors.isEmpty { return draft }
         throw Failure(
             .broken, errors, details: ["Nothing was written: the files would have these errors."])
     }

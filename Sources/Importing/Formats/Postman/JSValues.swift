@@ -108,7 +108,8 @@ struct JSValues {
     func operand(_ expression: JSExpression) -> OrderedJSON? {
         switch subject(expression) {
         case .constant(let value)?: value
-        case .variable(let name)? where !name.utf8.contains(where: { $0 <= .space || $0 == .openBrace || $0 == .closeBrace }):
+        case .variable(let name)?
+        where !name.utf8.contains(where: { $0 <= .space || $0 == .openBrace || $0 == .closeBrace }):
             .string("{{\(name)}}")
         default: nil
         }
