@@ -53,7 +53,8 @@ struct BruFile {
     private mutating func readBlock(_ line: SourceLine) throws(ImportProblem) {
         let text = line.text
         let name = String(text.prefix { $0 != "{" && $0 != "[" }).trimmed
-        guard !name.isEmpty, !name.contains(" "), let open = text.utf8.dropFirst(name.utf8.count).first(where: { $0 > .space })
+        guard !name.isEmpty, !name.contains(" "),
+            let open = text.utf8.dropFirst(name.utf8.count).first(where: { $0 > .space })
         else {
             throw ImportProblem("not a block of a .bru file", at: line.place, hint: "a block begins like headers {")
         }

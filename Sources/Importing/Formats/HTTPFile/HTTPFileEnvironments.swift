@@ -54,7 +54,9 @@ struct HTTPFileEnvironments {
     private static func template(_ text: String) -> String {
         TemplateText(braced: text) { content in
             let words = content.split(separator: " ")
-            if content.hasPrefix("$shared"), words.count == 2 { return .placeholder(ParamNames.clean(String(words[1]))) }
+            if content.hasPrefix("$shared"), words.count == 2 {
+                return .placeholder(ParamNames.clean(String(words[1])))
+            }
             return .placeholder(ParamNames.clean(content))
         }.text
     }

@@ -73,14 +73,18 @@ private struct HTTPFileReader {
     mutating func read() {
         var values: [String: Set<String>] = [:]
         for (_, lines) in files {
-            for variable in lines.variables { values[ParamNames.clean(variable.name), default: []].insert(variable.value) }
+            for variable in lines.variables {
+                values[ParamNames.clean(variable.name), default: []].insert(variable.value)
+            }
         }
         for (file, lines) in files {
             var defaults: [OrderedJSON.Member] = []
             names.inlined = [:]
+            names.constants = [:]
             for variable in lines.variables {
                 let name = ParamNames.clean(variable.name)
                 let value = names.template(variable.value)
+                names.constants[name] = value.literal
                 notes += names.takeNotes(at: variable.place)
                 if variable.value.contains(".response.") {
                     names.inlined[name] = value

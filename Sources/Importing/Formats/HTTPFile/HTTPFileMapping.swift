@@ -112,7 +112,8 @@ struct HTTPFileMapping {
                     OrderedJSON.Member(
                         "timeout",
                         name == "timeout" ? .milliseconds(time) : .object(["connect": .milliseconds(time)])))
-            case "no-redirect", "no-cookie-jar", "no-log", "no-auto-encoding", "use-os-credentials", "description": break
+            case "no-redirect", "no-cookie-jar", "no-log", "no-auto-encoding", "use-os-credentials", "description":
+                break
             case "note":
                 note(.lost, "VS Code asks before it sends a request: see \"policy\" of an environment", at: place)
             default: note(.lost, "a comment that sets something is not carried over", "@" + name, at: place)
@@ -133,7 +134,9 @@ struct HTTPFileMapping {
             }
             let value = String(parts[1]).trimmed
             if name.lowercased() == "authorization", addAccount(value, at: line.place, to: &request) { continue }
-            headers.append((name, .string(names.template(value).text)))
+            let text = names.template(value)
+            // The kind of the body depends on its type.
+            headers.append((name, .string((name.lowercased() == "content-type" ? names.resolved(text) : text).text)))
         }
         request.headers = .grouped(headers, ignoringCase: true)
     }

@@ -15,6 +15,8 @@ struct HTTPFileNames {
     private var taken: Set<String>
     /// Values of file variables that stand for a part of a response, or that differ between the files.
     var inlined: [String: TemplateText] = [:]
+    /// Literal values of file variables.
+    var constants: [String: String] = [:]
     /// What can't be carried over, since it was asked last.
     private(set) var notes: [(kind: ImportNote.Kind, message: String, detail: String?)] = []
 
@@ -31,6 +33,19 @@ struct HTTPFileNames {
         for piece in template.pieces {
             if case .placeholder(let name) = piece, let value = inlined[name] {
                 for inner in value.pieces { whole.append(inner) }
+            } else {
+                whole.append(piece)
+            }
+        }
+        return whole
+    }
+
+    /// The text with the values of file variables in place of their placeholders.
+    func resolved(_ template: TemplateText) -> TemplateText {
+        var whole = TemplateText([])
+        for piece in template.pieces {
+            if case .placeholder(let name) = piece, let value = constants[name] {
+                whole.append(.literal(value))
             } else {
                 whole.append(piece)
             }

@@ -8,6 +8,7 @@ package enum HurlFormat: ImportFormat {
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         if file.name.hasSuffix(".hurl") { return true }
+        if file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") { return false }
         // Requests alone may be of the .http format as well: what is expected of a response isn't.
         let head = SourceLine.lines(of: file, atMost: 400).map { file.text($0.range) }
         guard let first = head.first(where: { !$0.trimmed.isEmpty && !$0.hasPrefix("#") }),
