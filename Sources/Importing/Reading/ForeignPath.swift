@@ -1,5 +1,6 @@
 import ASCII
 import JSONPath
+import Redaction
 
 /// JSONPaths and regular expressions of other tools, where RFC 9535 and RFC 9485 say the same.
 package enum ForeignPath {
@@ -7,7 +8,7 @@ package enum ForeignPath {
     package static func singular(_ path: String) -> String? {
         let path = path.trimmed
         // A placeholder would begin there.
-        if path.contains("{{") { return nil }
+        if path.contains("{{") || holdsToken(path) { return nil }
         if let known = try? JSONPath(path) { return known.isSingular ? path : nil }
         guard let rewritten = bracketed(path), let known = try? JSONPath(rewritten), known.isSingular else {
             return nil
@@ -18,6 +19,11 @@ package enum ForeignPath {
     /// The path of a member expression of JavaScript: `$.a[0].b` for `.a[0].b`.
     package static func member(_ expression: String) -> String? {
         singular("$" + expression.replacing("?.[", with: "[").replacing("?.", with: "."))
+    }
+
+    /// Whether a name in a path is a token, which can't be masked there.
+    package static func holdsToken(_ path: String) -> Bool {
+        LikelySecret.isIn(path) || LikelySecret.isIn(path.replacing(".", with: " "))
     }
 
     /// `$['user-id'].name` for `$.user-id.name`: names that the RFC wants in brackets.

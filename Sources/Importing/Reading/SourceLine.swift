@@ -46,6 +46,16 @@ package struct SourceLine: Sendable {
     }
 }
 
+extension [ImportNote] {
+    /// The notes of one file in the order of their places.
+    var inOrder: [ImportNote] {
+        enumerated().sorted {
+            let (one, other) = ($0.element.place?.range.lowerBound ?? 0, $1.element.place?.range.lowerBound ?? 0)
+            return (one, $0.offset) < (other, $1.offset)
+        }.map(\.element)
+    }
+}
+
 /// The folder that the files of a source share.
 package struct SourceFolder: Sendable {
     private let depth: Int
@@ -66,7 +76,7 @@ package struct SourceFolder: Sendable {
     package func folders(of file: SourceFile) -> [String] { Array(Self.folders(of: file.name).dropFirst(depth)) }
 
     /// The name of the file without its extension.
-    package func stem(of file: SourceFile) -> String {
+    package static func stem(of file: SourceFile) -> String {
         let name = Self.name(of: file)
         return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     }

@@ -66,7 +66,7 @@ private struct BrunoReader {
             let hasRoot = levels[[]] != nil
             var mapping = BrunoMapping(file, hasRoot ? chain : [BrunoLevel()] + chain, isExact: options.isExact)
             let request = mapping.request()
-            notes += mapping.notes
+            notes += mapping.notes.inOrder
             needsToken = needsToken || mapping.needsToken
             guard var request else { continue }
             request.folders = folders

@@ -136,7 +136,7 @@ struct BrunoMapping {
                 if isOuter, !pair.isEnabled { continue }
                 if isOuter {
                     headers.removeAll { $0.name.lowercased() == pair.name.lowercased() }
-                } else if pair.isEnabled, !own.isFirst(pair) {
+                } else if pair.isEnabled, own.isFirst(pair) {
                     headers.removeAll { $0.name.lowercased() == pair.name.lowercased() }
                 }
                 let value = pair.isEnabled ? BrunoNames.template(pair.value) : optional(pair, &request)
@@ -152,7 +152,8 @@ struct BrunoMapping {
         guard let auth = stated ?? levels.reversed().lazy.compactMap(\.auth).first else { return }
         let place = auth.block?.place ?? start.place
         switch auth.result {
-        case .auth(.none): if stated != nil, levels.contains(where: { $0.auth != nil }) { request.auth = .none }
+        case .auth(.none):
+            if levels.contains(where: { $0.auth.map { $0.mode != "none" } ?? false }) { request.auth = .none }
         case .auth(let value): if case .inherited = request.auth { request.auth = value }
         case .token(let message):
             needsToken = true

@@ -23,6 +23,9 @@ struct HTTPFileVariable {
     var name: String
     var value: String
     var place: Place
+
+    /// Whether it stands for a part of a response.
+    var isReference: Bool { value.contains(".response.") }
 }
 
 /// Splits an .http file into its requests.

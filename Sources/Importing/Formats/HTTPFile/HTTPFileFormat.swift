@@ -67,7 +67,7 @@ private struct HTTPFileReader {
         folder = SourceFolder(files)
         self.options = options
         names = HTTPFileNames(
-            notAmong: Set(self.files.flatMap { $0.lines.variables.map { ParamNames.clean($0.name) } }))
+            notAmong: Set(self.files.flatMap(\.lines.variables).filter { !$0.isReference }.map { ParamNames.clean($0.name) }))
     }
 
     mutating func read() {
@@ -86,7 +86,7 @@ private struct HTTPFileReader {
                 let value = names.template(variable.value)
                 names.constants[name] = value.literal
                 notes += names.takeNotes(at: variable.place)
-                if variable.value.contains(".response.") {
+                if variable.isReference {
                     names.inlined[name] = value
                 } else if values[name]?.count == 1 {
                     if !shared.contains(where: { $0.name == name }) {
@@ -108,7 +108,7 @@ private struct HTTPFileReader {
         var mapping = HTTPFileMapping(block, names, isExact: options.isExact)
         let request = mapping.request()
         names = mapping.names
-        notes += mapping.notes
+        notes += mapping.notes.inOrder
         guard var request else { return }
         request.addDefaults(defaults)
         if files.count > 1 { request.folders = folder.folders(of: file) }

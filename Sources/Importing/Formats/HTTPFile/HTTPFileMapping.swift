@@ -38,9 +38,10 @@ struct HTTPFileMapping {
         if isGraphQL { request.method = "POST" }
         addHeaders(&request)
         addURL(start.url, to: &request)
+        notes += names.takeNotes(at: line.place)
         addBody(isGraphQL: isGraphQL || takeGraphQLMark(&request), to: &request)
         addScripts(&request)
-        notes += names.takeNotes(at: line.place)
+        notes += names.takeNotes(at: block.body.first?.place ?? line.place)
         if !isExact { request.makeParamsOfPathValues() }
         return request
     }
@@ -135,6 +136,7 @@ struct HTTPFileMapping {
             let value = String(parts[1]).trimmed
             if name.lowercased() == "authorization", addAccount(value, at: line.place, to: &request) { continue }
             let text = names.template(value)
+            notes += names.takeNotes(at: line.place)
             // The kind of the body depends on its type.
             headers.append((name, .string((name.lowercased() == "content-type" ? names.resolved(text) : text).text)))
         }

@@ -91,6 +91,14 @@ struct HurlCursor {
         return line[close.upperBound...].drop { $0 == " " || $0 == "\t" }.hasPrefix(":")
     }
 
+    /// Whether the line begins with a text in quotes that a colon follows.
+    var beginsWithQuotedName: Bool {
+        guard byte() == .quote else { return false }
+        let line = file.text(position + 1..<min(file.lineRange(containing: position).upperBound, position + 1024))
+        guard let close = line.firstIndex(of: "\"") else { return false }
+        return line[close...].dropFirst().drop { $0 == " " || $0 == "\t" }.hasPrefix(":")
+    }
+
     // MARK: Texts
 
     /// The text up to a byte that ends it, with its templates and escapes read. Stops at a comment.

@@ -46,14 +46,14 @@ package enum HurlFormat: ImportFormat {
                 for entry in parser.entries {
                     var mapping = HurlMapping(entry, isExact: options.isExact)
                     var request = mapping.request()
-                    notes += mapping.notes
+                    notes += mapping.notes.inOrder
                     for variable in mapping.variables {
                         variables.removeAll { $0.name == variable.name }
                         variables.append(variable)
                     }
                     request.addDefaults(variables)
                     if !isAlone { request.folders = root.folders(of: file) }
-                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") { request.name = root.stem(of: file) }
+                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") { request.name = SourceFolder.stem(of: file) }
                     api.requests.append(request)
                     jsonNames.append(mapping.jsonNames)
                 }
@@ -90,7 +90,7 @@ package enum HurlFormat: ImportFormat {
             variables.append(OrderedJSON.Member(name, value.escapingBraces))
         }
         if variables.isEmpty { return }
-        let words = Words.of(SourceFolder.name(of: file).prefix { $0 != "." })
+        let words = Words.of(SourceFolder.stem(of: file))
             .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }
         var environment = ImportedEnvironment(name: words.isEmpty ? nil : words.joined(separator: "-"))
         if SourceFolder.name(of: file).lowercased().contains("secret") {

@@ -52,7 +52,8 @@ struct HurlParser {
     private var isAtBody: Bool {
         switch cursor.byte() {
         case .openBrace: !cursor.beginsWithTemplateName
-        case .openBracket, UInt8(ascii: "`"), UInt8(ascii: "<"), .quote: true
+        case .openBracket, UInt8(ascii: "`"), UInt8(ascii: "<"): true
+        case .quote: !cursor.beginsWithQuotedName
         default: ["file,", "base64,", "hex,"].contains { cursor.begins(with: $0) } || isAtScalar
         }
     }
@@ -127,11 +128,20 @@ struct HurlParser {
                 } else {
                     throw cursor.problem("a second body", at: start, hint: "an entry has one body")
                 }
-                cursor.skipLine()
+                try endLine()
             } else {
                 message.headers.append(try pair())
             }
         }
+    }
+
+    /// Goes to the next line. Only a comment may stand before it.
+    private mutating func endLine() throws(ImportProblem) {
+        cursor.skipSpaces()
+        guard cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") else {
+            throw cursor.problem("a text behind the end of a body", at: cursor.position)
+        }
+        cursor.skipLine()
     }
 
     private mutating func pair() throws(ImportProblem) -> HurlPair {
@@ -164,7 +174,7 @@ struct HurlParser {
                 cursor.position = before
                 return section
             }
-            if isAtBody, cursor.byte() != .quote || isAsserts { return section }
+            if isAtBody { return section }
             if isAsserts || name == "Captures" {
                 section.statements.append(try statement(isCapture: !isAsserts))
             } else {
