@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "Importing",
             dependencies: [
-                "ASCII", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "RequestBuilding", "ShellWords",
-                "SourceText",
+                "ASCII", "Definitions", "IRegexp", "JSONPath", "NearNames", "Redaction", "RequestBuilding",
+                "ShellWords", "SourceText",
             ],
             swiftSettings: strict),
         .target(

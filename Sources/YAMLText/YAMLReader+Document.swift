@@ -69,7 +69,7 @@ extension YAMLReader {
 
     private mutating func secondDocument() -> Stop {
         stop(
-            "a second document begins here; expected one", current == .minus ? position..<position + 3 : character,
+            "a second document begins here; expected one", isAtMarker ? position..<position + 3 : character,
             hint: "put it into a file of its own", code: .yamlUnsupported)
     }
 

@@ -112,7 +112,7 @@ struct BoundsTests {
 
     @Test("Time grows with the length, and not with its square", arguments: repeated)
     func growth(_ name: String, _ head: String, _ part: String, _ tail: String) {
-        let growth = Growth.fourfold(60_000 / part.utf8.count) { size in
+        let growth = Growth.fourfold(20_000 / part.utf8.count) { size in
             let document = read(head + String(repeating: part, count: size) + tail)
             // Also the walk, and the reading of all texts.
             _ = document.root?.descendants.reduce(0) { $0 + ($1.string?.utf8.count ?? 0) }

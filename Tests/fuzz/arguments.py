@@ -4,6 +4,8 @@ from pathlib import Path
 
 from samples import NASTY_TEXTS
 
+#: Files to import, beside those of curl.
+SOURCES = []
 #: For each command words that may follow it: at most one of each list.
 REQUEST = [
     ["-H X:y", "-H Cookie:a=b", "-H Accept;", "-H Host:a", "-H X-Token:", f"-H X:{'a' * 90_000}", "-H x:1 -H X:2",
@@ -60,6 +62,13 @@ OPTIONS = {
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
+    "import": [
+        ["copied.sh", "copied.sh --as a.b", "curl copied.sh body rows.json", "copied.sh --into x", "curl -- curl http://h/{a,b}/7 -u a:b",
+         "body", "no.txt", "endpoints", "."] + [f"{name}" for name in SOURCES],
+        ["--dry-run", "--force"], ["--exact"], ["--json"], ["--strict"], ["--only tag:a", "--only GET /*", "--only *"],
+        ["--env base", "--env new"], ["--save-secrets"], ["--shell cmd", "--shell sh", "--shell powershell"],
+        ["--stubs none", "--stubs all", "--no-schema", "--all"],
+    ],
     "completions": [["bash", "bash", "fish", "zsh"]],
     "schema": [["endpoint", "environment", "settings", "infer orders", "infer rows.json -", "infer body gone", "infer * --write s.json", "test schemas/user.json body", "test schemas/id.json rows.json --output basic", "test body body"]],
     "help": [["send", "check", "render", "init", "nothing"], ["--color always"]],
@@ -68,7 +77,7 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift"] * 2 + [
-    "show", "list", "history", "history", "init", "completions", "schema", "help", "__complete"]
+    "show", "list", "history", "history", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):

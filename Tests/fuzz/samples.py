@@ -39,6 +39,13 @@ class Workspace:
             b"machine 127.0.0.1 login ada password " + SECRET.encode(), b"default login x", b'machine "a\\',
             b"macdef x\n" + b"y\n" * 9000, b"machine x " * 9000,
         ],
+        "copied.sh": [
+            b"curl 'http://h/v1/users/7?a=b&c' -H 'Authorization: Bearer " + SECRET.encode()
+            + b"' -H $'X: \\u00e9' --data-raw '{\"password\":\"x\"}' -F a=@b -F 'c=d;type=e'\n",
+            b'curl ^"http://h/^" ^\r\n  -H ^"A: b^"', b"curl -G -d a=1 --data-urlencode 'b=c d' http://u:p@h $X ${Y:-z}\n",
+            b"curl http://h -d @- <<E\nx $A\nE\n", b"curl " * 20_000, b"curl '" + b"a" * 90_000, b"curl {a,b}[1-9999999999]/[a-z:2]",
+            b"curl \xff\x00", b"curl http://h -X $(x)", b"curl http://h" + b" --next http://h" * 9000,
+        ],
         "vars": [b'STAGE=bin\nTOKEN="a b"\n', b"export A='\n", b"=\n\x00", b"A=$A\n" * 3000],
         "body": [
             b"{}", b"a=b&c=d", b"\x00\xff" * 9000, b"[" + b"1," * 100_000 + b"1]", deep(9000), b"", b"{{x}}", b"x" * 2_000_000,

@@ -33,9 +33,9 @@ CORE = "tag:yaml.org,2002:"
 INTEGER = re.compile(r"[-+]?[0-9]+")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 SPECIAL = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-# Where ruamel.yaml differs from YAML 1.2: `...` ends a text behind `|`, spaces at the end of the file are a line of it, and
-# `?x` in brackets is a text.
-KNOWN = re.compile(rb"[|>][-+0-9]*([ \t]*(#.*)?[\r\n]+)+\.\.\.|[\r\n] +$|[\[{,\n]\s*\?\S")
+# Where ruamel.yaml differs from YAML 1.2: `...` ends a text behind `|`, spaces at the end of the file are a line of it;
+# in brackets, `?x` and `:x` are texts, and `x:,` has a key.
+KNOWN = re.compile(rb"[|>][-+0-9]*([ \t]*(#.*)?[\r\n]+)+\.\.\.|[\r\n] +$|[\[{,\n]\s*[?:]\S|:[,\]}]")
 WORDS = {
     **dict.fromkeys(["", "null", "Null", "NULL", "~"]),
     **dict.fromkeys(["true", "True", "TRUE"], True),

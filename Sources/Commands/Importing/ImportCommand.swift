@@ -12,6 +12,8 @@ package struct ImportCommand: Command {
     static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
     static let group = Option("into", .text("GROUP"), "The group above several requests; . for none")
     static let force = Flag("force", "Replace endpoints and files with the same name")
+    static let update = Flag(
+        "update", "Take over newer sources of earlier imports and keep all edits; the words name files of imports/")
     static let dryRun = Flag("dry-run", "Show what would change as a diff, and write nothing")
     static let exact = Flag("exact", "Keep what browsers add, and the very bytes of query and form")
     static let strict = Flag("strict", "Exit with 1 if anything was lost")
@@ -32,7 +34,7 @@ package struct ImportCommand: Command {
     package static let spec = CommandSpec(
         "import", "Make endpoints from curl commands and API descriptions",
         examples: [
-            Example("The curl command that a browser has copied", "pbpaste | reqcli import curl --as user.get"),
+            Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
             Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
@@ -40,7 +42,7 @@ package struct ImportCommand: Command {
         options: [
             OptionGroup("Names", id, group, SharedOptions.environment),
             OptionGroup("Choice", only, exact, all, stubs, noSchema, shell),
-            OptionGroup("Files", dryRun, force, saveSecrets), OptionGroup("Report", strict, json),
+            OptionGroup("Files", dryRun, update, force, saveSecrets), OptionGroup("Report", strict, json),
         ],
         sections: [
             TextSection(
@@ -55,6 +57,13 @@ package struct ImportCommand: Command {
                 taken, it writes nothing. What can't be carried over is reported with its place in the source.
                 """),
             TextSection(
+                "Updates",
+                """
+                An import of OpenAPI or Postman leaves imports/NAME.json, which belongs into git. With --update, import reads \
+                the source again: a header, a param, a body or a variant that is as it was imported follows the source. What \
+                you have edited stays. If both have changed, yours stays, and a note names the place.
+                """),
+            TextSection(
                 "Secrets",
                 """
                 Tokens, passwords and cookies are never written to endpoint files. The environment gets a secret that names \
@@ -63,7 +72,9 @@ package struct ImportCommand: Command {
                 """),
         ],
         exitStatuses: [
-            .success, .expectationFailed.meaning("--strict, and something was lost"),
+            .success,
+            .expectationFailed.meaning(
+                "--strict, and something was lost; or an update with a conflict, or one that --dry-run would write"),
             .usage.meaning("wrong usage, a name that is taken, or a source without requests"),
             .broken.meaning("the source or the workspace has errors"),
             .outputFailed.meaning("a file cannot be written; all of them are as they were"),
@@ -81,6 +92,10 @@ package struct ImportCommand: Command {
         format = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
         if format != nil { words.removeFirst() }
         sources = words
+        if arguments[Self.update], format != nil || arguments[Self.id] != nil || arguments[Self.group] != nil {
+            throw UsageError(
+                "--update takes names of files in imports/, and no format, --as or --into", command: Self.spec.name)
+        }
         if let id = arguments[Self.id] {
             guard Name.isValidID(id) else {
                 throw UsageError(
@@ -101,6 +116,20 @@ package struct ImportCommand: Command {
     }
 
     package func run(in context: Context) async throws(Failure) -> ExitStatus {
-        try await ImportRun(self, context).run()
+        guard arguments[Self.update] else { return try await ImportRun(self, context).run() }
+        let workspace = try context.open(arguments)
+        var status = ExitStatus.success
+        for record in try ImportRecordFile.read(arguments[Self.words], in: workspace) {
+            let command: ImportCommand
+            do throws(UsageError) {
+                command = try ImportCommand(record, in: workspace, like: self)
+            } catch {
+                throw Failure(
+                    .broken, code: .sourceUnreadable, "\(workspace.shown(record.path)) is not the record of an import",
+                    hint: "remove it, and import again with --force")
+            }
+            status = ExitStatus.worst(of: [status, try await ImportRun(command, updating: record, context).run()])
+        }
+        return status
     }
 }

@@ -11,9 +11,13 @@ struct ImportProof {
     private let imported: ImportedWorkspace
     private let workspace: Workspace
     private let environment: String
+    private let isExact: Bool
     private let context: Context
 
-    init(_ imported: ImportedWorkspace, _ workspace: Workspace, _ environment: String, _ context: Context) {
+    init(
+        _ imported: ImportedWorkspace, _ workspace: Workspace, _ environment: String, isExact: Bool, _ context: Context
+    ) {
+        self.isExact = isExact
         self.imported = imported
         self.workspace = workspace
         self.environment = environment
@@ -34,7 +38,7 @@ struct ImportProof {
             call.arguments = samples(of: request)
             do throws(Failure) {
                 let made = try assembler.assemble(call).request
-                return Self.differences(stated, made).map {
+                return differences(stated, made).map {
                     ImportNote(
                         .approximated, "the endpoint sends something else than the source", $0, at: request.place)
                 }
@@ -71,10 +75,10 @@ struct ImportProof {
         return world
     }
 
-    private static func differences(_ stated: StatedRequest, _ made: PreparedRequest) -> [String] {
+    private func differences(_ stated: StatedRequest, _ made: PreparedRequest) -> [String] {
         var found: [String] = []
         if stated.method != made.method.token { found.append("method \(made.method.token)") }
-        if !isSame(stated.url, made.url.absoluteString) { found.append("URL") }
+        if !Self.isSame(stated.url, made.url.absoluteString) { found.append("URL") }
         let names = stated.headers.map(\.name)
         for name in Set(names.map { $0.lowercased() }).sorted() {
             let values = stated.headers.filter { $0.name.lowercased() == name }.map(\.value)
@@ -84,7 +88,7 @@ struct ImportProof {
         for field in made.headers where !known.contains(field.name.lowercased()) {
             found.append("header \(field.name), which the source doesn't send")
         }
-        if let body = stated.body, body != bytes(of: made) { found.append("body") }
+        if let body = stated.body, let sent = Self.bytes(of: made), !isSame(body: body, sent) { found.append("body") }
         return found
     }
 
@@ -94,6 +98,20 @@ struct ImportProof {
             Array(PercentEncoding.normalized(PercentEncoding.decoded(url)).utf8)
         }
         return plain(one) == plain(other)
+    }
+
+    /// Whether two bodies are the same: byte for byte, as JSON, or as a form once it is decoded.
+    private func isSame(body one: [UInt8], _ other: [UInt8]) -> Bool {
+        if one == other { return true }
+        if isExact { return false }
+        let documents = [one, other].map { JSONDocument.read(SourceFile(name: "body", bytes: $0)) }
+        if documents.allSatisfy(\.problems.isEmpty), let first = documents[0].root, let second = documents[1].root {
+            return OrderedJSON(first) == OrderedJSON(second)
+        }
+        let texts = [one, other].map {
+            PercentEncoding.decoded(String(decoding: $0, as: UTF8.self).replacing("+", with: " "))
+        }
+        return texts[0] == texts[1]
     }
 
     private static func bytes(of request: PreparedRequest) -> [UInt8]? {

@@ -9,14 +9,16 @@ import TerminalText
 struct ImportReport {
     let command: ImportCommand
     let imported: ImportedWorkspace
-    let merge: ImportMerge
+    var files: [ImportMerge.File]
     var notes: [ImportNote]
+    /// Parts that the user and a newer source have changed differently.
+    var conflictCount = 0
 
-    init(command: ImportCommand, imported: ImportedWorkspace, merge: ImportMerge) {
+    init(_ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ImportNote]) {
         self.command = command
         self.imported = imported
-        self.merge = merge
-        notes = imported.notes + merge.notes
+        self.files = files
+        self.notes = imported.notes + notes
     }
 
     /// The notes of one kind that are shown; the rest is counted.
@@ -27,13 +29,13 @@ struct ImportReport {
             context.output.write(json(workspace).pretty + "\n")
         } else {
             var columns = Columns()
-            for file in merge.files {
+            for file in files {
                 columns.add(
                     Styled(file.before == nil ? "made" : "changed", .green),
                     Styled(harmlessLine(workspace.shown(file.path))),
                     Styled(harmlessLine(summary(of: file)), .dim))
             }
-            if merge.files.isEmpty { context.write([Styled("nothing to change")]) }
+            if files.isEmpty { context.write([Styled("nothing to change")]) }
             context.write(columns)
             tell(context)
         }
@@ -44,7 +46,7 @@ struct ImportReport {
         if command.arguments[ImportCommand.json] {
             context.output.write(json(workspace).pretty + "\n")
         } else {
-            for file in merge.files {
+            for file in files {
                 context.write(
                     UnifiedDiff(file.before, file.after, name: workspace.shown(file.path)).lines)
             }
@@ -54,6 +56,8 @@ struct ImportReport {
     }
 
     private var status: ExitStatus {
+        if conflictCount > 0 { return .expectationFailed }
+        if command.isDryRun, command.arguments[ImportCommand.update], !files.isEmpty { return .expectationFailed }
         let isLossy = notes.contains { $0.kind == .lost }
         return isLossy && command.arguments[ImportCommand.strict] ? .expectationFailed : .success
     }
@@ -89,7 +93,7 @@ struct ImportReport {
     private func json(_ workspace: Workspace) -> OrderedJSON {
         .object([
             "files": .array(
-                merge.files.map { file in
+                files.map { file in
                     .object([
                         "path": .string(workspace.shown(file.path)),
                         "change": .string(file.before == nil ? "made" : "changed"),

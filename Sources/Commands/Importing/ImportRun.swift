@@ -8,12 +8,16 @@ import TerminalText
 /// One run of `import`: reads the sources, lays out the files, proves them, and writes them or shows what would change.
 struct ImportRun {
     private let command: ImportCommand
+    /// The record of the import that this run updates.
+    private let record: ImportRecordFile?
     private let context: Context
     private let workspace: Workspace
     private let environment: EnvironmentChoice
 
-    init(_ command: ImportCommand, _ context: Context) throws(Failure) {
+    /// - Parameter record: The record of an earlier import, which is updated.
+    init(_ command: ImportCommand, updating record: ImportRecordFile? = nil, _ context: Context) throws(Failure) {
         self.command = command
+        self.record = record
         self.context = context
         let open = try context.openIfThere(command.arguments)
         workspace = if let open { open } else { try context.workspaceOfNoFiles() }
@@ -28,15 +32,16 @@ struct ImportRun {
     }
 
     func run() async throws(Failure) -> ExitStatus {
-        let (api, notes) = try read()
+        let (format, api, notes) = try read()
         let imported = try layOut(api, notes)
         // Another run may be about to change the same files: they are read and written under one lock.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
-        var report = try merged(imported)
-        let (draft, missing) = try validated(report.merge)
-        report.notes += missing
-        report.notes += ImportProof(imported, draft, environment.name, context).notes()
+        var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
+        let draft = try validated(&report)
+        report.notes += ImportProof(
+            imported, draft, environment.name, isExact: command.arguments[ImportCommand.exact], context
+        ).notes()
         if command.isDryRun { return report.showDifferences(workspace, context) }
         try write(report)
         return report.show(workspace, context)
@@ -44,7 +49,7 @@ struct ImportRun {
 
     // MARK: Reading
 
-    private func read() throws(Failure) -> (ImportedAPI, [ImportNote]) {
+    private func read() throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
         let source = try ImportSourceReader(context).read(command)
         guard let format = command.format ?? format(of: source) else { throw unknownFormat(source) }
         var notes: [ImportNote] = []
@@ -57,7 +62,7 @@ struct ImportRun {
                     selection.isEmpty ? "the source has no request" : "--only selects no request of the source",
                     at: nil, isUsage: true)
             }
-            return (api, notes)
+            return (format, api, notes)
         } catch {
             throw Failure(error)
         }
@@ -93,6 +98,9 @@ struct ImportRun {
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
         target.isExact = arguments[ImportCommand.exact]
+        target.earlierIDs = record.map { file in
+            Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
+        }
         return ImportPipeline(target).run(api, notes)
     }
 
@@ -103,7 +111,27 @@ struct ImportRun {
         }
     }
 
-    private func merged(_ imported: ImportedWorkspace) throws(Failure) -> ImportReport {
+    private func updated(_ imported: ImportedWorkspace, _ file: ImportRecordFile) throws(Failure) -> ImportReport {
+        do throws(ImportProblem) {
+            let update = try ImportUpdate(imported, file.record, in: workspace, hash: ImportRecordFile.hash)
+            let new = ImportRecordFile(name: file.name, record: update.record)
+            var report = ImportReport(
+                command, imported, update.files + [entry(of: new)].filter(\.isChange), update.notes)
+            report.conflictCount = update.conflictCount
+            return report
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func entry(of record: ImportRecordFile) -> ImportMerge.File {
+        let before = try? workspace.files.read(workspace.path(record.path), Workspace.largestFile)
+        return ImportMerge.File(path: record.path, before: before, after: record.bytes)
+    }
+
+    private func merged(
+        _ imported: ImportedWorkspace, _ format: any ImportFormat.Type
+    ) throws(Failure) -> ImportReport {
         let merge: ImportMerge
         do throws(ImportProblem) {
             merge = try ImportMerge(imported, into: workspace, replacing: command.arguments[ImportCommand.force])
@@ -111,26 +139,31 @@ struct ImportRun {
             throw Failure(error)
         }
         if !merge.taken.isEmpty { throw Failure(.usage, merge.taken) }
-        return ImportReport(command: command, imported: imported, merge: merge)
+        let record = ImportRecordFile(imported, command, format, workspace).map { entry(of: $0) }
+        return ImportReport(command, imported, merge.files + [record].compactMap(\.self), merge.notes)
     }
 
-    /// The workspace with the new files, which must be as valid as it was, and notes about files that aren't there yet.
-    private func validated(_ merge: ImportMerge) throws(Failure) -> (Workspace, [ImportNote]) {
+    /// The workspace with the new files, which must be as valid as it was.
+    private func validated(_ report: inout ImportReport) throws(Failure) -> Workspace {
         let drafts = Dictionary(
-            merge.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
+            report.files.map { (workspace.path($0.path), $0.after) }, uniquingKeysWith: { _, last in last })
         let draft = workspace.with(drafts)
-        let changed = Set(merge.files.map { workspace.shown($0.path) })
-        let all = draft.validate().diagnostics.filter { $0.severity == .error && changed.contains($0.fileName ?? "") }
-        let errors = all.filter { $0.code != .fileMissing }
-        if errors.isEmpty {
-            return (draft, all.map { ImportNote(.toDo, "a file has to be added", $0.message, at: $0.place) })
+        let changed = Set(report.files.map { workspace.shown($0.path) })
+        let errors = draft.validate().diagnostics.filter {
+            $0.severity == .error && changed.contains($0.fileName ?? "")
         }
+        // The files that a source names need not be here yet.
+        report.notes += errors.filter { $0.code == .fileMissing }.map {
+            ImportNote(.toDo, "a file that the source names is missing", $0.message, at: $0.place)
+        }
+        if errors.allSatisfy({ $0.code == .fileMissing }) { return draft }
         throw Failure(
-            .broken, errors, details: ["Nothing was written: the files would have these errors."])
+            .broken, errors.filter { $0.code != .fileMissing },
+            details: ["Nothing was written: the files would have these errors."])
     }
 
     private func write(_ report: ImportReport) throws(Failure) {
-        var set = report.merge.files.map { file in
+        var set = report.files.map { file in
             // A link stays a link: what it points to is replaced.
             let path = workspace.path(file.path)
             return FileSet.File(

@@ -60,7 +60,11 @@ struct TypedDefinition {
             if let secret = SecretInURL(path: path, query: []) { throw Self.refuse(secret) }
         case .addedQuery(let encoded, let items):
             if let encoded {
-                query += QueryItem.items(of: TemplateText(literal: encoded), .bytes)
+                // A "?" with nothing behind it is sent, too, with an "&" before what follows.
+                query +=
+                    encoded.isEmpty
+                    ? [QueryItem("", TemplateText([]), encoded: TemplateText([]))]
+                    : QueryItem.items(of: TemplateText(literal: encoded), .bytes)
                 let named = query.map { (name: $0.name, value: $0.literal) }
                 if let secret = SecretInURL(path: "", query: named) { throw Self.refuse(secret) }
             }

@@ -10,6 +10,12 @@ package struct ImportMerge: Sendable {
         package let before: [UInt8]?
         package let after: [UInt8]
 
+        package init(path: String, before: [UInt8]?, after: [UInt8]) {
+            self.path = path
+            self.before = before
+            self.after = after
+        }
+
         package var isChange: Bool { before != after }
     }
 

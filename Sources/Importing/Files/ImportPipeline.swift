@@ -14,6 +14,8 @@ package struct ImportTarget: Sendable {
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
     package var isExact = false
+    /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
+    package var earlierIDs: [String: String]?
 
     package init() {}
 }
@@ -97,7 +99,20 @@ package struct ImportPipeline: Sendable {
             ]
         }
         let root = target.group ?? Words.kebab(api.title ?? "")
-        return NamePass(root: root, fallback: fallback).placed(api.requests)
+        let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
+        guard let earlier = target.earlierIDs else { return placed }
+        var taken = Set(earlier.values)
+        return placed.map { item in
+            if let id = earlier[api.requests[item.index].sourceKey] {
+                let parts = id.split(separator: ".").map(String.init)
+                return NamePass.Placed(
+                    index: item.index, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
+            }
+            let name = (1...).lazy.map { $0 == 1 ? item.name : "\(item.name)-\($0)" }.first { name in
+                taken.insert("\(item.group).\(name)").inserted
+            }
+            return NamePass.Placed(index: item.index, group: item.group, name: name ?? item.name)
+        }
     }
 
     /// Begins the names of the variables that hold secrets.
@@ -167,7 +182,7 @@ package struct ImportPipeline: Sendable {
     private func writeEnvironments(_ api: ImportedAPI, newBase: String?, _ result: inout ImportedWorkspace) {
         var environments = api.environments
         if environments.isEmpty { environments = [ImportedEnvironment()] }
-        let shared = target.existing == nil ? result.groups.hoistToEnvironment() : []
+        let shared = target.existing == nil || target.earlierIDs != nil ? result.groups.hoistToEnvironment() : []
         for (index, environment) in environments.enumerated() {
             let isTarget = environment.name == nil || (index == 0 && target.namesEnvironment)
             let name =

@@ -12,12 +12,18 @@ package protocol ImportFormat: Sendable {
     static var summary: String { get }
     /// The kinds of sources besides a file and standard input.
     static var sources: ImportSourceKinds { get }
+    /// Whether `import --update` takes over newer versions of a source.
+    static var isUpdatable: Bool { get }
     /// Whether a text is of this format. Only a clear mark counts.
     static func looksLike(_ file: SourceFile) -> Bool
     /// Reads a source. What isn't carried over is added to the notes.
     static func read(
         _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
     ) throws(ImportProblem) -> ImportedAPI
+}
+
+extension ImportFormat {
+    package static var isUpdatable: Bool { false }
 }
 
 package struct ImportSourceKinds: OptionSet, Sendable {

@@ -1,3 +1,4 @@
+import Redaction
 package import SourceText
 
 /// One thing of a source that became something else, or nothing.
@@ -23,7 +24,8 @@ package struct ImportNote: Sendable, Equatable {
     package init(_ kind: Kind, _ message: String, _ detail: String? = nil, at place: Place?) {
         self.kind = kind
         self.message = message
-        self.detail = detail
+        // Names that people choose may hold a token.
+        self.detail = detail.map { Redactor([]).maskingTokens($0) }
         self.place = place
     }
 

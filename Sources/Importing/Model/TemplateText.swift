@@ -65,6 +65,8 @@ package struct TemplateText: Sendable, Equatable {
         pieces.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 
+    package var isOnePlaceholder: Bool { pieces.count == 1 && literal == nil }
+
     /// The text without placeholders; nil if it has one.
     package var literal: String? {
         switch pieces.first {

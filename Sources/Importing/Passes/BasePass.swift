@@ -17,6 +17,7 @@ struct BasePass {
 
     func apply(to api: inout ImportedAPI) -> Result {
         fillOrigins(of: &api)
+        let haveBases = api.environments.contains { $0.baseURL != nil }
         var origins: [String: [Int]] = [:]
         for (index, request) in api.requests.enumerated() {
             if let base = request.base { origins[base, default: []].append(index) }
@@ -25,7 +26,9 @@ struct BasePass {
         guard let first = ranked.first else { return Result(newEnvironmentBase: nil) }
         var result = Result()
         for (origin, indices) in ranked {
-            let base = origin + shared(indices.map { api.requests[$0].path })
+            // A variable is an address as a whole: what follows would be part of a host.
+            let isVariable = TemplateText(origin).isOnePlaceholder
+            let base = isVariable ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
                 indices.allSatisfy({ api.requests[$0].path.isBelow(left) })
             {
@@ -34,7 +37,8 @@ struct BasePass {
             }
             let prefix = String(base.dropFirst(origin.count))
             for index in indices { api.requests[index].makeRelative(to: prefix) }
-            if origin == first.key, environmentBase == nil {
+            if isVariable { for index in indices { api.requests[index].dropSlash() } }
+            if origin == first.key, environmentBase == nil, !haveBases {
                 result.newEnvironmentBase = base
             } else {
                 for index in indices { api.requests[index].base = base }
@@ -43,12 +47,10 @@ struct BasePass {
         return result
     }
 
-    /// A variable such as `{{baseUrl}}` that every request begins with, and that each environment has, is the base of the environments.
+    /// A variable such as `{{baseUrl}}` with which most requests begin, and that each environment has, is the base of the environments.
     private func fillOrigins(of api: inout ImportedAPI) {
-        let bases = Set(api.requests.compactMap(\.base))
-        guard bases.count == 1, let base = bases.first, !api.environments.isEmpty,
-            case .placeholder(let name)? = TemplateText(base).pieces.first, TemplateText(base).pieces.count == 1,
-            api.requests.allSatisfy({ $0.base != nil })
+        guard let base = mostUsedBase(of: api), TemplateText(base).isOnePlaceholder, !api.environments.isEmpty,
+            case .placeholder(let name)? = TemplateText(base).pieces.first
         else { return }
         let values = api.environments.map { environment in
             environment.variables.first { $0.name == name }.flatMap { variable -> String? in
@@ -57,16 +59,27 @@ struct BasePass {
             }
         }
         guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
-        let shared = shared(api.requests.map(\.path))
+        let indices = api.requests.indices.filter { api.requests[$0].base == base }
+        let shared = shared(indices.map { api.requests[$0].path })
+        let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
+        for index in indices {
+            api.requests[index].makeRelative(to: shared)
+            if hasPath { api.requests[index].dropSlash() }
+        }
+        let isUsedElsewhere =
+            api.requests.contains { $0.texts.contains { TemplateText($0).placeholders.contains(name) } }
+            || api.environments.contains { $0.variables.contains { $0.value.compact.contains("{{\(name)}}") } }
         for (index, value) in values.enumerated() {
             api.environments[index].baseURL = value.map { $0 + shared }
-            api.environments[index].variables.removeAll { $0.name == name }
+            if !isUsedElsewhere { api.environments[index].variables.removeAll { $0.name == name } }
         }
-        let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
-        for index in api.requests.indices {
-            api.requests[index].makeRelative(to: shared)
-            if hasPath, api.requests[index].path.hasPrefix("/") { api.requests[index].path.removeFirst() }
-        }
+    }
+
+    /// The base of most requests; nil if one of them has none.
+    private func mostUsedBase(of api: ImportedAPI) -> String? {
+        let counts = Dictionary(grouping: api.requests, by: \.base).mapValues(\.count)
+        if counts.keys.contains(nil) { return nil }
+        return counts.max { ($0.value, $1.key ?? "") < ($1.value, $0.key ?? "") }?.key
     }
 
     /// The path of a base that has this origin; nil if it has another one.
@@ -103,10 +116,13 @@ struct BasePass {
 }
 
 enum PathSegment {
-    /// Whether a segment says nothing about what a request is for: `v2`, `api`, `rest`.
+    /// Whether a segment says nothing about what a request is for: `v2`, `2.0`, `api`, `rest`.
     static func isGeneral(_ segment: some StringProtocol) -> Bool {
         let bytes = Array(segment.lowercased().utf8)
         if bytes == Array("api".utf8) || bytes == Array("rest".utf8) { return true }
+        if bytes.contains(UInt8(ascii: ".")), bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }) {
+            return true
+        }
         guard bytes.first == UInt8(ascii: "v"), bytes.count > 1, bytes[1].isDigit else { return false }
         return bytes.dropFirst().allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") } && bytes.count <= 8
     }
@@ -132,5 +148,10 @@ extension ImportedRequest {
         base = nil
         path = String(path.dropFirst(prefix.count))
         if !prefix.isEmpty { path = String(path.dropFirst()) }
+    }
+
+    /// Makes the path go on behind that of the base.
+    fileprivate mutating func dropSlash() {
+        if path.hasPrefix("/") { path.removeFirst() }
     }
 }

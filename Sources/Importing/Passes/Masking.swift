@@ -6,6 +6,8 @@ extension ImportedRequest {
     mutating func mask(_ redactor: Redactor) {
         description = description.map { redactor.maskingTokens($0) }
         name = name.map { redactor.maskingTokens($0) }
+        folders = folders.map { redactor.maskingTokens($0) }
+        tags = tags.map { redactor.maskingTokens($0) }
         for index in variants.indices { variants[index].mask(redactor) }
         params = params.map { param in
             OrderedJSON.Member(param.name, param.value.mappingTexts { redactor.maskingTokens($0) })

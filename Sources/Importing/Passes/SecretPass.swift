@@ -32,7 +32,9 @@ struct SecretPass {
     }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
-        for index in api.environments.indices { takeSecrets(of: &api.environments[index]) }
+        let credentials = Self.credentials(of: api)
+        for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
+        for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
         // In an order of their own, so that the names of secrets don't depend on that of the requests.
         let order = api.requests.indices.sorted {
             let (one, other) = (api.requests[$0], api.requests[$1])
@@ -41,9 +43,8 @@ struct SecretPass {
         for index in order { replaceSecrets(in: &api.requests[index], isExact: isExact) }
         for index in api.environments.indices { replaceSecrets(in: &api.environments[index]) }
         let redactor = Redactor(
-            secrets.compactMap { secret in
-                secret.value.map { Redactor.Secret(label: secret.name, value: $0) }
-            })
+            byValue.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) })
+        api.title = api.title.map { redactor.maskingTokens($0) }
         for index in api.requests.indices { api.requests[index].mask(redactor) }
         for index in api.environments.indices {
             api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
@@ -190,15 +191,39 @@ struct SecretPass {
 
     // MARK: Environments
 
+    /// The names of variables that stand where credentials do, also by way of other variables.
+    private static func credentials(of api: ImportedAPI) -> Set<String> {
+        var found: Set<String> = []
+        for var request in api.requests {
+            request.mapTexts { role, text in
+                if secretName(role) != nil { found.formUnion(TemplateText(text).placeholders) }
+                return text
+            }
+        }
+        var inner: [String: Set<String>] = [:]
+        for variable in api.environments.flatMap(\.variables) {
+            guard case .string(let text) = variable.value else { continue }
+            inner[variable.name, default: []].formUnion(TemplateText(text).placeholders)
+        }
+        var open = Array(found)
+        while let next = open.popLast() {
+            for name in inner[next] ?? [] where found.insert(name).inserted { open.append(name) }
+        }
+        return found
+    }
+
     /// Variables that are secrets become secrets of the same name.
-    private mutating func takeSecrets(of environment: inout ImportedEnvironment) {
+    private mutating func takeSecrets(of environment: inout ImportedEnvironment, _ credentials: Set<String>) {
         let likely = environment.variables.filter { variable in
             guard case .string(let text) = variable.value else { return false }
             return !text.isEmpty && !text.contains("{{")
-                && (LikelySecret.isName(variable.name) || LikelySecret.isIn(text))
+                && (LikelySecret.isName(variable.name) || LikelySecret.isIn(text)
+                    || credentials.contains(variable.name))
         }
-        environment.variables.removeAll { likely.contains($0) }
-        environment.secrets += likely.filter { secret in !environment.secrets.contains { $0.name == secret.name } }
+        let names = Set(likely.map(\.name))
+        environment.variables.removeAll { names.contains($0.name) }
+        let known = Set(environment.secrets.map(\.name))
+        environment.secrets += likely.filter { !known.contains($0.name) }
     }
 
     private mutating func replaceSecrets(in environment: inout ImportedEnvironment) {
@@ -206,26 +231,40 @@ struct SecretPass {
         request.headers = environment.headers
         if let auth = environment.auth { request.auth = .stated(auth) }
         replaceSecrets(in: &request, isExact: true)
-        environment.headers = request.headers
-        if case .stated(let auth) = request.auth { environment.auth = auth }
+        environment.headers = request.headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(namingSecrets)) }
+        if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts(namingSecrets) }
+        var none: Set<String> = []
         environment.variables = environment.variables.map { variable in
-            var none: Set<String> = []
-            var pass = self
-            defer { self = pass }
-            return OrderedJSON.Member(
-                variable.name, variable.value.mappingTexts { pass.replaced($0, .other, params: [], marking: &none) })
+            OrderedJSON.Member(
+                variable.name,
+                variable.value.mappingTexts { namingSecrets(replaced($0, .other, params: [], marking: &none)) })
         }
+    }
+
+    /// The text with placeholders for secrets where it has those of variables that have become some.
+    private func namingSecrets(_ text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var template = TemplateText(text)
+        template.pieces = template.pieces.map { piece in
+            guard case .placeholder(let name) = piece, let secret = declaredNames[name] else { return piece }
+            return .placeholder("secret.\(secret)")
+        }
+        return template.text
     }
 
     // MARK: Names
 
     /// The name of a secret that an environment of the source declares.
+    ///
+    /// Environments have different values under one name: it is one secret, with the value of the first.
     mutating func name(of declared: OrderedJSON.Member) -> String {
-        if case .string(let value) = declared.value, !value.isEmpty {
-            return secret(named: declared.name, value: value)
+        var value: String?
+        if case .string(let text) = declared.value, !text.isEmpty { value = text }
+        if let known = declaredNames[declared.name] {
+            if let value, byValue[value] == nil { byValue[value] = known }
+            return known
         }
-        if let known = declaredNames[declared.name] { return known }
-        let name = add(declared.name)
+        let name = value.map { secret(named: declared.name, value: $0) } ?? add(declared.name)
         declaredNames[declared.name] = name
         return name
     }
@@ -255,53 +294,5 @@ struct SecretPass {
             secrets.append(ImportedSecret(name: name, variable: variable, value: value))
             return name
         }
-    }
-}
-
-extension ImportedRequest {
-    /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
-    fileprivate mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
-        switch value {
-        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0) })
-        case .object(let members):
-            return .object(
-                members.map { member in
-                    guard case .number = member.value, LikelySecret.isName(member.name) else {
-                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value))
-                    }
-                    let name = Words.camel(member.name)
-                    if !params.contains(where: { $0.name == name }) {
-                        params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
-                    }
-                    return OrderedJSON.Member(member.name, .string("{{\(name)}}"))
-                })
-        case .null, .bool, .number, .string: return value
-        }
-    }
-
-    /// Turns an Authorization header with a bearer token or an account into `auth`.
-    fileprivate mutating func moveAuthorization() {
-        guard case .inherited = auth else { return }
-        let fields = headers.filter { $0.name.lowercased() == "authorization" }
-        guard fields.count == 1, case .string(let text) = fields[0].value else { return }
-        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
-        let credentials = String(parts[1])
-        switch parts[0] {
-        case "Bearer": auth = .stated(.object(["bearer": .string(credentials)]))
-        case "Basic":
-            guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
-                let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
-            else { return }
-            auth = .stated(
-                .object([
-                    "basic": .object([
-                        "user": .string(TextTemplate.escaped(String(account[..<colon]))),
-                        "password": .string(TextTemplate.escaped(String(account[account.index(after: colon)...]))),
-                    ])
-                ]))
-        default: return
-        }
-        headers.removeAll { $0.name.lowercased() == "authorization" }
     }
 }

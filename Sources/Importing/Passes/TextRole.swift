@@ -22,7 +22,11 @@ extension ImportedRequest {
         }
         headers = headers.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
         if case .stated(let value) = auth { auth = .stated(value.mappedAuth(change)) }
-        body = body.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
+        body = body.map { body in
+            let isParts = body.name == "multipart"
+            return OrderedJSON.Member(
+                body.name, isParts ? body.value.mappedParts(change) : body.value.mapped(named: nil, change))
+        }
         settings = settings.map { OrderedJSON.Member($0.name, $0.value.mapped(named: $0.name, change)) }
         needs = needs.map { OrderedJSON.Member($0.name, $0.value.mapped(named: nil, change)) }
         expect = expect?.mapped(named: nil, change)
@@ -49,6 +53,19 @@ extension OrderedJSON {
             .object(members.map { Member($0.name, $0.value.mapped(named: $0.name, change)) })
         case .null, .bool, .number: self
         }
+    }
+
+    /// Changes the texts of a multipart body, whose parts have their names one level up.
+    fileprivate func mappedParts(_ change: (TextRole, String) -> String) -> OrderedJSON {
+        guard case .object(let parts) = self else { return mapped(named: nil, change) }
+        return .object(
+            parts.map { part in
+                Member(
+                    part.name,
+                    part.value.mapped(named: nil) { role, text in
+                        change(role == .named("text") ? .named(part.name) : .other, text)
+                    })
+            })
     }
 
     /// Changes the credentials of `auth`, and nothing that says where they go.

@@ -47,7 +47,7 @@ extension ImportedRequest {
             implied = "application/x-www-form-urlencoded"
         } else {
             body = OrderedJSON.Member("text", .string(text.text))
-            implied = "text/plain"
+            implied = "text/plain; charset=utf-8"
         }
         if let type, type.trimmed.lowercased() != implied {
             if index == nil { headers.append(OrderedJSON.Member("Content-Type", .literal(type))) }

@@ -93,7 +93,9 @@ package enum FormText {
         let areNames = items.allSatisfy { item in
             !item.name.utf8.contains { $0 <= .space || $0 == .openBrace || $0 == UInt8(ascii: "<") }
         }
-        return !items.isEmpty && items.areSayable && areNames ? items.members : nil
+        // The text of a body may have what a URL can't hold.
+        let isSame = !isExact || items.text == text.text
+        return !items.isEmpty && items.areSayable && areNames && isSame ? items.members : nil
     }
 }
 

@@ -7,9 +7,9 @@ import ASCII
 package struct JSONCursor {
     private let words: UnsafePointer<UInt64>
     private let document: Unmanaged<JSONDocument>
-    /// The index of the value, and of the entry that stands for it: nearly always the same.
-    private let position: UInt32
-    private let entry: UInt32
+    /// The index of the value, and in the upper half that of the entry that stands for it: nearly always the same. In one
+    /// word, because an evaluation has many cursors on the stack.
+    private let indices: UInt64
     /// The bytes of the whole document.
     package let bytes: UnsafePointer<UInt8>
 
@@ -17,12 +17,11 @@ package struct JSONCursor {
         _ words: UnsafePointer<UInt64>, _ document: Unmanaged<JSONDocument>, _ entry: Int, _ bytes: UnsafePointer<UInt8>
     ) {
         (self.words, self.document, self.bytes) = (words, document, bytes)
-        let word = words[entry]
-        self.entry = UInt32(truncatingIfNeeded: entry)
-        position = UInt32(truncatingIfNeeded: JSONTape.isRedirect(word) ? Int(words[entry + 2]) : entry)
+        let index = JSONTape.isRedirect(words[entry]) ? words[entry + 2] : UInt64(entry)
+        indices = UInt64(entry) << 32 | index
     }
 
-    var index: Int { Int(position) }
+    var index: Int { Int(UInt32(truncatingIfNeeded: indices)) }
 
     func at(_ entry: Int) -> JSONCursor { JSONCursor(words, document, entry, bytes) }
 
@@ -70,7 +69,7 @@ package struct JSONCursor {
     }
 
     /// The key of a member's value.
-    package var key: JSONCursor { at(Int(entry) - 1) }
+    package var key: JSONCursor { at(max(Int(indices >> 32) - 1, 0)) }
 
     /// The bytes of a string without escapes; nil for one with escapes.
     package var plainBytes: UnsafeBufferPointer<UInt8>? {

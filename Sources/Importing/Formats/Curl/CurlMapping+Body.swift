@@ -7,6 +7,10 @@ extension CurlMapping {
     mutating func addBody(of target: CurlCommand.Target, to request: inout ImportedRequest) {
         if let upload = target.upload {
             request.body = body(of: upload)
+            // Without a header of the user's, curl says nothing about the type of a file.
+            if !request.headers.contains("Content-Type") {
+                request.headers.append(OrderedJSON.Member("Content-Type", .null))
+            }
         } else if !command.form.isEmpty {
             addForm(to: &request)
         } else if !command.data.isEmpty, !command.sendsDataAsQuery {

@@ -55,6 +55,10 @@ struct CurlMapping {
         var query = [url.query].compactMap(\.self)
         if command.sendsDataAsQuery { query += dataText().map { [$0] } ?? [] }
         query += command.query.compactMap { encoded($0) }
+        // An "&" at the end of the URL's own query separates it from what follows.
+        if query.count > 1, case .literal(let text)? = query[0].pieces.last, text.hasSuffix("&") {
+            query[0].pieces[query[0].pieces.count - 1] = .literal(String(text.dropLast()))
+        }
         let joined = query.filter { !$0.isEmpty }.joined(by: "&")
         request.query = ImportedQuery(joined, isExact: isExact)
         if command.requestTarget != nil {

@@ -1,3 +1,4 @@
+import Foundation
 import RequestBuilding
 import ShellWords
 import SourceText
@@ -30,7 +31,14 @@ struct CurlStatement {
             guard let text = Self.joined([piece]) else { return nil }
             query.append(text)
         }
-        for text in query where !text.isEmpty { url += (url.contains("?") ? "&" : "?") + text }
+        for text in query where !text.isEmpty {
+            if !url.contains("?") {
+                url += url.dropFirst(8).contains("/") ? "?" : "/?"
+            } else if !url.hasSuffix("&") {
+                url += "&"
+            }
+            url += text
+        }
         var body: [UInt8]?
         if command.form.isEmpty {
             guard let text = command.sendsDataAsQuery ? "" : Self.joined(command.data) else { return nil }
@@ -47,6 +55,24 @@ struct CurlStatement {
         return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
     }
 
+    /// The value of Authorization, unless the server has to ask first.
+    private var credentials: String? {
+        if let token = command.bearer { return "Bearer " + token.standIn }
+        if let kind = command.authKinds.last?.value, kind != .basic { return nil }
+        guard var account = command.user?.standIn ?? target.url.word.flatMap({ Self.account(in: $0.standIn) }) else {
+            return nil
+        }
+        if !account.contains(":") { account += ":" }
+        return "Basic " + Data(account.utf8).base64EncodedString()
+    }
+
+    /// User and password of a URL, decoded.
+    private static func account(in url: String) -> String? {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let authority = url[start...].prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { PercentEncoding.decoded(authority[..<$0]) }
+    }
+
     private var headers: [StatedRequest.Header] {
         var headers = command.headers.compactMap { header in
             header.value.map { StatedRequest.Header(header.name.standIn, $0.standIn) }
@@ -55,6 +81,7 @@ struct CurlStatement {
             if command.headers.contains(where: { $0.name.standIn.lowercased() == name.lowercased() }) { return }
             headers.append(StatedRequest.Header(name, value))
         }
+        if let credentials { add("Authorization", credentials) }
         if command.isJSON {
             add("Content-Type", "application/json")
             add("Accept", "application/json")

@@ -66,7 +66,7 @@ struct HAREndpoints {
             request.query = ImportedQuery(first)
             return
         }
-        guard exchanges.allSatisfy(\.query.areSayable) else {
+        guard let queries = queries(of: exchanges, &request) else {
             request.query = ImportedQuery(first)
             notes.append(
                 ImportNote(
@@ -76,9 +76,9 @@ struct HAREndpoints {
         }
         var order: [String] = []
         var values: [String: [[TemplateText]]] = [:]
-        for exchange in exchanges {
+        for query in queries {
             var own: [String: [TemplateText]] = [:]
-            for item in exchange.query {
+            for item in query {
                 if own[item.name] == nil, values[item.name] == nil { order.append(item.name) }
                 own[item.name, default: []].append(item.value)
             }
@@ -98,6 +98,18 @@ struct HAREndpoints {
             return (name, .string("{{\(param)}}"))
         }
         request.query = .items(.grouped(items))
+    }
+
+    /// The queries as names and values; nil if one of them can't be said so. A `+` is a space where that is the only obstacle.
+    private func queries(of exchanges: [HARExchange], _ request: inout ImportedRequest) -> [[QueryItem]]? {
+        if exchanges.allSatisfy(\.query.areSayable) { return exchanges.map(\.query) }
+        if options.isExact { return nil }
+        let queries = exchanges.map { QueryItem.items(of: TemplateText($0.query.text), .form) }
+        guard queries.allSatisfy(\.areSayable) else { return nil }
+        if let url = request.stated?.url, let mark = url.firstIndex(of: "?") {
+            request.stated?.url = String(url[..<mark] + url[mark...].replacing("+", with: "%20"))
+        }
+        return queries
     }
 
     /// A param for the values that requests have at one place: each a list.

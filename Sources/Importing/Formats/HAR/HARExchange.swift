@@ -9,6 +9,8 @@ struct HARExchange {
     /// The items of the query, in the order of the URL.
     var query: [QueryItem]
     var variant: ImportedVariant?
+    /// Whether headers that a browser adds were left out.
+    private(set) var isOfBrowser = false
 
     init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
         let place = source["url"]?.place ?? source.place
@@ -20,7 +22,11 @@ struct HARExchange {
         }
         query = QueryItem.items(of: url.query ?? TemplateText([]), options.isExact ? .bytes : .decoded)
         request = ImportedRequest(at: place, method: method, base: url.base?.text, path: url.path.text)
-        let headers = Self.headers(source, method: method, isExact: options.isExact)
+        var headers = Self.headers(source)
+        if !options.isExact, BrowserNoise.marks(headers) {
+            headers.removeAll { BrowserNoise.contains($0.name, $0.value, method: method) }
+            isOfBrowser = true
+        }
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
         // The names of headers are tokens, and have no braces to escape.
         if let account = url.credentials {
@@ -29,7 +35,7 @@ struct HARExchange {
                     "basic": .object(["user": .string(account.user.text), "password": .string(account.password.text)])
                 ]))
         }
-        if url.hasFragment { notes.append(ImportNote(.lost, "the part of a URL behind # is never sent", at: place)) }
+        if url.hasFragment { notes.append(ImportNote(.remark, "the part of a URL behind # is never sent", at: place)) }
         var stated = StatedRequest(
             method: method, url: [url.base?.literal, url.path.literal].compactMap { $0 }.joined(),
             headers: headers.map { StatedRequest.Header($0.name, $0.value) }, body: [])
@@ -63,20 +69,14 @@ struct HARExchange {
         }.joined(separator: "&")
     }
 
-    private static func headers(
-        _ source: JSONValue, method: String, isExact: Bool
-    ) -> [(name: String, value: String)] {
+    private static func headers(_ source: JSONValue) -> [(name: String, value: String)] {
         var headers = source.list("headers").compactMap { header -> (name: String, value: String)? in
             guard let name = header["name"]?.string, name.isToken, let value = header["value"]?.scalarText,
                 !value.utf8.contains(where: { $0 == .lineFeed || $0 == .carriageReturn || $0 == 0 })
             else { return nil }
             return (name, value.trimmed)
         }
-        let isBrowser = !isExact && BrowserNoise.marks(headers)
-        headers.removeAll { name, value in
-            Self.ofConnection.contains(name.lowercased())
-                || isBrowser && BrowserNoise.contains(name, value, method: method)
-        }
+        headers.removeAll { ofConnection.contains($0.name.lowercased()) }
         if !headers.contains(where: { $0.name.lowercased() == "cookie" }) {
             let cookies = source.list("cookies").compactMap { cookie in
                 cookie["name"]?.string.map { "\($0)=\(cookie["value"]?.scalarText ?? "")" }

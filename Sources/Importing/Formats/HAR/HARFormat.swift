@@ -41,6 +41,7 @@ struct HARReader {
     private(set) var notes: [ImportNote] = []
     private(set) var hasSkipped = false
     private let options: ImportOptions
+    private var isOfBrowser = false
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -68,7 +69,13 @@ struct HARReader {
     }
 
     private mutating func add(_ entry: JSONValue, _ request: JSONValue) {
-        exchanges.append(HARExchange(entry, request, options, &notes))
+        let exchange = HARExchange(entry, request, options, &notes)
+        if exchange.isOfBrowser, !isOfBrowser {
+            isOfBrowser = true
+            notes.append(
+                ImportNote(.remark, "headers that a browser adds are left out", at: exchange.request.place))
+        }
+        exchanges.append(exchange)
     }
 
     /// The reason why an entry isn't imported.

@@ -34,17 +34,29 @@ struct PostmanScript {
         self.lines = lines
     }
 
-    /// The place where a statement begins, up to its end or that of the line.
-    func place(of range: Range<Int>) -> Place? {
-        var (low, high) = (0, lines.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lines[middle].start <= range.lowerBound { low = middle } else { high = middle }
+    /// Finds the places of statements, which are asked for in the order of the text.
+    struct Places {
+        private let lines: [(start: Int, value: JSONValue)]
+        private var line = 0
+        private var offset = 0
+        private var offsets: JSONValue.TextOffsets?
+
+        init(_ script: PostmanScript) { lines = script.lines }
+
+        /// The place of a range, up to the end of its line.
+        mutating func place(of range: Range<Int>) -> Place? {
+            var next = range.lowerBound < offset ? 0 : line
+            while next + 1 < lines.count, lines[next + 1].start <= range.lowerBound { next += 1 }
+            guard lines.indices.contains(next) else { return nil }
+            if next != line || range.lowerBound < offset { offsets = nil }
+            line = next
+            offset = range.lowerBound
+            var found = offsets ?? lines[line].value.textOffsets
+            let start = found.source(ofText: range.lowerBound - lines[line].start)
+            offsets = found
+            let end = found.source(ofText: range.upperBound - lines[line].start)
+            return Place(lines[line].value.place.file, start..<max(start, end))
         }
-        guard lines.indices.contains(low) else { return nil }
-        let start = lines[low].start
-        return lines[low].value.place(
-            ofText: range.lowerBound - start..<max(range.lowerBound, range.upperBound) - start)
     }
 }
 

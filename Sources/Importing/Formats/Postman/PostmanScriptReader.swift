@@ -9,13 +9,14 @@ struct PostmanScriptReader {
     private let script: PostmanScript
     private let owner: String
     private var findings = PostmanFindings()
-    private var values: JSValues
+    private var values = JSValues()
+    private var places: PostmanScript.Places
 
     init(_ script: PostmanScript, owner: String, _ variables: PostmanVariables) {
         self.script = script
         self.owner = owner
         self.variables = variables
-        values = JSValues()
+        places = PostmanScript.Places(script)
     }
 
     mutating func read() -> PostmanFindings {
@@ -62,7 +63,7 @@ struct PostmanScriptReader {
     private mutating func noteLost(_ statement: JSStatement) {
         let what = script.kind == .test ? "a statement of a test script" : "a statement of a pre-request script"
         notes.append(
-            ImportNote(.lost, what + " is not carried over", owner, at: script.place(of: statement.range)))
+            ImportNote(.lost, what + " is not carried over", owner, at: places.place(of: statement.range)))
     }
 
     // MARK: Tests
@@ -112,7 +113,7 @@ struct PostmanScriptReader {
     }
 
     private mutating func add(test name: String, _ conditions: [ExpectDraft.Condition]?, _ statement: JSStatement) {
-        let place = script.place(of: statement.range)
+        let place = places.place(of: statement.range)
         guard script.kind == .test, let conditions = conditions.map({ naming($0) }), !conditions.isEmpty else {
             notes.append(ImportNote(.lost, "a test is not carried over", name, at: place))
             return
@@ -169,7 +170,7 @@ struct PostmanScriptReader {
             notes.append(
                 ImportNote(
                     .lost, "a script sets a variable to a value that is not known here", name,
-                    at: script.place(of: statement.range)))
+                    at: places.place(of: statement.range)))
         }
     }
 

@@ -1,0 +1,52 @@
+import Definitions
+import Foundation
+import Redaction
+import SourceText
+
+extension ImportedRequest {
+    /// Makes params of numbers that are secrets by their names: a secret of the environment would be sent as a string.
+    mutating func hidingNumbers(in value: OrderedJSON) -> OrderedJSON {
+        switch value {
+        case .array(let elements): return .array(elements.map { hidingNumbers(in: $0) })
+        case .object(let members):
+            return .object(
+                members.map { member in
+                    guard case .number = member.value, LikelySecret.isName(member.name) else {
+                        return OrderedJSON.Member(member.name, hidingNumbers(in: member.value))
+                    }
+                    let name = Words.camel(member.name)
+                    if !params.contains(where: { $0.name == name }) {
+                        params.append(OrderedJSON.Member(name, .object(["type": "number", "secret": true])))
+                    }
+                    return OrderedJSON.Member(member.name, .string("{{\(name)}}"))
+                })
+        case .null, .bool, .number, .string: return value
+        }
+    }
+
+    /// Turns an Authorization header with a bearer token or an account into `auth`.
+    mutating func moveAuthorization() {
+        guard case .inherited = auth else { return }
+        let fields = headers.filter { $0.name.lowercased() == "authorization" }
+        guard fields.count == 1, case .string(let text) = fields[0].value else { return }
+        let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix(" ") else { return }
+        let credentials = String(parts[1])
+        switch parts[0] {
+        case "Bearer": auth = .stated(.object(["bearer": .string(credentials)]))
+        case "Basic":
+            guard let bytes = Base64.decode(credentials), let account = String(validating: bytes, as: UTF8.self),
+                let colon = account.firstIndex(of: ":"), Data(bytes).base64EncodedString() == credentials
+            else { return }
+            auth = .stated(
+                .object([
+                    "basic": .object([
+                        "user": .string(TextTemplate.escaped(String(account[..<colon]))),
+                        "password": .string(TextTemplate.escaped(String(account[account.index(after: colon)...]))),
+                    ])
+                ]))
+        default: return
+        }
+        headers.removeAll { $0.name.lowercased() == "authorization" }
+    }
+}

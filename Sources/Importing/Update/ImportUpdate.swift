@@ -1,0 +1,236 @@
+package import Definitions
+package import SourceText
+
+/// Takes over a newer source: what the user has left as it was imported follows the source, and the user's edits stay.
+package struct ImportUpdate {
+    package private(set) var files: [ImportMerge.File] = []
+    package private(set) var notes: [ImportNote] = []
+    /// Parts that the user and the source have changed differently.
+    package private(set) var conflictCount = 0
+    /// What the next update compares with.
+    package private(set) var record: ImportRecord
+
+    private let imported: ImportedWorkspace
+    private let old: ImportRecord
+    private let workspace: Workspace
+    private let hash: (OrderedJSON) -> String
+
+    /// - Parameter hash: A hash of a value that doesn't depend on the order of members.
+    package init(
+        _ imported: ImportedWorkspace, _ record: ImportRecord, in workspace: Workspace,
+        hash: @escaping (OrderedJSON) -> String
+    ) throws(ImportProblem) {
+        self.imported = imported
+        old = record
+        self.record = imported.record(like: record, hash)
+        self.workspace = workspace
+        self.hash = hash
+        do throws(EditProblem) {
+            try updateFiles()
+            for environment in imported.environments { try update(environment) }
+            try updateGroups()
+        } catch {
+            throw ImportProblem(error.reason, at: error.place, hint: error.hint)
+        }
+    }
+
+    private mutating func append(_ path: String, _ before: [UInt8]?, _ after: [UInt8]) {
+        if before != after { files.append(ImportMerge.File(path: path, before: before, after: after)) }
+    }
+
+    private mutating func conflict(_ subject: String, at place: Place?) {
+        conflictCount += 1
+        notes.append(ImportNote(.toDo, "changed here and in the source; yours stays", subject, at: place))
+    }
+
+    // MARK: Files
+
+    private mutating func updateFiles() throws(EditProblem) {
+        for file in imported.files {
+            let before = try? workspace.files.read(workspace.path(file.path), Workspace.largestFile)
+            let (base, own) = (old.files[file.path], before.map { hash(.bytes($0)) })
+            let new = hash(.bytes(file.bytes))
+            if new == base || new == own { continue }
+            if own == base {
+                append(file.path, before, file.bytes)
+            } else {
+                conflict(file.path, at: nil)
+            }
+        }
+    }
+
+    // MARK: Environments
+
+    /// Adds what the environment lacks, but nothing that an earlier import had added and the user has removed.
+    private mutating func update(_ environment: ImportedWorkspace.WrittenEnvironment) throws(EditProblem) {
+        let known = old.groups[ImportedWorkspace.environmentKey(environment.name)]?.hashes ?? [:]
+        let members = environment.members.compactMap { member -> OrderedJSON.Member? in
+            guard case .object(let inner) = member.value, ["variables", "secrets", "headers"].contains(member.name)
+            else {
+                return known[member.name] == nil ? member : nil
+            }
+            let new = inner.filter { known[UnitHashes.key([member.name, $0.name])] == nil }
+            return new.isEmpty ? nil : OrderedJSON.Member(member.name, .object(new))
+        }
+        if members.isEmpty { return }
+        let addition = try workspace.addition(of: members, toEnvironment: environment.name)
+        let before =
+            addition.isThere ? try? workspace.files.read(workspace.path(addition.path), Workspace.largestFile) : nil
+        append(addition.path, before, addition.bytes)
+    }
+
+    // MARK: Groups
+
+    private mutating func updateGroups() throws(EditProblem) {
+        var groups = imported.groups
+        // Groups of which nothing is left in the source.
+        let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id))
+        groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
+        for group in groups {
+            guard let known = try workspace.group(group.id) else {
+                // Its file is new, or the user has removed it with all that was in it.
+                let removed = Set(old.entries.map(\.id))
+                let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
+                if new.isEmpty { continue }
+                let addition = try workspace.addition(
+                    of: new, to: group.id, defaults: group.defaults, replacing: false
+                ).addition
+                append(addition.path, nil, addition.bytes)
+                continue
+            }
+            let target = update(group, in: known.root)
+            let edits = known.root.edits(to: target, style: JSONStyle(of: known.document))
+            append(known.path, known.document.file.bytes, edits.applied(to: known.document.file.bytes))
+        }
+    }
+
+    private mutating func update(_ group: ImportedGroup, in root: JSONValue) -> OrderedJSON {
+        var members = OrderedJSON(root).objectMembers ?? []
+        let defaults = merge(
+            old.groups[group.id] ?? UnitHashes(), root["defaults"].map { OrderedJSON($0) } ?? .object([]),
+            .object(group.defaults), "defaults of \(group.id)", at: root["defaults"]?.place ?? root.place)
+        members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
+        let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let source = Dictionary(
+            group.endpoints.map { ("\(group.id).\($0.name)", $0.value) }, uniquingKeysWith: { first, _ in first })
+        var endpoints: [OrderedJSON.Member] = []
+        var present: Set<String> = []
+        for member in root["endpoints"].map({ Array($0.members) }) ?? [] {
+            let id = "\(group.id).\(member.name)"
+            present.insert(id)
+            let own = OrderedJSON(member.value)
+            guard let entry = entries[id] else {
+                if source[id] != nil { conflict(id, at: member.key.place) }
+                endpoints.append(OrderedJSON.Member(member.name, own))
+                continue
+            }
+            guard let new = source[id] else {
+                if keeps(entry, own, at: member.key.place) { endpoints.append(OrderedJSON.Member(member.name, own)) }
+                continue
+            }
+            endpoints.append(
+                OrderedJSON.Member(member.name, merge(entry.units, own, new, id, at: member.key.place)))
+        }
+        for endpoint in group.endpoints {
+            let id = "\(group.id).\(endpoint.name)"
+            // What the user has removed stays removed.
+            if !present.contains(id), entries[id] == nil { endpoints.append(endpoint) }
+        }
+        members.replace("endpoints", by: .object(endpoints), before: nil)
+        return .object(members)
+    }
+
+    private mutating func merge(
+        _ base: UnitHashes, _ own: OrderedJSON, _ new: OrderedJSON, _ subject: String, at place: Place
+    ) -> OrderedJSON {
+        let merge = UnitMerge(base, file: ImportUnits(own), source: ImportUnits(new), hash)
+        for path in merge.conflicts { conflict("\(subject): \(path.joined(separator: "."))", at: place) }
+        return merge.merged.definition
+    }
+
+    /// Whether an endpoint that is gone from the source stays.
+    private mutating func keeps(_ entry: ImportRecord.Entry, _ own: OrderedJSON, at place: Place) -> Bool {
+        let isEdited = UnitHashes(ImportUnits(own), hash) != entry.units
+        let isNeeded =
+            imported.groups.contains { group in
+                group.endpoints.contains { $0.value.object("needs")?.contains { $0.value.mentions(entry.id) } == true }
+            } || workspace.mentions(entry.id)
+        if isEdited || isNeeded {
+            notes.append(
+                ImportNote(
+                    .toDo,
+                    isEdited
+                        ? "gone from the source; it stays since it was edited"
+                        : "gone from the source; it stays since another endpoint needs it",
+                    entry.id, at: place))
+        }
+        return isEdited || isNeeded
+    }
+}
+
+extension ImportedWorkspace {
+    /// What this import writes, for the updates that follow.
+    package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
+        var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
+        let keys = Dictionary(zip(ids, requests.map(\.sourceKey)), uniquingKeysWith: { first, _ in first })
+        for group in groups {
+            if !group.defaults.isEmpty {
+                record.groups[group.id] = UnitHashes(ImportUnits(.object(group.defaults)), hash)
+            }
+            for endpoint in group.endpoints {
+                let id = "\(group.id).\(endpoint.name)"
+                record.entries.append(
+                    ImportRecord.Entry(
+                        id: id, key: keys[id] ?? id, units: UnitHashes(ImportUnits(endpoint.value), hash)))
+            }
+        }
+        for environment in environments {
+            var hashes = UnitHashes()
+            for member in environment.members {
+                guard case .object(let inner) = member.value, ["variables", "secrets", "headers"].contains(member.name)
+                else {
+                    hashes.hashes[member.name] = hash(member.value)
+                    continue
+                }
+                for item in inner { hashes.hashes[UnitHashes.key([member.name, item.name])] = hash(item.value) }
+            }
+            record.groups[Self.environmentKey(environment.name)] = hashes
+        }
+        for file in files { record.files[file.path] = hash(.bytes(file.bytes)) }
+        return record
+    }
+
+    /// The key of an environment among groups, which no group can have.
+    static func environmentKey(_ name: String) -> String { "environment:\(name)" }
+}
+
+extension OrderedJSON {
+    /// The bytes of a file, to be hashed.
+    fileprivate static func bytes(_ bytes: [UInt8]) -> OrderedJSON { .string(String(decoding: bytes, as: UTF8.self)) }
+
+    fileprivate func mentions(_ id: String) -> Bool {
+        switch self {
+        case .string(let text): text == id
+        case .object(let members): members.contains { $0.value.mentions(id) }
+        case .array(let elements): elements.contains { $0.mentions(id) }
+        case .null, .bool, .number: false
+        }
+    }
+}
+
+extension [OrderedJSON.Member] {
+    fileprivate mutating func replace(_ name: String, by value: OrderedJSON?, before other: String?) {
+        let index = firstIndex { $0.name == name }
+        guard let value else { return removeAll { $0.name == name } }
+        if let index {
+            self[index] = OrderedJSON.Member(name, value)
+        } else {
+            insert(OrderedJSON.Member(name, value), at: firstIndex { $0.name == other } ?? endIndex)
+        }
+    }
+}
+
+extension String {
+    /// The group of an endpoint's id.
+    fileprivate var group: String { split(separator: ".").dropLast().joined(separator: ".") }
+}
