@@ -113,7 +113,7 @@ struct PassTests {
         let result = Passes.run([login, user])
         #expect(
             result.text["users"]
-                == #"{"endpoints":{"get":{"path":"/users/{{id}}","params":{"id":{"type":"string"}},"headers":{"X-Session":"{{create.token}}"},"needs":{"create":"login.create"}}}}"#
+                == #"{"endpoints":{"get":{"path":"/users/{{id}}","params":{"id":{"type":"string"}},"headers":{"X-Session":"{{login.token}}"},"needs":{"login":"login.create"}}}}"#
         )
     }
 }

@@ -128,7 +128,8 @@ package struct ImportPipeline: Sendable {
 
     /// `example` for `https://api.example.com`.
     private func hostLabel(_ api: ImportedAPI) -> String? {
-        let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL)
+        let variables = api.environments.lazy.flatMap(\.variables).compactMap { $0.value.urlText }
+        let bases = api.requests.lazy.compactMap(\.base) + api.environments.lazy.compactMap(\.baseURL) + variables
         guard let base = bases.first(where: { $0.contains("://") }), let scheme = base.firstRange(of: "://") else {
             return nil
         }
@@ -242,6 +243,8 @@ extension ImportedGroup {
 }
 
 extension OrderedJSON {
+    fileprivate var urlText: String? { if case .string(let text) = self, text.contains("://") { text } else { nil } }
+
     /// The object with members that it doesn't have yet; those of "headers" join the ones that are there.
     fileprivate func adding(_ new: [Member]) -> OrderedJSON {
         guard case .object(var members) = self else { return self }

@@ -81,6 +81,7 @@ package struct ImportOptions: Sendable {
 package enum ImportFormats {
     /// Every format, in the order in which a text is tried.
     package static let all: [any ImportFormat.Type] = [
-        CurlFormat.self, OpenAPIFormat.self, PostmanFormat.self, HARFormat.self,
+        CurlFormat.self, OpenAPIFormat.self, PostmanFormat.self, HARFormat.self, HurlFormat.self, HTTPFileFormat.self,
+        BrunoFormat.self,
     ]
 }

@@ -15,7 +15,7 @@ extension ImportedGroup {
     /// Moves what all endpoints have in common to the defaults: headers, query items, and whole settings.
     mutating func hoist() {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
-        for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion"] {
+        for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
             defaults.append(member)
             endpoints = endpoints.map { $0.removing { $0 == member } }
@@ -41,7 +41,7 @@ extension [ImportedGroup] {
     mutating func hoistToEnvironment() -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
-        for member in first where !["expect", "baseURL", "params", "query"].contains(member.name) {
+        for member in first where !["expect", "baseURL", "params", "query", "needs"].contains(member.name) {
             guard allSatisfy({ $0.defaults.contains(member) }) else { continue }
             shared.append(member)
             for index in indices { self[index].defaults.removeAll { $0 == member } }

@@ -95,7 +95,10 @@ struct NamePass {
             return [shortPathName(of: request, in: group), path, path]
         }
         let groupWords = group.split(separator: ".").last.map { Words.of($0) } ?? []
-        let short = full.filter { word in !groupWords.contains { Words.areAlike($0, word) } }
+        // "Create an order" in the group of orders.
+        let short = full.filter { word in
+            !["a", "an", "the"].contains(word) && !groupWords.contains { Words.areAlike($0, word) }
+        }
         let names = [short.isEmpty ? full : short, full].map { cut($0.joined(separator: "-")) }
         return names + [path]
     }

@@ -27,7 +27,8 @@ struct VariablePass {
                     if name[..<dot] == "secret" || captured.contains(String(name[..<dot])) { continue }
                 } else if let makers = makers[name], aliases[name] == nil, makers != [index] {
                     if makers.count == 1, !reaches(makers[0], index, needs) {
-                        aliases[name] = (Self.alias(ids[makers[0]]), makers[0])
+                        let taken = aliases.values.filter { $0.maker != makers[0] }.map(\.alias) + captured
+                        aliases[name] = (Self.alias(ids[makers[0]], notAmong: taken), makers[0])
                         needs[index].append(makers[0])
                         continue
                     }
@@ -46,6 +47,41 @@ struct VariablePass {
             where !requests[index].needs.contains(where: { $0.name == alias }) {
                 requests[index].needs.append(OrderedJSON.Member(alias, .string(ids[maker])))
             }
+        }
+        for index in Self.makersFirst(needs) { passParams(to: needs[index], of: index, &requests, ids) }
+    }
+
+    // MARK: Params of needs
+
+    /// The requests in an order in which each one comes behind those that it needs.
+    private static func makersFirst(_ needs: [[Int]]) -> [Int] {
+        var order: [Int] = []
+        var open = needs.indices.map { (index: $0, isMet: false) }
+        var met: Set<Int> = []
+        while let next = open.popLast() {
+            if next.isMet {
+                order.append(next.index)
+            } else if met.insert(next.index).inserted {
+                open.append((next.index, true))
+                open += needs[next.index].map { ($0, false) }
+            }
+        }
+        return order
+    }
+
+    /// Gives the params that needed requests must have, and takes those that this one hasn't yet.
+    private func passParams(to makers: [Int], of index: Int, _ requests: inout [ImportedRequest], _ ids: [String]) {
+        for maker in makers {
+            let required = requests[maker].params.filter(\.isRequiredParam)
+            guard !required.isEmpty,
+                let position = requests[index].needs.firstIndex(where: { $0.value == .string(ids[maker]) })
+            else { continue }
+            let known = Set(requests[index].params.map(\.name))
+            requests[index].params += required.filter { !known.contains($0.name) }
+            let with = required.map { OrderedJSON.Member($0.name, .string("{{\($0.name)}}")) }
+            requests[index].needs[position] = OrderedJSON.Member(
+                requests[index].needs[position].name,
+                .object(["endpoint": .string(ids[maker]), "with": .object(with)]))
         }
     }
 
@@ -72,7 +108,14 @@ struct VariablePass {
         }
     }
 
-    private static func alias(_ id: String) -> String { id.split(separator: ".").last.map(String.init) ?? id }
+    /// The last word of an id, or its group's if that says no more than a method does: `login` for `login.create`.
+    private static func alias(_ id: String, notAmong taken: [String]) -> String {
+        let parts = id.split(separator: ".").map(String.init)
+        let verbs: Set = ["list", "get", "create", "replace", "update", "delete"]
+        let isVerb = parts.count > 1 && verbs.contains(parts.last ?? "")
+        let short = isVerb ? Words.singular(parts[parts.count - 2]) : parts.last ?? id
+        return taken.contains(short) ? parts.joined(separator: "-") : short
+    }
 
     /// Whether a request needs another one, directly or not.
     private func reaches(_ start: Int, _ goal: Int, _ needs: [[Int]]) -> Bool {
@@ -83,6 +126,14 @@ struct VariablePass {
             open += needs[next].filter { met.insert($0).inserted }
         }
         return false
+    }
+}
+
+extension OrderedJSON.Member {
+    /// Whether a caller must give a value for this param.
+    fileprivate var isRequiredParam: Bool {
+        let members = value.objectMembers ?? []
+        return !members.contains { $0.name == "default" || $0 == OrderedJSON.Member("required", false) }
     }
 }
 

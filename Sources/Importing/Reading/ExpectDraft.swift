@@ -61,6 +61,7 @@ package struct ExpectDraft: Sendable {
             return maxTime == nil || maxTime == time
         case .header(let name, let operation): return headers.add(operation, to: name, key: name.lowercased())
         case .body(let operation): return Group.add(operation, to: &body)
+        case .json(let path, _) where ForeignPath.holdsToken(path): return false
         case .json(let path, let operation): return paths.add(operation, to: path, key: path)
         }
     }

@@ -69,6 +69,24 @@ extension TemplateText {
         return parts
     }
 
+    /// The text without whitespace at its end.
+    package var trimmingEnd: TemplateText {
+        guard case .literal(let text)? = pieces.last else { return self }
+        let kept = text.utf8.lastIndex { !$0.isJSONWhitespace }.map { text.utf8.index(after: $0) } ?? text.startIndex
+        var copy = TemplateText(Array(pieces.dropLast()))
+        copy.append(.literal(String(text[..<kept])))
+        return copy
+    }
+
+    /// The text without whitespace at its ends.
+    package var trimmed: TemplateText {
+        guard case .literal(let text)? = pieces.first else { return trimmingEnd }
+        let start = text.utf8.firstIndex { !$0.isJSONWhitespace } ?? text.endIndex
+        var copy = TemplateText(literal: String(text[start...]))
+        for piece in pieces.dropFirst() { copy.append(piece) }
+        return copy.trimmingEnd
+    }
+
     package func mappingLiterals(_ change: (String) -> String) -> TemplateText {
         TemplateText(
             pieces.map { piece in

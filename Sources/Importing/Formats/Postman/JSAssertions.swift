@@ -163,7 +163,7 @@ enum JSAssertions {
     ]
     private static let types: Set<String> = ["string", "number", "boolean", "array", "object", "null"]
 
-    private static func condition(_ subject: JSValues.Subject, _ operation: ExpectDraft.Operation) -> [Condition]? {
+    static func condition(_ subject: JSValues.Subject, _ operation: ExpectDraft.Operation) -> [Condition]? {
         let name = operation.name
         switch subject {
         case .status:

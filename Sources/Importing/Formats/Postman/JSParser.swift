@@ -1,5 +1,5 @@
 /// An expression of a script.
-indirect enum JSExpression {
+indirect enum JSExpression: Sendable {
     case string(String)
     case number(String)
     case bool(Bool)
@@ -25,8 +25,8 @@ indirect enum JSExpression {
 }
 
 /// A statement of a script.
-struct JSStatement {
-    enum Kind {
+struct JSStatement: Sendable {
+    enum Kind: Sendable {
         case declaration(String, JSExpression)
         case assignment(JSExpression, JSExpression)
         case expression(JSExpression)

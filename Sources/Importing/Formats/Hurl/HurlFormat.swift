@@ -1,0 +1,108 @@
+package import SourceText
+
+/// Hurl files, with files of variables as environments.
+package enum HurlFormat: ImportFormat {
+    package static let name = "hurl"
+    package static let summary = "Hurl files, with files of variables as environments"
+    package static let sources: ImportSourceKinds = .folder
+
+    package static func looksLike(_ file: SourceFile) -> Bool {
+        if file.name.hasSuffix(".hurl") { return true }
+        if file.name.hasSuffix(".http") || file.name.hasSuffix(".rest") { return false }
+        // Requests alone may be of the .http format as well: what is expected of a response isn't.
+        let head = SourceLine.lines(of: file, atMost: 400).map { file.text($0.range) }
+        guard let first = head.first(where: { !$0.trimmed.isEmpty && !$0.hasPrefix("#") }),
+            let method = first.split(separator: " ").first, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) })
+        else { return false }
+        let sections: Set = [
+            "[Asserts]", "[Captures]", "[QueryStringParams]", "[Query]", "[FormParams]", "[Form]",
+            "[MultipartFormData]", "[Multipart]", "[Cookies]", "[BasicAuth]", "[Options]",
+        ]
+        return head.contains { line in
+            let words = line.split(separator: " ")
+            if words.count == 1, sections.contains(String(words[0])) { return true }
+            return words.count >= 2 && (words[0] == "HTTP" || words[0].hasPrefix("HTTP/"))
+                && (words[1] == "*" || words[1].count == 3 && Int(words[1]) != nil)
+        }
+    }
+
+    package static func read(
+        _ source: ImportSource, _ options: ImportOptions, _ notes: inout [ImportNote]
+    ) throws(ImportProblem) -> ImportedAPI {
+        var api = ImportedAPI()
+        var problems: [Diagnostic] = []
+        var jsonNames: [Set<String>] = []
+        let isAlone = source.files.count == 1
+        let root = SourceFolder(source.files)
+        for file in source.files {
+            guard isAlone || file.name.hasSuffix(".hurl") else {
+                add(file, to: &api, &notes)
+                continue
+            }
+            do throws(ImportProblem) {
+                let parser = try HurlParser(file)
+                notes += parser.notes
+                var variables: [OrderedJSON.Member] = []
+                for entry in parser.entries {
+                    var mapping = HurlMapping(entry, isExact: options.isExact)
+                    var request = mapping.request()
+                    notes += mapping.notes.inOrder
+                    for variable in mapping.variables {
+                        variables.removeAll { $0.name == variable.name }
+                        variables.append(variable)
+                    }
+                    request.addDefaults(variables)
+                    if !isAlone { request.folders = root.folders(of: file) }
+                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") { request.name = SourceFolder.stem(of: file) }
+                    api.requests.append(request)
+                    jsonNames.append(mapping.jsonNames)
+                }
+            } catch {
+                problems += error.diagnostics
+            }
+        }
+        if !problems.isEmpty { throw ImportProblem(problems) }
+        api.declareJSON(jsonNames)
+        return api
+    }
+
+    // MARK: Variables
+
+    private static let variableFiles = [".env", ".vars", ".variables", ".properties", ".txt"]
+
+    /// Makes an environment of a file of variables: `name=value` on each line.
+    private static func add(_ file: SourceFile, to api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+        // A folder may hold whatever requests refer to.
+        guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
+        var variables: [OrderedJSON.Member] = []
+        for line in SourceLine.lines(of: file) {
+            let text = file.text(line.range).trimmed
+            if text.isEmpty || text.hasPrefix("#") { continue }
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0]).trimmed
+            guard parts.count == 2, !name.isEmpty, name == ParamNames.clean(name) else {
+                if file.name.hasSuffix(".txt") { return }
+                notes.append(ImportNote(.lost, "a line of a file of variables has no name and value", at: line.place))
+                continue
+            }
+            let value = OrderedJSON.typed(String(parts[1]).trimmed)
+            variables.removeAll { $0.name == name }
+            variables.append(OrderedJSON.Member(name, value.escapingBraces))
+        }
+        if variables.isEmpty { return }
+        let words = Words.of(SourceFolder.stem(of: file))
+            .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }
+        var environment = ImportedEnvironment(name: words.isEmpty ? nil : words.joined(separator: "-"))
+        if SourceFolder.name(of: file).lowercased().contains("secret") {
+            environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
+        } else {
+            environment.variables = variables
+        }
+        if let known = api.environments.firstIndex(where: { $0.name == environment.name }) {
+            api.environments[known].variables += environment.variables
+            api.environments[known].secrets += environment.secrets
+        } else {
+            api.environments.append(environment)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Importing
+import SourceText
+import Testing
+
+/// A source of a format, and the files and notes that become of it.
+struct FormatCase: CustomTestStringConvertible {
+    let testDescription: String
+    /// Names and texts of the files.
+    let files: [(name: String, text: String)]
+    let written: [String: String]
+    let notes: [String]
+
+    init(
+        _ description: String, _ files: [(name: String, text: String)], _ written: [String: String],
+        notes: [String] = []
+    ) {
+        testDescription = description
+        self.files = files
+        self.written = written
+        self.notes = notes
+    }
+
+    /// Reads the source, and compares what is written and noted.
+    func check(_ format: any ImportFormat.Type) throws {
+        let sources = files.map { SourceFile(name: $0.name, text: $0.text, isSecret: true) }
+        let result = try ImportedSource(format, sources)
+        var left = result.text
+        for (name, text) in written {
+            #expect(left.removeValue(forKey: name) == text)
+        }
+        // The environment with the server alone is in every result.
+        left = left.filter { $0.key != "env:development" || $0.value != #"{"baseURL":"http://h"}"# }
+        #expect(left.isEmpty)
+        #expect(result.notes == notes)
+    }
+}
