@@ -87,7 +87,7 @@ import ToolSupport
                     #expect(block.file != nil || block.reasonNotToRun != nil || isKnown, place)
                 case "json", "yaml": break
                 case "swift": #expect(block.file != nil || name == "README.md", place)
-                case "text", "csv", "html", "http", "ndjson", "graphql", "pem":
+                case "text", "csv", "html", "http", "ndjson", "graphql", "pem", "hurl":
                     let commands = lines.filter { $0.hasPrefix("$ ") || $0.hasPrefix("reqcli ") || $0.hasPrefix("> ") }
                     #expect(commands.isEmpty || block.file != nil, place)
                 default: Issue.record("\(name):\(block.number): no test looks after \"\(block.language)\"")
@@ -128,7 +128,7 @@ private struct Walk {
                 transcripts.append(Located(transcript: transcript, line: block.number, firstStep: steps.count))
                 blocks.append(index)
                 steps += transcript.commands.map { .command($0.text) }
-            } else if let file = block.file, block.language != "yaml" {
+            } else if let file = block.file, block.language != "yaml" || block.target == nil {
                 steps.append(.file(file, text: page.text(of: block)))
             }
         }

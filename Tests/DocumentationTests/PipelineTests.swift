@@ -32,9 +32,9 @@ import Testing
             #expect(
                 page.text(of: block) == (try String(contentsOfFile: "\(Page.root)/docs/\(target)", encoding: .utf8)))
         }
-        // No other page may contain YAML that is not tested.
+        // No other page may contain YAML that is not tested, if only by the commands that read it.
         for name in Page.names where name != page.path {
-            #expect(try !Page(named: name).blocks.contains { $0.language == "yaml" }, Comment(rawValue: name))
+            #expect(try !Page(named: name).blocks.contains { $0.language == "yaml" && $0.file == nil }, Comment(rawValue: name))
         }
     }
 

@@ -88,7 +88,7 @@ struct ImportedCurlWireTests {
                 environment: Self.variables)
             // A file that isn't here, or standard input.
             let isIncomplete = run.errors.contains("there is no file \"/") || run.errors.contains("needs the param")
-            if isIncomplete { return Outcome() }
+            if isIncomplete || expected.isEmpty && run.errors.contains("the proxy ") { return Outcome() }
             if run.status > 1 { return Outcome(count: expected.count, failure: "\(id): \(run.errors)\n\(reasons)") }
         }
         var outcome = Outcome(count: expected.count)
