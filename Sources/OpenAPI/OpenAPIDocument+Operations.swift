@@ -4,8 +4,8 @@ extension OpenAPIDocument {
     /// All operations below `paths`, in the order of the description.
     package mutating func operations() -> [OpenAPIOperation] {
         var found: [OpenAPIOperation] = []
-        guard let paths = root["paths"] else { return [] }
-        for path in paths.members where path.name.hasPrefix("/") {
+        guard let paths = resolve(root["paths"]) else { return [] }
+        for path in paths.members where !path.name.hasPrefix("x-") && path.name != "$ref" {
             let pointer = "#/paths/" + JSONPointerText.escaped(path.name)
             for item in pathItems(path.value) {
                 addOperations(of: item, path.name, pointer, to: &found)

@@ -40,8 +40,7 @@ package struct OpenAPIDocument {
         self.references = references
     }
 
-    package var title: String? { root["info"]?["title"]?.string }
-    package var description: String? { root["info"]?["description"]?.string }
+    package mutating func title() -> String? { resolve(root["info"])?["title"]?.string }
 }
 
 /// The reason why a description can't be read.

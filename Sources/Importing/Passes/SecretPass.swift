@@ -88,6 +88,7 @@ struct SecretPass {
         template.pieces = template.pieces.map { piece in
             switch piece {
             case .literal(let literal):
+                if case .named(let header) = role, header.lowercased() == "cookie", literal.isCookieName { return piece }
                 return literal.allSatisfy({ $0 == " " }) || literal.isEmpty
                     ? piece : .placeholder("secret." + secret(named: name, value: literal))
             case .placeholder(let content):
@@ -255,6 +256,14 @@ struct SecretPass {
             secrets.append(ImportedSecret(name: name, variable: variable, value: value))
             return name
         }
+    }
+}
+
+extension String {
+    /// Whether a part of a Cookie header ends in front of a value and has none: `; theme=`.
+    fileprivate var isCookieName: Bool {
+        let name = Substring(self).drop { $0 == ";" || $0 == " " }
+        return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }
     }
 }
 
