@@ -88,12 +88,14 @@ extension OpenAPIDocument {
             let location = OpenAPIParameter.Location(rawValue: word)
         else { return nil }
         let content = value["content"].flatMap { contents(of: $0).first }
-        let (style, isExploded) = version == .swagger ? Self.style(ofCollection: value) : Self.style(of: value, location)
+        let (style, isExploded) =
+            version == .swagger ? Self.style(ofCollection: value) : Self.style(of: value, location)
         return OpenAPIParameter(
             name: name, location: location, isRequired: value["required"]?.bool == true || location == .path,
             description: value["description"]?.string,
             schema: version == .swagger ? value : content?.schema ?? value["schema"], style: style,
-            isExploded: isExploded, mediaType: content?.mediaType, examples: examples(of: value) + (content?.examples ?? []),
+            isExploded: isExploded, mediaType: content?.mediaType,
+            examples: examples(of: value) + (content?.examples ?? []),
             place: value.place)
     }
 

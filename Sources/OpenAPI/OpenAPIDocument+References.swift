@@ -72,7 +72,9 @@ struct ReferenceTable {
         return value
     }
 
-    private mutating func find(_ text: String, from value: JSONValue, depth: Int) -> Result<JSONValue, OpenAPIFileProblem> {
+    private mutating func find(_ text: String, from value: JSONValue, depth: Int) -> Result<
+        JSONValue, OpenAPIFileProblem
+    > {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var root: JSONValue
         let own = paths[ObjectIdentifier(value.place.file)] ?? ""
@@ -93,16 +95,14 @@ struct ReferenceTable {
         }
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let token = Self.decoded(part).replacing("~1", with: "/").replacing("~0", with: "~")
+            if let next = child(token, of: root) {
+                root = next
+                continue
+            }
             // A part on the way may be in another file: `paths`, or all schemas.
-            if root["$ref"] != nil, child(token, of: root) == nil {
-                guard depth < 8, let target = resolve(root, depth: depth + 1, { _ in }) else {
-                    return .failure(OpenAPIFileProblem("a reference leads nowhere"))
-                }
-                root = target
-            }
-            guard let next = child(token, of: root) else {
-                return .failure(OpenAPIFileProblem("a reference leads nowhere"))
-            }
+            guard depth < 8, root["$ref"] != nil, let target = resolve(root, depth: depth + 1, { _ in }),
+                let next = child(token, of: target)
+            else { return .failure(OpenAPIFileProblem("a reference leads nowhere")) }
             root = next
         }
         return .success(root)

@@ -18,7 +18,8 @@ package struct OpenAPIDocument {
 
     /// Reads a description. Its text is JSON or YAML, whatever its name says.
     package static func read(
-        _ file: SourceFile, loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
+        _ file: SourceFile,
+        loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
     ) throws(OpenAPIProblem) -> OpenAPIDocument {
         let document = OpenAPIText.read(file)
         let diagnostics = document.diagnostics

@@ -88,7 +88,9 @@ struct SchemaWriter {
             return take(OrderedJSON(value))
         case "uniqueItems", "deprecated", "readOnly", "writeOnly":
             return value.bool == true ? take(.bool(true)) : nil
-        case "pattern": return value.kind == .string && isPattern(value) ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
+        case "pattern":
+            return value.kind == .string && isPattern(value)
+                ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
         case "required": return take(required(value, schema))
         case "dependentRequired": return value.kind == .object ? take(OrderedJSON(value)) : lose(value)
         case "format": return take(value.string.flatMap { JSONSchema.formats.contains($0) ? .string($0) : nil })
@@ -124,7 +126,8 @@ struct SchemaWriter {
         var marked: Set<String> = []
         if let properties = schema["properties"] {
             for property in properties.members {
-                let isMarked = property.value["writeOnly"]?.bool == true
+                let isMarked =
+                    property.value["writeOnly"]?.bool == true
                     || isForRequests && property.value["readOnly"]?.bool == true
                 if isMarked { marked.insert(property.name) }
             }

@@ -79,7 +79,7 @@ struct DocumentTests {
         #expect(document.resolve(document.root["a"]) == nil)
         #expect(document.resolve(document.root["a"]) == nil)
         #expect(document.brokenReferences.map(\.reason) == [reason])
-        #expect(document.brokenReferences.first?.place.start == Position(line: 1, column: 35))
+        #expect(document.brokenReferences.first?.place.start == Position(line: 1, column: 36))
     }
 
     @Test("A long chain of references takes linear time and gives one message")

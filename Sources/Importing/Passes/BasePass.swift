@@ -101,7 +101,9 @@ struct BasePass {
 
     /// Scheme, host and port of a URL.
     private static func origin(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url.split(separator: "/").first.map(String.init) ?? "" }
+        guard let scheme = url.firstRange(of: "://") else {
+            return url.split(separator: "/").first.map(String.init) ?? ""
+        }
         return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
     }
 

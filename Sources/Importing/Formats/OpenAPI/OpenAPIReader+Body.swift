@@ -62,7 +62,8 @@ extension OpenAPIReader {
 
     /// The members of a body that become params; nil if it is no object, or one that is better given whole.
     private mutating func members(of shape: SchemaShape) -> [BodyMember]? {
-        guard shape.type == "object" || shape.types.isEmpty, !shape.properties.isEmpty, shape.alternatives.isEmpty else {
+        guard shape.type == "object" || shape.types.isEmpty, !shape.properties.isEmpty, shape.alternatives.isEmpty
+        else {
             return nil
         }
         var required: [BodyMember] = []
@@ -79,7 +80,9 @@ extension OpenAPIReader {
             if inner.isReadOnly { continue }
             if property.name == "$switch" { return nil }
             var member = BodyMember(property, inner, isRequired: isRequired)
-            if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object", inner.type != "array" {
+            if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
+                inner.type != "array"
+            {
                 // Only one value is possible: nobody has to give it.
                 member.fixed = OrderedJSON(allowed[0]).escapingBraces
             }
@@ -102,7 +105,8 @@ extension OpenAPIReader {
         if let schema = type.schema {
             samples.append(
                 SampleCheck(
-                    request: draft.index, kind: .param(name), schema: schema, source: member.schema, place: member.place))
+                    request: draft.index, kind: .param(name), schema: schema, source: member.schema, place: member.place
+                ))
         }
         return name
     }
@@ -165,7 +169,8 @@ extension OpenAPIReader {
                 if type.kind == .list { wire += "[]" }
                 note(
                     .approximated,
-                    type.kind == .list ? "a list in the style deepObject repeats its name with []"
+                    type.kind == .list
+                        ? "a list in the style deepObject repeats its name with []"
                         : "an object of a form is JSON text", member.name, at: member.place)
             } else if type.kind == .json {
                 note(.approximated, "an object of a form is JSON text", member.name, at: member.place)
@@ -295,7 +300,8 @@ extension [OrderedJSON.Member] {
 extension JSONValue {
     /// The value that a text has as JSON: descriptions often quote it.
     var parsedJSON: JSONValue? {
-        guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B else {
+        guard let text = string, let first = text.utf8.first(where: { $0 > 0x20 }), first == 0x7B || first == 0x5B
+        else {
             return nil
         }
         let document = JSONDocument.read(SourceFile(name: place.file.name, text: text))

@@ -136,7 +136,8 @@ extension OpenAPIReader {
         _ parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft, _ draft: inout OperationDraft
     ) {
         let isList = shape.type == "array"
-        let type = isList ? ParamType(.string) : paramType(of: parameter.schema, shape, in: .json, title: parameter.name)
+        let type =
+            isList ? ParamType(.string) : paramType(of: parameter.schema, shape, in: .json, title: parameter.name)
         if isList {
             note(.approximated, "a list of JSON in a query is text, as it is sent", parameter.name, at: parameter.place)
         }
@@ -228,7 +229,9 @@ extension OpenAPIReader {
         let shape = document.shape(of: parameter.schema)
         var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
         if type.kind == .json, parameter.mediaType == nil {
-            note(.approximated, "an object in a path or a header is text, as it is sent", parameter.name, at: parameter.place)
+            note(
+                .approximated, "an object in a path or a header is text, as it is sent", parameter.name,
+                at: parameter.place)
             type = ParamType(.string)
         }
         if type.kind == .list { type.join = "," }

@@ -7,7 +7,9 @@ extension OpenAPIReader {
     mutating func addResponses(of operation: OpenAPIOperation, at index: Int, to request: inout ImportedRequest) {
         for response in operation.responses {
             guard let links = response.links else { continue }
-            note(.lost, "links are not carried over", "\(operation.pointer)/responses/\(response.status)/links", at: links.place)
+            note(
+                .lost, "links are not carried over", "\(operation.pointer)/responses/\(response.status)/links",
+                at: links.place)
         }
         let good = operation.responses.filter { $0.isGood }
         var members = [OrderedJSON.Member("status", Self.status(good, operation.responses))]
@@ -45,7 +47,8 @@ extension OpenAPIReader {
         let stem = Words.kebab(operation.id ?? "\(operation.method) \(operation.path)")
         var hasOther = false
         for response in good {
-            guard let content = response.contents.first(where: \.isJSON) ?? response.contents.first(where: \.isAnything),
+            guard
+                let content = response.contents.first(where: \.isJSON) ?? response.contents.first(where: \.isAnything),
                 let schema = content.schema,
                 let converted = catalog.schema(schema, .response, title: "\(stem)-\(response.status)", in: &document)
             else {
@@ -63,9 +66,12 @@ extension OpenAPIReader {
             return nil
         }
         if schemas.count == 1 { return schemas[0] }
-        return .object(["anyOf": .array(schemas.map { schema in
-            if case .string(let text) = schema { .object(["$ref": .string(text)]) } else { schema }
-        })])
+        return .object([
+            "anyOf": .array(
+                schemas.map { schema in
+                    if case .string(let text) = schema { .object(["$ref": .string(text)]) } else { schema }
+                })
+        ])
     }
 
     // MARK: Variants
@@ -96,7 +102,8 @@ extension OpenAPIReader {
     ) -> [ImportedVariant] {
         guard let status = response.stubStatus else { return [] }
         for content in response.contents { noteExternal(content.examples) }
-        let content = response.contents.first { $0.isJSON && $0.hasExample }
+        let content =
+            response.contents.first { $0.isJSON && $0.hasExample }
             ?? response.contents.first { $0.hasExample } ?? response.contents.first(where: \.isJSON)
             ?? response.contents.first
         var bodies: [(name: String?, summary: String?, body: ImportedVariant.Body?)] = []

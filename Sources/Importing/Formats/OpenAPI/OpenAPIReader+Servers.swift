@@ -72,7 +72,8 @@ extension OpenAPIReader {
     private mutating func absolute(_ url: String, at place: Place) -> String {
         let plain = String(url.prefix { $0 != "?" && $0 != "#" }).trimmed
         let whole: String
-        if plain.hasPrefix("{{") || plain.lowercased().hasPrefix("http://") || plain.lowercased().hasPrefix("https://") {
+        if plain.hasPrefix("{{") || plain.lowercased().hasPrefix("http://") || plain.lowercased().hasPrefix("https://")
+        {
             whole = plain
         } else if plain.hasPrefix("//") {
             whole = (self.url?.hasPrefix("http:") == true ? "http:" : "https:") + plain
@@ -82,7 +83,9 @@ extension OpenAPIReader {
         } else if let base = self.url {
             whole = Self.resolve(plain, against: base)
         } else {
-            note(.toDo, "the description names no host: \"baseURL\" has to be set", plain.isEmpty ? nil : plain, at: place)
+            note(
+                .toDo, "the description names no host: \"baseURL\" has to be set", plain.isEmpty ? nil : plain,
+                at: place)
             whole = Self.localhost + (plain.isEmpty || plain.hasPrefix("/") ? plain : "/" + plain)
         }
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
@@ -112,7 +115,8 @@ private struct EnvironmentNames {
         "localhost", "uat", "qa", "demo", "preview", "mock", "beta", "integration",
     ]
     private static let fillers: Set<String> = [
-        "server", "servers", "environment", "env", "the", "api", "url", "endpoint", "base", "main", "our", "for", "a", "an",
+        "server", "servers", "environment", "env", "the", "api", "url", "endpoint", "base", "main", "our", "for", "a",
+        "an",
         "of", "default", "host",
     ]
 

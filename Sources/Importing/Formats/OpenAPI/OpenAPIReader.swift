@@ -155,7 +155,8 @@ enum OperationText {
 
 enum APITitle {
     private static let fillers: Set<String> = [
-        "api", "apis", "openapi", "swagger", "rest", "restful", "http", "specification", "spec", "documentation", "docs",
+        "api", "apis", "openapi", "swagger", "rest", "restful", "http", "specification", "spec", "documentation",
+        "docs",
         "reference", "the", "service", "public", "web", "description", "definition",
     ]
 

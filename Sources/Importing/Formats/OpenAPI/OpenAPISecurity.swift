@@ -40,7 +40,8 @@ struct OpenAPISecurity {
     /// The credentials that more than half of all operations have; nil if there are none.
     static func mostUsed(_ all: [Credentials]) -> Credentials? {
         var counts: [(Credentials, Int)] = []
-        for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty {
+        for credentials in all where credentials.auth != nil && credentials.headers.isEmpty && credentials.query.isEmpty
+        {
             if let index = counts.firstIndex(where: { $0.0 == credentials }) {
                 counts[index].1 += 1
             } else if counts.count < 20 {
@@ -70,7 +71,9 @@ struct OpenAPISecurity {
             if schemes.count == element.count { alternatives.append(schemes) }
         }
         let done = alternatives.first { $0.allSatisfy { $0.kind.isSupported } }
-        guard let chosen = done ?? alternatives.first(where: { $0.allSatisfy { $0.kind.isPossible } }) ?? alternatives.first
+        guard
+            let chosen = done ?? alternatives.first(where: { $0.allSatisfy { $0.kind.isPossible } })
+                ?? alternatives.first
         else { return Credentials() }
         return credentials(of: chosen, &notes)
     }
@@ -148,7 +151,7 @@ struct OpenAPISecurity {
 
     /// A placeholder for the variable that holds a secret of a scheme; the passes make a secret of it.
     private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
-        .string("{{$env.\(variable(role, scheme.name))}}")
+        .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
     }
 
     private mutating func variable(_ role: String, _ scheme: String) -> String {
@@ -195,7 +198,8 @@ extension ImportedRequest {
             headers.append(header)
             return
         }
-        guard header.name == "Cookie", case .string(let one) = headers[index].value, case .string(let other) = header.value
+        guard header.name == "Cookie", case .string(let one) = headers[index].value,
+            case .string(let other) = header.value
         else { return }
         headers[index] = OrderedJSON.Member(headers[index].name, .string("\(one); \(other)"))
     }

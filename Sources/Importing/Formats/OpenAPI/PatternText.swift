@@ -61,7 +61,8 @@ enum PatternText {
                 } else if kept.contains(next) {
                     result += "\\" + String(next)
                 } else if next.properties.isAlphabetic || next.properties.numericType != nil {
-                    guard next == "u", let code = UInt32(String(String.UnicodeScalarView(scalars.prefix(4))), radix: 16),
+                    guard next == "u",
+                        let code = UInt32(String(String.UnicodeScalarView(scalars.prefix(4))), radix: 16),
                         let character = Unicode.Scalar(code), !kept.contains(character), scalars.count >= 4
                     else { return nil }
                     scalars = scalars.dropFirst(4)

@@ -46,7 +46,9 @@ extension OpenAPIReader {
         for sample in samples {
             switch sample.kind {
             case .variant(let name):
-                guard case .json(let body)? = api.requests[sample.request].variants.first(where: { $0.name == name })?.body,
+                guard
+                    case .json(let body)? = api.requests[sample.request].variants.first(where: { $0.name == name })?
+                        .body,
                     !fits(body, sample.schema)
                 else { continue }
                 note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
