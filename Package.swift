@@ -182,7 +182,8 @@ let package = Package(
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "OpenAPITests", dependencies: ["OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "OpenAPITests", dependencies: ["OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),

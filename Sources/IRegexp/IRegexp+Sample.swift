@@ -4,7 +4,8 @@ extension IRegexp {
     /// - Parameter length: The number of characters that the text should have at least, if the pattern lets it.
     package static func sample(ecma pattern: String, length: Int = 0) -> String? {
         var parser = PatternParser(pattern, .ecma)
-        guard length <= longestSample, let expression = try? parser.expression(), let regexp = try? IRegexp(ecma: pattern)
+        guard length <= longestSample, let expression = try? parser.expression(),
+            let regexp = try? IRegexp(ecma: pattern)
         else { return nil }
         var text = ""
         guard expression.write(to: &text, extra: 0), regexp.isFound(in: text) else { return nil }

@@ -4,8 +4,8 @@ extension OpenAPIDocument {
     /// All operations below `paths`, in the order of the description.
     package mutating func operations() -> [OpenAPIOperation] {
         var found: [OpenAPIOperation] = []
-        guard let paths = root["paths"] else { return [] }
-        for path in paths.members where path.name.hasPrefix("/") {
+        guard let paths = resolve(root["paths"]) else { return [] }
+        for path in paths.members where !path.name.hasPrefix("x-") && path.name != "$ref" {
             let pointer = "#/paths/" + JSONPointerText.escaped(path.name)
             for item in pathItems(path.value) {
                 addOperations(of: item, path.name, pointer, to: &found)
@@ -88,12 +88,14 @@ extension OpenAPIDocument {
             let location = OpenAPIParameter.Location(rawValue: word)
         else { return nil }
         let content = value["content"].flatMap { contents(of: $0).first }
-        let (style, isExploded) = version == .swagger ? Self.style(ofCollection: value) : Self.style(of: value, location)
+        let (style, isExploded) =
+            version == .swagger ? Self.style(ofCollection: value) : Self.style(of: value, location)
         return OpenAPIParameter(
             name: name, location: location, isRequired: value["required"]?.bool == true || location == .path,
             description: value["description"]?.string,
             schema: version == .swagger ? value : content?.schema ?? value["schema"], style: style,
-            isExploded: isExploded, mediaType: content?.mediaType, examples: examples(of: value) + (content?.examples ?? []),
+            isExploded: isExploded, mediaType: content?.mediaType,
+            examples: examples(of: value) + (content?.examples ?? []),
             place: value.place)
     }
 

@@ -41,7 +41,7 @@ struct ReferenceTable {
     }
 
     /// The value that a chain of references leads to; the value itself if it is none.
-    mutating func resolve(_ value: JSONValue, _ report: (BrokenReference) -> Void) -> JSONValue? {
+    mutating func resolve(_ value: JSONValue, depth: Int = 0, _ report: (BrokenReference) -> Void) -> JSONValue? {
         var value = value
         var steps = 0
         while let reference = value["$ref"], let text = reference.string {
@@ -62,7 +62,7 @@ struct ReferenceTable {
                 value = known
                 continue
             }
-            switch find(text, from: value) {
+            switch find(text, from: value, depth: depth) {
             case .success(let target):
                 targets[key] = target
                 value = target
@@ -72,13 +72,19 @@ struct ReferenceTable {
         return value
     }
 
-    private mutating func find(_ text: String, from value: JSONValue) -> Result<JSONValue, OpenAPIFileProblem> {
+    private mutating func find(_ text: String, from value: JSONValue, depth: Int) -> Result<
+        JSONValue, OpenAPIFileProblem
+    > {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var root: JSONValue
         let own = paths[ObjectIdentifier(value.place.file)] ?? ""
         let path = parts.first.map { Self.decoded($0) } ?? ""
         if path.contains("://") { return .failure(OpenAPIFileProblem("a reference to another server is not followed")) }
-        switch self.root(at: path.isEmpty ? own : Self.path(path, beside: own)) {
+        let target = path.isEmpty ? own : Self.path(path, beside: own)
+        if target.hasPrefix("../") || target.hasPrefix("/") {
+            return .failure(OpenAPIFileProblem("a reference leads outside of the description's folder"))
+        }
+        switch self.root(at: target) {
         case .success(let found): root = found
         case .failure(let problem): return .failure(problem)
         }
@@ -89,9 +95,14 @@ struct ReferenceTable {
         }
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let token = Self.decoded(part).replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = child(token, of: root) else {
-                return .failure(OpenAPIFileProblem("a reference leads nowhere"))
+            if let next = child(token, of: root) {
+                root = next
+                continue
             }
+            // A part on the way may be in another file: `paths`, or all schemas.
+            guard depth < 8, root["$ref"] != nil, let target = resolve(root, depth: depth + 1, { _ in }),
+                let next = child(token, of: target)
+            else { return .failure(OpenAPIFileProblem("a reference leads nowhere")) }
             root = next
         }
         return .success(root)

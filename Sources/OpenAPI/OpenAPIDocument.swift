@@ -18,7 +18,8 @@ package struct OpenAPIDocument {
 
     /// Reads a description. Its text is JSON or YAML, whatever its name says.
     package static func read(
-        _ file: SourceFile, loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
+        _ file: SourceFile,
+        loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
     ) throws(OpenAPIProblem) -> OpenAPIDocument {
         let document = OpenAPIText.read(file)
         let diagnostics = document.diagnostics
@@ -40,8 +41,7 @@ package struct OpenAPIDocument {
         self.references = references
     }
 
-    package var title: String? { root["info"]?["title"]?.string }
-    package var description: String? { root["info"]?["description"]?.string }
+    package mutating func title() -> String? { resolve(root["info"])?["title"]?.string }
 }
 
 /// The reason why a description can't be read.

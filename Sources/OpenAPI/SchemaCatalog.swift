@@ -52,7 +52,9 @@ package struct SchemaCatalog {
     ) -> OrderedJSON? {
         var visited: Set<Spot> = []
         if acceptsEverything(value, &visited, &document) { return nil }
-        if value["$ref"] != nil, value.count == 1 || !document.version.hasJSONSchema, let target = document.resolve(value) {
+        if value["$ref"] != nil, value.count == 1 || !document.version.hasJSONSchema,
+            let target = document.resolve(value)
+        {
             let index = definition(of: target, named: Self.name(of: value))
             if purpose == .request { definitions[index].isForRequests = true }
             return .string(reference(to: index))
@@ -149,7 +151,9 @@ package struct SchemaCatalog {
         let text = reference["$ref"]?.string ?? ""
         let last = text.split(separator: "/").last.map(String.init) ?? ""
         let words = last.split(separator: "#").first.map(String.init) ?? ""
-        for suffix in [".json", ".yaml", ".yml"] where words.hasSuffix(suffix) { return String(words.dropLast(suffix.utf8.count)) }
+        for suffix in [".json", ".yaml", ".yml"] where words.hasSuffix(suffix) {
+            return String(words.dropLast(suffix.utf8.count))
+        }
         return words.replacing("~1", with: "_").replacing("~0", with: "_")
     }
 

@@ -94,7 +94,8 @@ extension OpenAPIDocument {
         return shape
     }
 
-    private mutating func add(_ schema: JSONValue, to shape: inout SchemaShape, _ visited: inout Set<Spot>, depth: Int) {
+    private mutating func add(_ schema: JSONValue, to shape: inout SchemaShape, _ visited: inout Set<Spot>, depth: Int)
+    {
         guard depth < Self.deepest, let target = resolve(schema), target.kind == .object,
             visited.insert(Spot(target)).inserted
         else { return }

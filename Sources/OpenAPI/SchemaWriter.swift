@@ -54,6 +54,7 @@ struct SchemaWriter {
         _ member: JSONValue.Member, of schema: JSONValue, _ keywords: inout Keywords, _ follow: Follow
     ) -> OrderedJSON.Member? {
         let (name, value) = (member.name, member.value)
+        if !keywords.mayHave(name) { return nil }
         func take(_ converted: OrderedJSON?) -> OrderedJSON.Member? { converted.map { OrderedJSON.Member(name, $0) } }
         switch name {
         case "type": return take(keywords.type(value))
@@ -87,7 +88,9 @@ struct SchemaWriter {
             return take(OrderedJSON(value))
         case "uniqueItems", "deprecated", "readOnly", "writeOnly":
             return value.bool == true ? take(.bool(true)) : nil
-        case "pattern": return value.kind == .string && isPattern(value) ? take(OrderedJSON(value)) : nil
+        case "pattern":
+            return value.kind == .string && isPattern(value)
+                ? take(value.string.map { .string($0.withoutPatternSlashes) }) : nil
         case "required": return take(required(value, schema))
         case "dependentRequired": return value.kind == .object ? take(OrderedJSON(value)) : lose(value)
         case "format": return take(value.string.flatMap { JSONSchema.formats.contains($0) ? .string($0) : nil })
@@ -123,7 +126,8 @@ struct SchemaWriter {
         var marked: Set<String> = []
         if let properties = schema["properties"] {
             for property in properties.members {
-                let isMarked = property.value["writeOnly"]?.bool == true
+                let isMarked =
+                    property.value["writeOnly"]?.bool == true
                     || isForRequests && property.value["readOnly"]?.bool == true
                 if isMarked { marked.insert(property.name) }
             }
@@ -133,7 +137,7 @@ struct SchemaWriter {
     }
 
     private mutating func isPattern(_ value: JSONValue) -> Bool {
-        if let text = value.string, (try? IRegexp(ecma: text)) != nil { return true }
+        if let text = value.string?.withoutPatternSlashes, (try? IRegexp(ecma: text)) != nil { return true }
         _ = lose(value, "a pattern with lookahead, lookbehind or mistakes is not carried over", value.string)
         return false
     }
@@ -162,6 +166,18 @@ private struct Keywords {
 
     /// Whether a member is the one that counts: a key may be there twice.
     func isLast(_ member: JSONValue.Member) -> Bool { lastKeys?.contains(Spot(member.key)) ?? true }
+
+    private static let keywordsOfObjects: Set<String> = [
+        "properties", "additionalProperties", "patternProperties", "required", "minProperties", "maxProperties",
+        "propertyNames",
+    ]
+
+    /// Whether a keyword has an effect on values of the types that are stated.
+    func mayHave(_ keyword: String) -> Bool {
+        guard Self.keywordsOfObjects.contains(keyword), let type = schema["type"] else { return true }
+        let names = type.string.map { [$0] } ?? type.elementList.compactMap(\.string)
+        return names.isEmpty || names.contains("object") || !names.allSatisfy { Self.types.contains($0) }
+    }
 
     /// Whether null fits without further ado.
     var allowsNull: Bool { hasType || hasEnumeration }
@@ -212,10 +228,17 @@ extension JSONValue {
 }
 
 extension String {
+    /// The pattern of a literal of JavaScript, `/^a$/`, which many descriptions have by mistake.
+    package var withoutPatternSlashes: String {
+        guard utf8.count > 3, hasPrefix("/^") || hasPrefix("/(?"), hasSuffix("/") else { return self }
+        return String(dropFirst().dropLast())
+    }
+
     /// The text up to the first empty line, on one line.
     package var firstParagraph: String {
         var words: [Substring] = []
-        for line in split(separator: "\n", omittingEmptySubsequences: false) {
+        let text = utf8.contains(UInt8(ascii: "<")) ? replacing(/<\/?[A-Za-z][^<>]*>/, with: "") : self
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let parts = line.split { $0.isWhitespace }
             if parts.isEmpty, !words.isEmpty { break }
             words += parts

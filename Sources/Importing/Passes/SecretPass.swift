@@ -81,7 +81,12 @@ struct SecretPass {
         var template = TemplateText(text)
         guard let name = Self.secretName(role) else {
             template.pieces = template.pieces.flatMap { piece in
-                if case .literal(let literal) = piece { splittingTokens(of: literal) } else { [piece] }
+                switch piece {
+                case .literal(let literal): return splittingTokens(of: literal)
+                case .placeholder(let content):
+                    guard content.hasPrefix(Self.variableMark) else { return [piece] }
+                    return [.placeholder(placeholder(forMarked: content, named: role.name ?? "token"))]
+                }
             }
             return template.text
         }
@@ -89,9 +94,15 @@ struct SecretPass {
         template.pieces = template.pieces.map { piece in
             switch piece {
             case .literal(let literal):
+                if case .named(let header) = role, header.lowercased() == "cookie", literal.isCookieName {
+                    return piece
+                }
                 return literal.allSatisfy({ $0 == " " }) || literal.isEmpty
                     ? piece : .placeholder("secret." + secret(named: name, value: literal))
             case .placeholder(let content):
+                if content.hasPrefix(Self.variableMark) {
+                    return .placeholder(placeholder(forMarked: content, named: name))
+                }
                 guard content.hasPrefix("$env.") else { return piece }
                 return .placeholder("secret." + secret(named: name, variable: String(content.dropFirst(5))))
             }
@@ -108,6 +119,13 @@ struct SecretPass {
             return scheme + replaced(credentials.text, .credential("token"), params: params, marking: &secretParams)
         }
         return template.text
+    }
+
+    /// Begins a placeholder of a reader for a variable of the process that holds a secret, wherever it stands.
+    static let variableMark = "$secret."
+
+    private mutating func placeholder(forMarked content: String, named name: String) -> String {
+        "secret." + secret(named: name, variable: String(content.dropFirst(Self.variableMark.count)))
     }
 
     /// The name for the secret where a text is one by its place or its name.
@@ -294,5 +312,13 @@ struct SecretPass {
             secrets.append(ImportedSecret(name: name, variable: variable, value: value))
             return name
         }
+    }
+}
+
+extension String {
+    /// Whether a part of a Cookie header ends in front of a value and has none: `; theme=`.
+    fileprivate var isCookieName: Bool {
+        let name = Substring(self).drop { $0 == ";" || $0 == " " }
+        return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }
     }
 }

@@ -8,6 +8,9 @@ enum TextRole: Equatable {
     case named(String)
     case path
     case other
+
+    /// The name of what has the text as its value.
+    var name: String? { if case .named(let name) = self { name } else { nil } }
 }
 
 extension ImportedRequest {

@@ -160,7 +160,7 @@ extension OpenAPIReader {
             return addWholeText(content, body, to: &request, &draft)
         }
         var fields: [OrderedJSON.Member] = []
-        for member in members {
+        for member in members.flatMap({ nested($0, content) }) {
             var type = paramType(of: member.schema, member.shape, in: .text, title: member.name)
             if type.kind == .file { type = ParamType(.string) }
             let encoding = content.encoding?[member.name]
@@ -183,6 +183,19 @@ extension OpenAPIReader {
                 OrderedJSON.Member(wire, member.fixed ?? .string("{{\(add(member, type, content, to: &draft))}}")))
         }
         request.body = OrderedJSON.Member("form", .object(fields.uniqued))
+    }
+
+    /// The members of an object in a form: `card[number]`, if the form writes them so.
+    private mutating func nested(_ member: BodyMember, _ content: OpenAPIContent) -> [BodyMember] {
+        guard content.encoding?[member.name]?["style"]?.string == "deepObject", member.shape.type == "object",
+            (1...Self.mostOptional).contains(member.shape.properties.count)
+        else { return [member] }
+        return member.shape.properties.map { property in
+            let isRequired = member.isRequired && member.shape.required.contains(property.name)
+            var inner = BodyMember(property, document.shape(of: property.value), isRequired: isRequired)
+            inner.name = "\(member.name)[\(property.name)]"
+            return inner
+        }
     }
 
     private mutating func addParts(
@@ -249,7 +262,7 @@ extension OpenAPIReader {
 
 /// A member of a body that becomes a param.
 private struct BodyMember {
-    let name: String
+    var name: String
     let schema: JSONValue?
     let shape: SchemaShape
     let isRequired: Bool

@@ -150,6 +150,13 @@ extension OpenAPIReader {
         of parameter: OpenAPIParameter, _ shape: SchemaShape, to query: inout QueryDraft,
         _ draft: inout OperationDraft, wireName: (String) -> String
     ) {
+        var shape = shape
+        if shape.properties.isEmpty, let branch = objectAmongAlternatives(of: shape) {
+            note(
+                .approximated, "of several kinds of values in a query the object is used", parameter.name,
+                at: parameter.place)
+            shape = branch
+        }
         if shape.type == "array" || shape.properties.isEmpty {
             var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
             let isList = type.kind == .list
@@ -180,6 +187,15 @@ extension OpenAPIReader {
                     takesDefault: isRequired), kind: "query")
             query.add(isList && parameter.style == .deepObject ? wire + "[]" : wire, "{{\(name)}}")
         }
+    }
+
+    /// Of alternatives, the one that says most: an object with members.
+    private mutating func objectAmongAlternatives(of shape: SchemaShape) -> SchemaShape? {
+        for alternative in shape.alternatives.prefix(20) {
+            let branch = document.shape(of: alternative)
+            if branch.type == "object", !branch.properties.isEmpty { return branch }
+        }
+        return nil
     }
 
     private static func member(_ name: String, of examples: [OpenAPIExample]) -> JSONValue? {

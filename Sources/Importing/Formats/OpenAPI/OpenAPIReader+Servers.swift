@@ -52,7 +52,17 @@ extension OpenAPIReader {
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             let name = String(rest[rest.index(after: open)..<close])
             url += rest[..<open]
-            url += text(variables[name] ?? OpenAPIServer.Variable(name: name, value: name))
+            if let variable = variables[name] {
+                url += text(variable)
+            } else if !url.contains("://") {
+                // A placeholder of another tool for the whole server.
+                url = ""
+                rest = rest[close...].drop { $0 == "}" }
+                continue
+            } else {
+                note(.toDo, "a variable in a server isn't declared: its name stands for it", name, at: server.place)
+                url += ParamNames.clean(name)
+            }
             rest = rest[rest.index(after: close)...]
         }
         url += rest

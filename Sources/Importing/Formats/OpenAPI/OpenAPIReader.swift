@@ -19,10 +19,11 @@ struct OpenAPIReader {
     private var folders: [String: [String]] = [:]
 
     init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
+        var document = document
+        title = APITitle.short(document.title() ?? "")
         self.document = document
         self.options = options
         self.url = url
-        title = APITitle.short(document.title ?? "")
         let file = Words.kebab(options.group?.split(separator: ".").last.map(String.init) ?? title)
         schemaName = file.isEmpty ? "api" : file
         catalog = SchemaCatalog(fileName: schemaName + ".json")
@@ -67,8 +68,13 @@ struct OpenAPIReader {
         request.folders = operation.tags.first.flatMap { folders[$0] ?? [$0] } ?? []
         request.tags = operation.tags.dropFirst().map { Words.kebab($0) }.filter { !$0.isEmpty }
         if operation.isDeprecated, !request.tags.contains("deprecated") { request.tags.append("deprecated") }
-        request.base = ownBase(of: operation)
         addParameters(of: operation, to: &request, &draft)
+        if let base = ownBase(of: operation) {
+            // The passes look for what bases share: the path of a base belongs to the path.
+            let origin = URLText(TemplateText(base)).base?.text ?? base
+            request.base = origin
+            request.path = base.dropFirst(origin.count) + request.path
+        }
         if let body = operation.body { add(body, to: &request, &draft) }
         request.params = draft.params
         addResponses(of: operation, at: index, to: &request)

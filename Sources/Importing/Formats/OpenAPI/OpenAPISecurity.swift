@@ -151,7 +151,7 @@ struct OpenAPISecurity {
 
     /// A placeholder for the variable that holds a secret of a scheme; the passes make a secret of it.
     private mutating func secret(_ role: String, of scheme: OpenAPISecurityScheme) -> OrderedJSON {
-        .string("{{$env.\(variable(role, scheme.name))}}")
+        .string("{{\(SecretPass.variableMark)\(variable(role, scheme.name))}}")
     }
 
     private mutating func variable(_ role: String, _ scheme: String) -> String {

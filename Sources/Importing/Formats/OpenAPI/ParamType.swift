@@ -154,7 +154,7 @@ extension OpenAPIReader {
             type.minLength = shape["minLength"].flatMap { Self.count($0) }.flatMap { $0 > 0 ? $0 : nil }
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
-            if let pattern = shape["pattern"], let text = pattern.string {
+            if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
                 type.pattern = PatternText.whole(text)
                 if type.pattern == nil {
                     note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
@@ -209,7 +209,7 @@ extension OpenAPIReader {
         var example = candidates.lazy.compactMap { type.value($0) }.first
         if takesDefault, let standard {
             members.append(OrderedJSON.Member("default", standard))
-            example = example == standard ? nil : example
+            example = nil
         } else {
             if !isRequired { members.append(OrderedJSON.Member("required", false)) }
             example = example ?? standard
