@@ -94,7 +94,8 @@ struct ResponseScript {
     private static func source(_ subject: JSValues.Subject) -> OrderedJSON.Member? {
         switch subject {
         case .json(let steps):
-            ForeignPath.holdsToken(JSValues.path(steps)) ? nil : OrderedJSON.Member("json", .string(JSValues.path(steps)))
+            ForeignPath.holdsToken(JSValues.path(steps))
+                ? nil : OrderedJSON.Member("json", .string(JSValues.path(steps)))
         case .header(let header): OrderedJSON.Member("header", .string(header))
         case .cookie(let cookie): OrderedJSON.Member("cookie", .string(cookie))
         case .body: OrderedJSON.Member("body", true)

@@ -67,7 +67,8 @@ private struct HTTPFileReader {
         folder = SourceFolder(files)
         self.options = options
         names = HTTPFileNames(
-            notAmong: Set(self.files.flatMap(\.lines.variables).filter { !$0.isReference }.map { ParamNames.clean($0.name) }))
+            notAmong: Set(
+                self.files.flatMap(\.lines.variables).filter { !$0.isReference }.map { ParamNames.clean($0.name) }))
     }
 
     mutating func read() {

@@ -53,7 +53,9 @@ package enum HurlFormat: ImportFormat {
                     }
                     request.addDefaults(variables)
                     if !isAlone { request.folders = root.folders(of: file) }
-                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") { request.name = SourceFolder.stem(of: file) }
+                    if parser.entries.count == 1, file.name.hasSuffix(".hurl") {
+                        request.name = SourceFolder.stem(of: file)
+                    }
                     api.requests.append(request)
                     jsonNames.append(mapping.jsonNames)
                 }

@@ -142,7 +142,7 @@ struct HurlMapping {
                 "graphql", .object(["query": .string(query.trimmed.text), "variables": variables?.value]))
         case .text(let text, let language):
             let types = ["json": "application/json", "xml": "application/xml"]
-            jsonNames = request.setBody(text, type: language.flatMap { types[$0] } ?? "text/plain", isExact: isExact)
+            jsonNames = request.setBody(text, type: language.flatMap { types[$0] }, isExact: isExact)
         }
     }
 }
