@@ -14,7 +14,9 @@ package protocol ExportFormat: Sendable {
 
 package enum ExportFormats {
     /// Every format, in the order of help.
-    package static let all: [any ExportFormat.Type] = [OpenAPIExport.self]
+    package static let all: [any ExportFormat.Type] = [
+        OpenAPIExport.self, PostmanExport.self, HurlExport.self, HTTPFileExport.self, LocustExport.self,
+    ]
 }
 
 /// A file of an export. The first one of an export is its main file, which goes to stdout.

@@ -113,7 +113,9 @@ struct OpenAPIResponses {
                 else { return nil }
                 return value.string
             }
-            guard let type = types.first, let steps = MemberPath(condition.name)?.steps else { continue }
+            guard let type = types.first, let steps = MemberPath(condition.name)?.steps,
+                !steps.contains(where: { if case .index = $0 { true } else { false } })
+            else { continue }
             isEmpty = false
             var node = root
             for step in steps {
@@ -122,7 +124,7 @@ struct OpenAPIResponses {
                     let next = node.members.first { $0.name == name }?.node ?? Node()
                     if !node.members.contains(where: { $0.name == name }) { node.members.append((name, next)) }
                     node = next
-                case .everyItem:
+                case .everyItem, .index:
                     let next = node.items ?? Node()
                     node.items = next
                     node = next
