@@ -59,6 +59,9 @@ OPTIONS = {
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
+    "export": [
+        ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
+        ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "completions": [["bash", "bash", "fish", "zsh"]],
     "schema": [["endpoint", "environment", "settings", "infer orders", "infer rows.json -", "infer body gone", "infer * --write s.json", "test schemas/user.json body", "test schemas/id.json rows.json --output basic", "test body body"]],
@@ -68,7 +71,7 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift"] * 2 + [
-    "show", "list", "history", "history", "init", "completions", "schema", "help", "__complete"]
+    "show", "list", "history", "history", "export", "init", "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):
@@ -84,6 +87,8 @@ def arguments(chance, port, samples, endpoint):
         words += samples.params(endpoint, chance)
     if command in ("explain", "render"):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
+    if command == "export":
+        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")

@@ -44,7 +44,8 @@ struct RequestMaker {
         var parameters: [Named<Parameter>] = []
         var arguments: [ParameterArgument] = []
         for parameter in endpoint.parameters {
-            let argument = argument(for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
+            let argument = argument(
+                for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
             parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
             if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
         }
@@ -89,8 +90,9 @@ struct RequestMaker {
     /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
     func base() -> (url: String, headers: [(name: String, value: String)])? {
         let endpoint = LocatedEndpoint(typed: "base")
-        guard let assembled = try? assembler.assemble(
-            Call(workspace: source.workspace, endpoint: endpoint, environment: chain))
+        guard
+            let assembled = try? assembler.assemble(
+                Call(workspace: source.workspace, endpoint: endpoint, environment: chain))
         else { return nil }
         let url = assembled.request.url.absoluteString.prefix { $0 != "?" }
         return (

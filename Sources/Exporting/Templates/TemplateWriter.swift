@@ -29,7 +29,8 @@ struct TemplateWriter {
         base = maker.base()?.url
         let bases = source.environments.map { RequestMaker(source, in: $0, .filled).base() }
         var differing: [String: String] = [:]
-        for header in bases.first.flatMap({ $0 })?.headers ?? [] where !["authorization", "user-agent"].contains(header.name.lowercased()) {
+        for header in bases.first.flatMap({ $0 })?.headers ?? []
+        where !["authorization", "user-agent"].contains(header.name.lowercased()) {
             let values = Set(
                 bases.map { $0?.headers.first { $0.name.lowercased() == header.name.lowercased() }?.value })
             let isOpen = values.contains { $0.map { OrderedJSON.string($0).hasOpenValues } ?? true }

@@ -171,7 +171,8 @@ private struct HTTPFileWriter {
 
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {
         ownNotes.append(
-            ExportNote(.lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place))
+            ExportNote(.lost, "\(what) is not carried over", request.endpoint.id, at: request.endpoint.definition.place)
+        )
         return []
     }
 

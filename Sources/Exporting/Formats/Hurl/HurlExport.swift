@@ -50,7 +50,8 @@ enum HurlText {
             case "\"": result += special.contains("\"") ? "\\u{22}" : "\""
             case "`": result += special.contains("`") ? "\\u{60}" : "`"
             case "#": result += "\\u{23}"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            case _
+            where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
                 || [0x2028, 0x2029, 0xFEFF].contains(scalar.value):
                 result += "\\u{\(String(scalar.value, radix: 16))}"
             default: result.unicodeScalars.append(scalar)
@@ -64,9 +65,10 @@ enum HurlText {
 
     /// The path of a file in `file,…;`.
     static func path(_ text: String) -> String {
-        String(text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-            " ;\\{}#\n\r\t".unicodeScalars.contains(scalar) ? ["\\", scalar] : [scalar]
-        }.map(Character.init))
+        String(
+            text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+                " ;\\{}#\n\r\t".unicodeScalars.contains(scalar) ? ["\\", scalar] : [scalar]
+            }.map(Character.init))
     }
 }
 

@@ -58,7 +58,8 @@ private struct LocustWriter {
 
     private func head(_ variables: [String]) -> String {
         let environment = ScriptText.comment(source.environment.name)
-        let exports = variables.isEmpty
+        let exports =
+            variables.isEmpty
             ? "" : "#\n# Set these variables wherever users run: \(variables.joined(separator: ", "))\n"
         return """
             # A load test of \(ScriptText.comment(source.title)) in the environment \(environment).
@@ -144,7 +145,8 @@ private struct LocustWriter {
         }
         lines += [
             "                },", "                \(body(request)),",
-            "                \(request.request.transfer.redirects.isFollowing ? "True" : "False"),", "            )", "",
+            "                \(request.request.transfer.redirects.isFollowing ? "True" : "False"),", "            )",
+            "",
         ]
         lines.append("        def expect(self):")
         lines.append("            return {")
@@ -208,7 +210,9 @@ private struct LocustWriter {
 
     private func header(_ name: String, _ value: String, _ request: OpenRequest) -> String {
         if name.lowercased() == "authorization", value.hasPrefix("Basic "),
-            let bytes = Data(base64Encoded: String(value.dropFirst(6))).flatMap({ String(validating: $0, as: UTF8.self) }), let colon = bytes.firstIndex(of: ":"),
+            let bytes = Data(base64Encoded: String(value.dropFirst(6))).flatMap({
+                String(validating: $0, as: UTF8.self)
+            }), let colon = bytes.firstIndex(of: ":"),
             StandIn.pieces(of: bytes).contains(where: { $0.value != nil })
         {
             let user = expression(String(bytes[..<colon]), request) { "text(\($0))" }
@@ -269,7 +273,8 @@ private struct LocustWriter {
                 if case .generated(let generated) = value, generated != .uuid, generated != .isoTimestamp {
                     parts.append(self.value(value, request))
                 } else {
-                    parts.append(isWhole ? "json_text(\(self.value(value, request)))" : "in_json(\(self.value(value, request)))")
+                    parts.append(
+                        isWhole ? "json_text(\(self.value(value, request)))" : "in_json(\(self.value(value, request)))")
                 }
             }
         }
@@ -327,7 +332,8 @@ private struct LocustWriter {
         var json: [String] = []
         let conditions = maker.conditions(of: request, Self.operations, takesEveryItem: true, &notes)
         for condition in conditions {
-            let rest = "\(ScriptText.python(condition.operation.rawValue)), "
+            let rest =
+                "\(ScriptText.python(condition.operation.rawValue)), "
                 + "\(python(condition.operand, request)), \(condition.isNegated ? "True" : "False")"
             switch condition.subject {
             case .header(let name): headers.append("(\(ScriptText.python(name)), \(rest))")
@@ -352,7 +358,8 @@ private struct LocustWriter {
                 ?? expression(text, request) { "text(\($0))" }
         case .array(let elements): "[" + elements.map { python($0, request) }.joined(separator: ", ") + "]"
         case .object(let members):
-            "{" + members.map { "\(ScriptText.python($0.name)): \(python($0.value, request))" }
+            "{"
+                + members.map { "\(ScriptText.python($0.name)): \(python($0.value, request))" }
                 .joined(separator: ", ") + "}"
         }
     }
@@ -382,7 +389,8 @@ private struct LocustWriter {
                         at: capture.namePlace))
                 return nil
             case .header(let name):
-                source = "('header', \(ScriptText.python(name.value)), \(capture.value.match.map { ScriptText.python($0.value) } ?? "None"))"
+                source =
+                    "('header', \(ScriptText.python(name.value)), \(capture.value.match.map { ScriptText.python($0.value) } ?? "None"))"
             case .cookie(let name): source = "('cookie', \(ScriptText.python(name.value)), None)"
             case .body: source = "('body', None, None)"
             case .status: source = "('status', None, None)"

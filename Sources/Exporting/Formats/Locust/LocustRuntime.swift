@@ -120,8 +120,8 @@ enum LocustRuntime {
         def complaint(response, elapsed, expect):
             # Why a response isn't the expected one; None if it is.
             status = response.status_code
-            if response.error is not None and status == 0:
-                return str(response.error)
+            if not status:
+                return str(getattr(response, 'error', None) or 'no response')
             if not any(first <= status <= last for first, last in expect.get('status', [(100, 399)])):
                 return 'status ' + str(status)
             if elapsed > expect.get('max_time', elapsed):

@@ -166,8 +166,11 @@ struct OpenAPIParameters {
             if case .multipart(let multipart) = body {
                 schema = form(
                     multipart.parts.map { part in
-                        if case .data(let data) = part.content { (part.name, String(decoding: data, as: UTF8.self)) }
-                        else { (part.name, nil) }
+                        if case .data(let data) = part.content {
+                            (part.name, String(decoding: data, as: UTF8.self))
+                        } else {
+                            (part.name, nil)
+                        }
                     })
             }
         case .text: schema = .object(["type": "string"])
@@ -186,7 +189,8 @@ struct OpenAPIParameters {
         var required: [OrderedJSON] = []
         for (name, text) in fields where !members.contains(where: { $0.name == name }) {
             guard let text else {
-                members.append(.init(name, .object(["type": "string", "contentMediaType": "application/octet-stream"])))
+                members.append(
+                    .init(name, .object(["type": "string", "contentMediaType": "application/octet-stream"])))
                 continue
             }
             if let value = StandIn.onlyValue(of: text) {
