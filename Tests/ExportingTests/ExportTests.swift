@@ -48,7 +48,7 @@ import ToolSupport
 
     @Test func whatIsLostIsNotedWithItsPlace() async throws {
         let (run, _) = try await run("openapi")
-        #expect(run.errors.contains("endpoints/user.json:11:30: note: retries are not carried over (user.get)"))
+        #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not carried over (user.get)"))
         #expect(run.errors.contains("needs are not carried over (user.get)"))
     }
 
