@@ -20,6 +20,8 @@ enum Feature: String, CaseIterable {
     case maxTime = "expectations of time"
     case body = "expectations of the body's text"
     case json = "expectations of JSON values"
+    /// Conditions that are nothing but the type of a value at a path of names.
+    case types = "expectations of JSON types"
     case schema = "expectations of a schema"
     case events = "expectations of events"
     case snapshot = "snapshots"
@@ -70,7 +72,12 @@ extension LocatedEndpoint {
         if definition.pages != nil { found.append((.pages, definition.place)) }
         guard let expectation = expectation(in: environment) else { return found }
         found += expectation.headers.map { (.headers, $0.namePlace) }
-        found += expectation.json.map { (.json, $0.namePlace) }
+        found += expectation.json.map { condition in
+            let isType =
+                MemberPath(condition.name) != nil
+                && condition.value.all.allSatisfy { $0.operation == .type && !$0.isNegated }
+            return (isType ? .types : .json, condition.namePlace)
+        }
         if let time = expectation.maxTime { found.append((.maxTime, time.place)) }
         if let body = expectation.body?.all.first { found.append((.body, body.place)) }
         if let schema = expectation.schema { found.append((.schema, schema.place)) }

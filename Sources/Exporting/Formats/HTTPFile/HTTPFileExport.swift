@@ -11,7 +11,7 @@ package enum HTTPFileExport: ExportFormat {
         let text = writer.text()
         notes += writer.notes
         let carried: Set<Feature> =
-            source.options.flavour == .jetbrains ? [.captures, .headers, .body, .json] : [.captures]
+            source.options.flavour == .jetbrains ? [.captures, .headers, .body, .json, .types] : [.captures]
         notes += source.lostFeatures(except: carried.union([.needs]))
         return [ExportedFile("requests.http", text)] + writer.environments()
     }

@@ -12,7 +12,7 @@ package enum HurlExport: ExportFormat {
         let text = writer.text()
         notes += writer.notes
         notes += source.lostFeatures(
-            except: [.needs, .captures, .headers, .maxTime, .body, .json, .retry, .timeout, .redirects])
+            except: [.needs, .captures, .headers, .maxTime, .body, .json, .types, .retry, .timeout, .redirects])
         return [ExportedFile("requests.hurl", text)] + writer.environments()
     }
 

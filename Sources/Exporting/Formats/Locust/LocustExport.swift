@@ -13,7 +13,7 @@ package enum LocustExport: ExportFormat {
         let text = writer.text()
         notes += writer.notes
         notes += source.lostFeatures(
-            except: [.needs, .captures, .headers, .maxTime, .body, .json, .redirects, .environments, .policy])
+            except: [.needs, .captures, .headers, .maxTime, .body, .json, .types, .redirects, .environments, .policy])
         return [ExportedFile("locustfile.py", text)]
     }
 }

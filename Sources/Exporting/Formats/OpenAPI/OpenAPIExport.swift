@@ -11,7 +11,7 @@ package enum OpenAPIExport: ExportFormat {
     package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
         var writer = OpenAPIWriter(source)
         let document = writer.document()
-        notes += writer.notes + source.lostFeatures(except: [.schema])
+        notes += writer.notes + source.lostFeatures(except: [.schema, .types])
         return [ExportedFile("openapi.json", document.pretty + "\n")]
     }
 }
