@@ -27,7 +27,7 @@ struct RequestMaker {
         self.mode = mode
         let plain = chain ?? source.environment
         self.chain = plain.leavingOpen(variables: mode == .open)
-        assembler = Assembler(world: source.world.exporting(from: source.workspace, showsAnyFile: mode == .whole))
+        assembler = Assembler(world: source.world.exporting(from: source.workspace, showsAnyFile: mode != .filled))
     }
 
     /// How deep needs are followed: deeper than any file that `validate` accepts in practice.

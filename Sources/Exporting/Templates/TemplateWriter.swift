@@ -186,7 +186,7 @@ struct TemplateWriter {
     private mutating func body(of request: OpenRequest) -> TemplateCall.Body {
         guard let body = request.request.body else { return .none }
         switch body {
-        case .file(let path): return .file(shown(path))
+        case .file(let path): return .file(shown(path, request))
         case .multipart(let multipart):
             return .multipart(
                 multipart.parts.map { part in
@@ -194,10 +194,10 @@ struct TemplateWriter {
                     var file: String?
                     switch part.content {
                     case .data(let data): value = text(String(decoding: data, as: UTF8.self), .text, request)
-                    case .file(let path): file = shown(path)
+                    case .file(let path): file = shown(path, request)
                     }
                     return TemplateCall.Part(
-                        name: text(part.name, .text, request), value: value, file: file, fileName: part.filename,
+                        name: text(part.name, .text, request), value: value, file: file, fileName: part.filename.map { text($0, .text, request) },
                         contentType: part.contentType)
                 })
         case .data(let data):
@@ -223,9 +223,15 @@ struct TemplateWriter {
     }
 
     /// A path as seen from the workspace's folder.
-    private func shown(_ path: String) -> String {
-        FilePath.shown(
+    private mutating func shown(_ path: String, _ request: OpenRequest) -> String {
+        let shown = FilePath.shown(
             FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)), from: source.workspace.root)
+        return StandIn.pieces(of: shown).map { piece in
+            switch piece {
+            case .literal(let text): text
+            case .open(let value): "{{\(names.name(of: value, in: request))}}"
+            }
+        }.joined()
     }
 
     // MARK: Texts

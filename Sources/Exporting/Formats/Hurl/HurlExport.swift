@@ -67,7 +67,7 @@ enum HurlText {
     static func path(_ text: String) -> String {
         String(
             text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-                " ;\\{}#\n\r\t".unicodeScalars.contains(scalar) ? ["\\", scalar] : [scalar]
+                " ;\\#\n\r\t".unicodeScalars.contains(scalar) ? ["\\", scalar] : [scalar]
             }.map(Character.init))
     }
 }

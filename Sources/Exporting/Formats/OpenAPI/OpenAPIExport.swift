@@ -186,8 +186,10 @@ extension ExportNote {
     /// An endpoint of which no request can be made.
     static func unmade(_ endpoint: LocatedEndpoint, _ failure: Failure) -> ExportNote {
         let first = failure.diagnostics.first
+        let reason = OrderedJSON.string(first?.message ?? "no request can be made")
         return ExportNote(
-            .lost, "the endpoint is left out", "\(endpoint.id): \(first?.message ?? "no request can be made")",
+            .lost, "the endpoint is left out",
+            "\(endpoint.id): \(reason.filling { .string("{{\($0.name)}}") }.plainText)",
             at: first?.place ?? endpoint.definition.place)
     }
 }
