@@ -99,14 +99,21 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Exporting",
+            dependencies: [
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "JSONPath", "Rendering", "RequestBuilding",
+                "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Networking",
-                "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
+                "Exchange", "Exporting", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames",
+                "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -186,6 +193,10 @@ let package = Package(
             name: "OpenAPITests", dependencies: ["OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ExportingTests",
+            dependencies: ["Definitions", "Exporting", "SourceText", "TestSupport", "ToolSupport", "reqcli"],
             swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",

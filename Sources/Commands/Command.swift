@@ -38,7 +38,9 @@ package enum CommandList {
         Group(title: "Definitions", commands: [ListCommand.self, ShowCommand.self, ValidateCommand.self]),
         Group(
             title: "Setting up",
-            commands: [InitCommand.self, ImportCommand.self, SchemaCommand.self, CompletionsCommand.self]),
+            commands: [
+                InitCommand.self, ImportCommand.self, ExportCommand.self, SchemaCommand.self, CompletionsCommand.self,
+            ]),
     ]
 
     /// Nil for a name that no command has: a text that mentions a command asks first.

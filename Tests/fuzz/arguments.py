@@ -61,6 +61,9 @@ OPTIONS = {
     "list": [["--json"], ["environments", "orders", "user.*", "tag:smoke", "tag:orders orders.get/*", "*"], ["--env shared"]],
     "history": [["show 1", "show 2 --json", "show x", "orders", "*", "clear", "clear --env shared"], ["--json"], ["--env shared"]],
     "validate": [["--json"], ["--color always"]],
+    "export": [
+        ["-o exported", "-o exported --force", "-o exported/", "-o body"], ["tag:smoke", "orders", "orders.list", "*"],
+        ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "import": [
         ["copied.sh", "copied.sh --as a.b", "curl copied.sh body rows.json", "copied.sh --into x", "curl -- curl http://h/{a,b}/7 -u a:b",
@@ -77,7 +80,7 @@ OPTIONS = {
         "fish 3 render orders.get --env ", "bash 99 send", "zsh -1 send"]],
 }
 COMMANDS = ["send"] * 12 + ["check"] * 6 + ["render"] * 4 + ["explain", "validate", "diff", "drift"] * 2 + [
-    "show", "list", "history", "history", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
+    "show", "list", "history", "history", "export", "init", "import", "import", "import", "completions", "schema", "help", "__complete"]
 
 
 def arguments(chance, port, samples, endpoint):
@@ -93,6 +96,8 @@ def arguments(chance, port, samples, endpoint):
         words += samples.params(endpoint, chance)
     if command in ("explain", "render"):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
+    if command == "export":
+        words += [chance.choice(["openapi", "postman", "hurl", "http", "locust"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]
     for choices in lists if len(lists) == 1 else chance.sample(lists, min(len(lists), chance.choice([0, 1, 2, 3, 4, 6]))):
         words += chance.choice(choices).split(" ")

@@ -22,9 +22,6 @@ struct ImportReport {
         self.notes = imported.notes + notes
     }
 
-    /// The notes of one kind that are shown; the rest is counted.
-    private static let shownNotes = 3
-
     func show(_ workspace: Workspace, _ context: Context) -> ExitStatus {
         if command.arguments[ImportCommand.json] {
             context.output.write(json(workspace).pretty + "\n")
@@ -75,17 +72,7 @@ struct ImportReport {
     // MARK: Notes
 
     private func tell(_ context: Context) {
-        var counts: [String: Int] = [:]
-        for note in notes {
-            let kind = "\(note.kind.rawValue) \(note.message)"
-            counts[kind, default: 0] += 1
-            if counts[kind, default: 0] <= Self.shownNotes { context.note(note.text, at: note.place) }
-        }
-        for note in notes {
-            let kind = "\(note.kind.rawValue) \(note.message)"
-            guard let count = counts.removeValue(forKey: kind), count > Self.shownNotes else { continue }
-            context.note("\(count - Self.shownNotes) more: \(note.message)", at: nil)
-        }
+        NoteList(notes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
         // An environment that stays has been told about before.
         for secret in imported.secrets where files.contains(where: { $0.path.hasPrefix("environments/") }) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
@@ -115,16 +102,5 @@ struct ImportReport {
                     ])
                 }),
         ])
-    }
-}
-
-extension Context {
-    /// A note about a place in a file, on one line.
-    fileprivate func note(_ text: String, at place: Place?) {
-        guard let place, !place.file.name.isEmpty else { return note(text) }
-        let line =
-            Styled(harmlessLine(place.description), .bold) + Styled(": ") + Styled("note:", .cyan)
-            + Styled(" \(harmlessLine(text))\n")
-        messages.write(line, inColour: isColoured(.error))
     }
 }

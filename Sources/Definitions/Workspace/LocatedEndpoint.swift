@@ -46,6 +46,15 @@ package final class LocatedEndpoint: Sendable {
         return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
     }
 
+    /// A copy that takes these params in place of its own and its group's.
+    package func taking(_ parameters: [Named<Parameter>]) -> LocatedEndpoint {
+        var definition = definition
+        var defaults = defaults
+        definition.parameters = parameters
+        defaults?.parameters = []
+        return LocatedEndpoint(id: id, definition: definition, defaults: defaults, group: group, file: file)
+    }
+
     package var tags: [String] { definition.tags ?? defaults?.tags ?? [] }
 
     private static func merged<Value>(

@@ -1,0 +1,282 @@
+import ASCII
+import Definitions
+import Foundation
+import RequestBuilding
+import SourceText
+
+/// The params and the body of one operation.
+struct OpenAPIParameters {
+    private let request: OpenRequest
+    var schemas: OpenAPISchemas
+    private(set) var all: [OrderedJSON] = []
+    private(set) var notes: [ExportNote] = []
+    private var seen: Set<String> = []
+
+    init(_ request: OpenRequest, _ schemas: inout OpenAPISchemas) {
+        self.request = request
+        self.schemas = schemas
+    }
+
+    /// Headers that OpenAPI says elsewhere, and those that belong to this program.
+    static func isIgnored(_ header: String) -> Bool {
+        ["accept", "content-type", "authorization", "user-agent", "host", "content-length"]
+            .contains(header.lowercased())
+    }
+
+    mutating func addPath(_ name: String, _ value: OpenValue) {
+        add(name, in: "path", isRequired: true, schema: schema(of: value), value)
+    }
+
+    mutating func addQuery(_ query: String?, except carriers: Set<String>) {
+        var items: [(name: String, values: [String])] = []
+        for item in (query ?? "").split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let name = PercentEncoding.decoded(parts[0])
+            let value = PercentEncoding.decoded(parts.count > 1 ? parts[1] : "")
+            if let index = items.firstIndex(where: { $0.name == name }) {
+                items[index].values.append(value)
+            } else {
+                items.append((name, [value]))
+            }
+        }
+        for item in items where !carriers.contains(item.name) { add(item.name, in: "query", item.values) }
+    }
+
+    mutating func addHeaders(except carriers: Set<String>) {
+        let overlay = request.endpoint.definition.environments[named: request.environment.name]
+        let layers = [
+            request.endpoint.defaults?.layer, request.endpoint.definition.request.layer, overlay?.layer,
+        ].compactMap(\.self)
+        let own = Set(layers.flatMap(\.headers).map { $0.name.lowercased() })
+        for name in own.sorted() where !Self.isIgnored(name) && !carriers.contains(name) {
+            let values = request.request.headers.filter { $0.name.lowercased() == name }
+            guard let first = values.first else { continue }
+            add(first.name, in: "header", values.map(\.value))
+        }
+    }
+
+    /// Adds a query item or a header with the texts that it has.
+    private mutating func add(_ name: String, in place: String, _ values: [String]) {
+        if let choice = choice(name, in: place) {
+            return add(name, in: place, isRequired: false, schema: choice.schema, nil)
+        }
+        if values.count == 1, let value = StandIn.onlyValue(of: values[0]) {
+            return add(name, in: place, isRequired: isRequired(value), schema: schema(of: value), value)
+        }
+        let texts = values.map { filled($0) }
+        let isFixed = zip(texts, values).allSatisfy { $0 == $1 }
+        if !isFixed {
+            notes.append(
+                ExportNote(
+                    .approximated, "text around a param becomes a param of its own",
+                    "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
+        }
+        let single = OrderedJSON.string(texts[0])
+        let schema: OrderedJSON
+        if texts.count > 1 {
+            let list = OrderedJSON.array(texts.map { .string($0) })
+            schema = .object(["type": "array", "items": .object(["type": "string"]), "default": list])
+        } else if isFixed {
+            schema = .object(["type": "string", "const": single])
+        } else {
+            schema = .object(["type": "string", "examples": .array([single])])
+        }
+        add(name, in: place, isRequired: texts.count == 1, schema: schema, nil)
+    }
+
+    private mutating func add(
+        _ name: String, in place: String, isRequired: Bool, schema: OrderedJSON, _ value: OpenValue?
+    ) {
+        let key = place == "header" ? "\(place) \(name.lowercased())" : "\(place) \(name)"
+        guard seen.insert(key).inserted else { return }
+        var isRepeated: OrderedJSON?
+        if case .parameter(let own)? = value, let parameter = request.endpoint.parameters[named: own],
+            parameter.kind == .list, place != "path"
+        {
+            isRepeated = .bool(parameter.separator == nil)
+        }
+        var members: [OrderedJSON.Member] = [.init("name", .string(name)), .init("in", .string(place))]
+        if let text = value.flatMap({ description(of: $0) }) { members.append(.init("description", .string(text))) }
+        if isRequired { members.append(.init("required", true)) }
+        if place == "query", let isRepeated { members.append(.init("explode", isRepeated)) }
+        members.append(.init("schema", schema))
+        if let example = value.flatMap({ example(of: $0) }) { members.append(.init("example", example)) }
+        all.append(.object(members))
+    }
+
+    // MARK: Values
+
+    private func parameter(_ value: OpenValue) -> Parameter? {
+        if case .parameter(let name) = value { request.endpoint.parameters[named: name] } else { nil }
+    }
+
+    private func description(of value: OpenValue) -> String? { parameter(value)?.summary }
+
+    private func isRequired(_ value: OpenValue) -> Bool { parameter(value)?.isRequired ?? true }
+
+    private func example(of value: OpenValue) -> OrderedJSON? {
+        parameter(value).flatMap { $0.isSecret ? nil : $0.example?.value }
+    }
+
+    private mutating func schema(of value: OpenValue) -> OrderedJSON {
+        guard let parameter = parameter(value) else { return .object(["type": "string"]) }
+        return schemas.schema(of: parameter)
+    }
+
+    /// The text with the samples of its params.
+    private func filled(_ text: String) -> String {
+        OrderedJSON.string(text).filling { value in
+            request.sample(value) ?? parameter(value)?.example?.value ?? .string(value.name)
+        }.plainText
+    }
+
+    /// The texts among which a `$switch` chooses, as an enum.
+    private func choice(_ name: String, in place: String) -> (schema: OrderedJSON, Void)? {
+        let layer = request.endpoint.definition.request.layer
+        let setting =
+            place == "query"
+            ? layer.query?.value.value?.items?[named: name]
+            : layer.headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        guard case .choice(let choice)? = setting?.value.value?.first else { return nil }
+        var texts: [String] = []
+        for value in choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self) {
+            guard let literal = value.literal else { return nil }
+            if !texts.contains(literal.plainText) { texts.append(literal.plainText) }
+        }
+        return (.object(["type": "string", "enum": .array(texts.map { .string($0) })]), ())
+    }
+
+    // MARK: The body
+
+    mutating func body() -> OrderedJSON? {
+        guard let body = request.request.body else { return nil }
+        let definition = request.endpoint.body(in: request.environment.name)
+        var type = request.contentType ?? "application/octet-stream"
+        var schema: OrderedJSON = .object([])
+        var example: OrderedJSON?
+        switch definition?.content {
+        case .json, .graphQL:
+            guard let json = request.bodyJSON else { break }
+            schema = self.schema(of: json)
+            example = json.filling { request.sample($0) }.withoutOpenValues
+        case .form:
+            schema = form(PercentFormFields.read(request.bodyText ?? ""))
+        case .multipart:
+            type = "multipart/form-data"
+            if case .multipart(let multipart) = body {
+                schema = form(
+                    multipart.parts.map { part in
+                        if case .data(let data) = part.content {
+                            (part.name, String(decoding: data, as: UTF8.self))
+                        } else {
+                            (part.name, nil)
+                        }
+                    })
+            }
+        case .text: schema = .object(["type": "string"])
+        case .file, .base64, nil: break
+        }
+        return .object([
+            "required": true,
+            "content": .object([
+                OrderedJSON.Member(type, .object(["schema": schema, "example": example]))
+            ]),
+        ])
+    }
+
+    private mutating func form(_ fields: [(name: String, value: String?)]) -> OrderedJSON {
+        var members: [OrderedJSON.Member] = []
+        var required: [OrderedJSON] = []
+        for (name, text) in fields where !members.contains(where: { $0.name == name }) {
+            guard let text else {
+                members.append(
+                    .init(name, .object(["type": "string", "contentMediaType": "application/octet-stream"])))
+                continue
+            }
+            if let value = StandIn.onlyValue(of: text) {
+                members.append(.init(name, schema(of: value)))
+                if isRequired(value) { required.append(.string(name)) }
+            } else {
+                members.append(.init(name, .object(["type": "string", "examples": [.string(filled(text))]])))
+            }
+        }
+        return .object([
+            "type": "object", "properties": .object(members), "required": required.isEmpty ? nil : .array(required),
+        ])
+    }
+
+    /// The schema of a value in which stand-ins have the schemas of their params, and any other value is one of its type.
+    private mutating func schema(of json: OrderedJSON) -> OrderedJSON {
+        switch json {
+        case .null: return .object(["type": "null"])
+        case .bool: return .object(["type": "boolean"])
+        case .number(let text):
+            if StandIn.onlyValue(of: text) != nil { return .object(["type": "integer"]) }
+            return .object(["type": .string(JSONNumber(text)?.isInteger == true ? "integer" : "number")])
+        case .string(let text):
+            if let value = StandIn.onlyValue(of: text) { return schema(of: value) }
+            return .object(["type": "string"])
+        case .array(let elements):
+            // A list param is a list of one stand-in.
+            if elements.count == 1, case .string(let text) = elements[0], let value = StandIn.onlyValue(of: text),
+                parameter(value)?.kind == .list
+            {
+                return schema(of: value)
+            }
+            return .object(["type": "array", "items": elements.first.map { schema(of: $0) }])
+        case .object(let members):
+            var properties: [OrderedJSON.Member] = []
+            var required: [OrderedJSON] = []
+            for member in members {
+                let schema = schema(of: member.value)
+                let value = member.value.openValue
+                if value.map(isRequired) ?? true { required.append(.string(member.name)) }
+                var parts: [OrderedJSON.Member] = []
+                if case .object(let own) = schema { parts = own }
+                if let text = value.flatMap({ description(of: $0) }) {
+                    parts.append(.init("description", .string(text)))
+                }
+                if let example = value.flatMap({ example(of: $0) }) { parts.append(.init("examples", [example])) }
+                properties.append(.init(member.name, .object(parts)))
+            }
+            return .object([
+                "type": "object", "properties": .object(properties),
+                "required": required.isEmpty ? nil : .array(required),
+            ])
+        }
+    }
+}
+
+extension OrderedJSON {
+    /// The open value, if that is all there is.
+    fileprivate var openValue: OpenValue? {
+        switch self {
+        case .string(let text): StandIn.onlyValue(of: text)
+        case .array(let elements) where elements.count == 1: elements[0].openValue
+        default: nil
+        }
+    }
+
+    /// The value without the members in which something is open; nil if it is open itself.
+    var withoutOpenValues: OrderedJSON? {
+        switch self {
+        case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil } ? nil : self
+        case .array(let elements): .array(elements.compactMap(\.withoutOpenValues))
+        case .object(let members):
+            .object(members.compactMap { member in member.value.withoutOpenValues.map { Member(member.name, $0) } })
+        case .null, .bool: self
+        }
+    }
+}
+
+/// The fields of `application/x-www-form-urlencoded`.
+enum PercentFormFields {
+    static func read(_ text: String) -> [(name: String, value: String?)] {
+        text.split(separator: "&").map { field in
+            let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                PercentEncoding.decoded($0.replacing("+", with: " "))
+            }
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Definitions
+import SourceText
+
+/// A condition of `expect` with its operand filled in the scope of a request; what is open stays open.
+struct OpenCondition {
+    enum Subject {
+        case header(String)
+        case body
+        case json(path: String, steps: [MemberPath.Step])
+    }
+
+    let subject: Subject
+    let operation: Matcher.Operation
+    let operand: OrderedJSON
+    let isNegated: Bool
+    let place: Place
+}
+
+extension RequestMaker {
+    /// The conditions of a request that other tools can check, and notes about the others.
+    ///
+    /// - Parameter operations: The operators that the tool has.
+    func conditions(
+        of request: OpenRequest, _ operations: Set<Matcher.Operation>, takesEveryItem: Bool,
+        _ notes: inout [ExportNote]
+    ) -> [OpenCondition] {
+        guard let expectation = request.expectation else { return [] }
+        var conditions: [OpenCondition] = []
+        func lose(_ what: String, _ place: Place) {
+            notes.append(ExportNote(.lost, "\(what) are not carried over", request.endpoint.id, at: place))
+        }
+        func add(_ subject: OpenCondition.Subject, _ matchers: Matchers) {
+            let values = fill(matchers.all.map(\.operand), for: request)
+            for (matcher, value) in zip(matchers.all, values) {
+                guard operations.contains(matcher.operation), let value else {
+                    lose("conditions with \"\(matcher.operation.rawValue)\"", matcher.place)
+                    continue
+                }
+                conditions.append(
+                    OpenCondition(
+                        subject: subject, operation: matcher.operation, operand: value, isNegated: matcher.isNegated,
+                        place: matcher.place))
+            }
+        }
+        for header in expectation.headers { add(.header(header.name), header.value) }
+        if let body = expectation.body { add(.body, body) }
+        for condition in expectation.json {
+            guard let path = MemberPath(condition.name), takesEveryItem || !path.steps.contains(.everyItem) else {
+                lose("JSONPaths of several values", condition.namePlace)
+                continue
+            }
+            add(.json(path: condition.name, steps: path.steps), condition.value)
+        }
+        return conditions
+    }
+}

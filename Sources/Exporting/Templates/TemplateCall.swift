@@ -1,0 +1,59 @@
+import SourceText
+
+/// A request in which open values are written as `{{name}}`.
+struct TemplateCall {
+    let request: OpenRequest
+    let method: String
+    /// The URL up to the query, which begins with the placeholder of the base URL if it is below it.
+    let address: String
+    /// Query items as they are in the URL.
+    let query: [Item]
+    /// The headers that the endpoint or its environment sets, without credentials.
+    let headers: [Item]
+    let credentials: Credentials
+    let body: Body
+
+    struct Item {
+        let name: String
+        let value: String
+        /// An optional param without a value, which isn't sent.
+        var isDisabled = false
+        /// Whether there is no equals sign.
+        var isBare = false
+    }
+
+    enum Credentials {
+        case none
+        case bearer(String)
+        case basic(user: String, password: String)
+        case digest(user: String, password: String)
+        case key(inQuery: Bool, name: String, value: String)
+    }
+
+    enum Body {
+        case none
+        /// JSON with placeholders, indented.
+        case json(String)
+        case graphQL(query: String, variables: String?, whole: String)
+        case text(String)
+        case form([Item])
+        case multipart([Part])
+        /// A file, with its path below the workspace's folder.
+        case file(String)
+        /// Bytes that are no text.
+        case bytes([UInt8])
+    }
+
+    struct Part {
+        let name: String
+        let value: String?
+        let file: String?
+        let fileName: String?
+        let contentType: String?
+    }
+
+    var url: String {
+        let sent = query.filter { !$0.isDisabled }.map { $0.isBare ? $0.name : "\($0.name)=\($0.value)" }
+        return sent.isEmpty ? address : "\(address)?\(sent.joined(separator: "&"))"
+    }
+}

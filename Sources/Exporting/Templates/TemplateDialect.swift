@@ -1,0 +1,17 @@
+import Definitions
+
+/// How a format with `{{name}}` writes what is open, and what it does about braces that open nothing.
+struct TemplateDialect: Sendable {
+    enum Place: Sendable {
+        case url
+        case header
+        case text
+        /// Inside the quotes of a JSON string.
+        case json
+    }
+
+    /// A placeholder for a value that is made for each request; nil if the format has none.
+    let generated: @Sendable (Placeholder.Generated) -> String?
+    /// A text without placeholders, as the format reads it at a place.
+    let literal: @Sendable (String, Place) -> String
+}

@@ -1,0 +1,84 @@
+import ASCII
+import Definitions
+import RequestBuilding
+import SourceText
+
+/// The names of variables that take the place of params, variables, secrets and captures. One name has one value: the params of two
+/// endpoints with different values get names of their own.
+struct VariableNames {
+    struct Variable {
+        let name: String
+        /// Nil for a value that the user has to give.
+        let sample: OrderedJSON?
+        let place: Place
+    }
+
+    /// The params, in the order of their first use.
+    private(set) var parameters: [Variable] = []
+    private var values: [String: OrderedJSON?] = [:]
+    private var taken: Set<String>
+    private var captures: [String: String] = [:]
+
+    init(_ source: ExportSource) {
+        let chains = source.environments + [source.environment]
+        taken = Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        taken.insert(Self.base(source))
+    }
+
+    /// The name of the variable for the start of all URLs.
+    static func base(_ source: ExportSource) -> String {
+        let own = Set(source.environments.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        return ["baseUrl", "serverUrl", "requestBaseUrl"].first { !own.contains($0) } ?? "reqcliBaseUrl"
+    }
+
+    mutating func name(of value: OpenValue, in request: OpenRequest) -> String {
+        switch value {
+        case .variable(let name), .secret(let name), .processVariable(let name): name
+        case .generated(let generated): String(generated.rawValue.dropFirst())
+        case .parameter(let name): parameter(name, in: request)
+        case .capture(let alias, let name):
+            request.needs.first { $0.alias == alias }.map { capture(name, of: $0.request) } ?? "\(alias)_\(name)"
+        }
+    }
+
+    /// The variable that holds what a request captures.
+    mutating func capture(_ name: String, of request: OpenRequest) -> String {
+        let key = "\(request.key) \(name)"
+        if let known = captures[key] { return known }
+        let free = free(Self.word("\(request.endpoint.id)_\(name)"))
+        captures[key] = free
+        return free
+    }
+
+    private mutating func parameter(_ name: String, in request: OpenRequest) -> String {
+        let sample = request.sample(.parameter(name))
+        let own = Self.word("\(request.endpoint.id)_\(name)")
+        for candidate in [name, own] {
+            if let known = values[candidate], known == sample { return candidate }
+        }
+        let chosen = values[name] == nil && !taken.contains(name) ? name : free(own)
+        taken.insert(chosen)
+        values[chosen] = .some(sample)
+        parameters.append(
+            Variable(
+                name: chosen, sample: sample,
+                place: request.endpoint.parameters.first { $0.name == name }?.namePlace
+                    ?? request.endpoint.definition.place))
+        return chosen
+    }
+
+    private mutating func free(_ stem: String) -> String {
+        var name = stem
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(stem)_\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// A text with other characters than letters, digits, `_` and `-` replaced.
+    static func word(_ text: String) -> String {
+        String(decoding: text.utf8.map { $0.isAlphanumeric || $0 == 0x2D ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    }
+}

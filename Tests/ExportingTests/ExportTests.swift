@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+@Suite struct ExportCommandTests {
+    private static let workspace = [
+        "endpoints/user.json": #"""
+        {"endpoints": {
+            "login": {
+                "method": "POST", "path": "login", "body": {"json": {"password": "{{secret.password}}"}},
+                "capture": {"token": {"json": "$.token", "secret": true}}
+            },
+            "get": {
+                "description": "One user", "path": "users/{{id}}", "needs": {"login": "user.login"}, "tags": ["smoke"],
+                "params": {"id": {"type": "integer", "minimum": 1, "example": 7}, "q": {"type": "string", "required": false}},
+                "query": {"q": "{{q}}"}, "auth": {"bearer": "{{login.token}}"},
+                "expect": {"status": 200, "json": {"$.id": {"type": "integer"}}},
+                "retry": {"times": 2}
+            }
+        }}
+        """#,
+        "environments/development.json": #"""
+        {"baseURL": "http://localhost:8080/api", "secrets": {"password": {"env": "PASSWORD"}}}
+        """#,
+    ]
+
+    private func run(_ words: String...) async throws -> (ToolRun, ToolWorkspace) {
+        let workspace = try ToolWorkspace(Self.workspace)
+        return (try await Tool.run(["export"] + words, in: workspace, environment: ["PASSWORD": "hunter2"]), workspace)
+    }
+
+    @Test(
+        "what every format writes has the request and not the secret",
+        arguments: [
+            ("openapi", #""/users/{id}""#), ("postman", #""raw": "{{baseUrl}}/users/{{id}}""#),
+            ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{user_login_token}}\n"),
+            ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{user_login_token}}\n"),
+            ("locust", "'/api/users/7'"),
+        ])
+    func formats(format: String, part: String) async throws {
+        let (run, _) = try await run(format)
+        #expect(run.status == 0)
+        #expect(run.outputText.contains(part))
+        #expect(!run.outputText.contains("hunter2"))
+        #expect(!run.errors.contains("hunter2"))
+    }
+
+    @Test func whatIsLostIsNotedWithItsPlace() async throws {
+        let (run, _) = try await run("openapi")
+        #expect(run.errors.contains("endpoints/user.json:11:18: note: retries are not carried over (user.get)"))
+        #expect(run.errors.contains("needs are not carried over (user.get)"))
+    }
+
+    @Test func nothingIsOverwrittenWithoutForce() async throws {
+        let (first, workspace) = try await run("openapi", "-o", "api.json")
+        #expect(first.status == 0)
+        let again = try await Tool.run(["export", "openapi", "-o", "api.json"], in: workspace)
+        #expect(again.status == 2)
+        #expect(again.errors.contains("api.json already exists"))
+        let forced = try await Tool.run(["export", "openapi", "-o", "api.json", "--force"], in: workspace)
+        #expect(forced.status == 0)
+    }
+
+    @Test func severalFilesGoToAFolder() async throws {
+        let (run, workspace) = try await run("http", "-o", "out")
+        #expect(run.status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path + "/out").sorted()
+        #expect(names == [".vscode", "http-client.env.json", "http-client.private.env.json", "requests.http"])
+    }
+
+    @Test func weightsAreGivenToTasksBySelector() async throws {
+        let (run, _) = try await run("locust", "--weight", "tag:smoke=3")
+        #expect(run.outputText.contains("    @tag('smoke')\n    @task(3)\n    def task_user_get(self):\n"))
+        #expect(run.outputText.contains("    @task(1)\n    def task_user_login(self):\n"))
+    }
+
+    @Test(
+        "a weight that means nothing is refused",
+        arguments: [
+            ("user.get", "--weight needs SELECTOR=N"), ("user.get=-1", "--weight needs SELECTOR=N"),
+            ("nobody=2", "--weight nobody selects none of the endpoints"),
+        ])
+    func wrongWeights(text: String, message: String) async throws {
+        let (run, _) = try await run("locust", "--weight", text)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(message))
+    }
+}
