@@ -62,6 +62,9 @@ class Server(http.server.ThreadingHTTPServer):
         self.refused = set()
         self.lock = threading.Lock()
 
+    def handle_error(self, *_):
+        """Says nothing about connections that the end of the load test has closed."""
+
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
