@@ -9,5 +9,5 @@ if ! "$python" -c 'import locust, openapi_spec_validator, jsonschema' > /dev/nul
     python3 -m venv --clear .build/export
     "$python" -m pip install --quiet locust openapi-spec-validator jsonschema
 fi
-"$python" Tests/export/formats.py "$program" --workspaces "${2:-20}"
+"$python" Tests/export/formats.py "$program" --workspaces "${2:-10}"
 "$python" Tests/export/load.py "$program"

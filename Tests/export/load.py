@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 TOKEN = "t0ken é\"\\&/=+%".encode().decode()
 SECRET = "s3cret&/=+ \"\\"
@@ -61,6 +62,9 @@ class Server(http.server.ThreadingHTTPServer):
         self.cookies = 0
         self.refused = set()
         self.lock = threading.Lock()
+
+    def handle_error(self, *_):
+        """Says nothing about connections that the end of the load test has closed."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -118,6 +122,15 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def wait_for(port):
+    """A worker that comes before its master gets no file from it."""
+    for _ in range(200):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
@@ -157,6 +170,7 @@ def main():
                       "--expect-workers", "2", "-u", "8", "-r", "8", "-t", f"{arguments.seconds}s", "--csv", "result", "--exit-code-on-error", "1"],
             cwd=folder, env={key: value for key, value in variables.items() if key != "LOAD_KEY"}, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
+        wait_for(port)
         elsewhere = folder / "worker"
         elsewhere.mkdir()
         workers = [
@@ -165,6 +179,11 @@ def main():
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(2)]
         try:
             _, errors = master.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            for worker in workers:
+                worker.terminate()
+            said = b"".join(worker.communicate()[1] for worker in workers)
+            raise SystemExit(f"the master didn't end in time; the workers: {said.decode()[-3000:]}")
         finally:
             for process in workers + [master]:
                 if process.poll() is None:

@@ -197,7 +197,8 @@ struct TemplateWriter {
                     case .file(let path): file = shown(path, request)
                     }
                     return TemplateCall.Part(
-                        name: text(part.name, .text, request), value: value, file: file, fileName: part.filename.map { text($0, .text, request) },
+                        name: text(part.name, .text, request), value: value, file: file,
+                        fileName: part.filename.map { text($0, .text, request) },
                         contentType: part.contentType)
                 })
         case .data(let data):
