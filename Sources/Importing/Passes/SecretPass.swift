@@ -202,7 +202,10 @@ struct SecretPass {
     }
 
     private static func marked(_ param: OrderedJSON.Member) -> OrderedJSON.Member {
-        guard case .object(let members) = param.value else { return param }
+        // A reader that says so itself has made the example.
+        guard case .object(let members) = param.value, !members.contains(where: { $0.name == "secret" }) else {
+            return param
+        }
         let kept = members.filter { !["default", "example", "secret"].contains($0.name) }
         return OrderedJSON.Member(param.name, .object(kept + [OrderedJSON.Member("secret", true)]))
     }

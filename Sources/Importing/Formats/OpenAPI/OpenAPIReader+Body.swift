@@ -1,5 +1,6 @@
 import Definitions
 import OpenAPI
+import Redaction
 import SourceText
 
 extension OpenAPIReader {
@@ -99,7 +100,8 @@ extension OpenAPIReader {
         if clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
-            type, member.schema, member.shape, isRequired: member.isRequired, description: nil, examples: examples,
+            type, member.schema, member.shape, isRequired: member.isRequired,
+            isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil, examples: examples,
             takesDefault: false)
         let name = draft.add(member.name, type, value, kind: "body")
         if let schema = type.schema {

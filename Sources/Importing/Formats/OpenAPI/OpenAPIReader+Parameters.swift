@@ -1,6 +1,7 @@
 import ASCII
 import Definitions
 import OpenAPI
+import Redaction
 import RequestBuilding
 import SourceText
 
@@ -182,7 +183,8 @@ extension OpenAPIReader {
             let name = draft.add(
                 wire, type,
                 param(
-                    type, property.value, inner, isRequired: isRequired, description: nil,
+                    type, property.value, inner, isRequired: isRequired, isSecret: LikelySecret.isName(property.name),
+                    description: nil,
                     examples: [Self.member(property.name, of: parameter.examples)].compactMap(\.self),
                     takesDefault: isRequired), kind: "query")
             query.add(isList && parameter.style == .deepObject ? wire + "[]" : wire, "{{\(name)}}")
@@ -257,12 +259,14 @@ extension OpenAPIReader {
         to draft: inout OperationDraft
     ) -> String {
         noteExternal(parameter.examples)
+        let isSecret = parameter.location == .cookie || LikelySecret.isName(parameter.name)
         var type = type
         if type.kind == .file { type = ParamType(.string) }
         return draft.add(
             parameter.name, type,
             param(
-                type, parameter.schema, shape, isRequired: isRequired, description: parameter.description,
+                type, parameter.schema, shape, isRequired: isRequired, isSecret: isSecret,
+                description: parameter.description,
                 examples: parameter.examples.compactMap(\.value), takesDefault: true),
             kind: parameter.location.rawValue)
     }

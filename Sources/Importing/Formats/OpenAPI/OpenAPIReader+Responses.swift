@@ -11,8 +11,8 @@ extension OpenAPIReader {
                 .lost, "links are not carried over", "\(operation.pointer)/responses/\(response.status)/links",
                 at: links.place)
         }
-        let good = operation.responses.filter { $0.isGood }
-        var members = [OrderedJSON.Member("status", Self.status(good, operation.responses))]
+        let good = Self.good(operation.responses)
+        var members = [OrderedJSON.Member("status", Self.status(good))]
         if options.hasSchemas, operation.method != "HEAD", let schema = schema(of: good, operation) {
             members.append(OrderedJSON.Member("schema", schema))
             if good.contains(where: { $0.contents.contains { !$0.isJSON } }), !request.headers.contains("Accept"),
@@ -25,19 +25,22 @@ extension OpenAPIReader {
         if options.stubs != .none { addVariants(of: operation, at: index, good.first, to: &request) }
     }
 
-    private static func status(_ good: [OpenAPIResponse], _ all: [OpenAPIResponse]) -> OrderedJSON {
+    /// The responses of requests that did what they should: without one of 2xx the default, else those that lead elsewhere.
+    private static func good(_ responses: [OpenAPIResponse]) -> [OpenAPIResponse] {
+        let good = responses.filter { $0.isGood }
+        if !good.isEmpty { return good }
+        let standard = responses.filter { $0.status == "default" }
+        return standard.isEmpty ? responses.filter { (300..<400).contains($0.code ?? 0) } : standard
+    }
+
+    private static func status(_ good: [OpenAPIResponse]) -> OrderedJSON {
         var statuses: [OrderedJSON] = []
         for response in good {
-            let status: OrderedJSON = response.code.map { .int($0) } ?? .string(response.status.lowercased())
+            let word = response.status == "default" ? "2xx" : response.status.lowercased()
+            let status: OrderedJSON = response.code.map { .int($0) } ?? .string(word)
             if !statuses.contains(status) { statuses.append(status) }
         }
-        if statuses.isEmpty {
-            // Some operations only lead elsewhere.
-            let hasDefault = all.contains { $0.status == "default" }
-            let moved = hasDefault ? [] : all.compactMap(\.code).filter { (300..<400).contains($0) }
-            statuses = moved.isEmpty ? ["2xx"] : moved.map { .int($0) }
-        }
-        return .oneOrMore(statuses)
+        return statuses.isEmpty ? "2xx" : .oneOrMore(statuses)
     }
 
     // MARK: Schemas
@@ -49,14 +52,13 @@ extension OpenAPIReader {
         for response in good {
             guard
                 let content = response.contents.first(where: \.isJSON) ?? response.contents.first(where: \.isAnything),
-                let schema = content.schema,
+                let schema = content.schema, !document.shape(of: schema).isBinary,
                 let converted = catalog.schema(schema, .response, title: "\(stem)-\(response.status)", in: &document)
             else {
                 hasOther = true
                 continue
             }
-            let isBinary = document.shape(of: schema).isBinary
-            if isBinary { hasOther = true } else if !schemas.contains(converted) { schemas.append(converted) }
+            if !schemas.contains(converted) { schemas.append(converted) }
         }
         if schemas.isEmpty { return nil }
         if hasOther {
@@ -87,20 +89,24 @@ extension OpenAPIReader {
             let found = variants(of: response, operation, isStandard: isStandard, &names)
             if isStandard { first += found } else { others += found }
         }
+        if options.stubs == .all, first.isEmpty {
+            first = [ImportedVariant("standard", status: standard?.code ?? 200)]
+        }
         request.variants = first + others
         if let variant = first.first, case .json = variant.body, case .object(let members)? = request.expect,
             let schema = members.first(where: { $0.name == "schema" })?.value
         {
             samples.append(
                 SampleCheck(
-                    request: index, kind: .variant(variant.name), schema: schema, source: nil, place: operation.place))
+                    request: index, kind: .variant(variant.name, isMade: standard?.hasExample == false), schema: schema,
+                    source: nil, place: operation.place))
         }
     }
 
     private mutating func variants(
         of response: OpenAPIResponse, _ operation: OpenAPIOperation, isStandard: Bool, _ names: inout Set<String>
     ) -> [ImportedVariant] {
-        guard let status = response.stubStatus else { return [] }
+        guard let status = isStandard && response.code == nil ? 200 : response.stubStatus else { return [] }
         for content in response.contents { noteExternal(content.examples) }
         let content =
             response.contents.first { $0.isJSON && $0.hasExample }
@@ -176,6 +182,8 @@ extension OpenAPIResponse {
     fileprivate var isGood: Bool { status.hasPrefix("2") && status.utf8.count == 3 && (code != nil || isRange) }
 
     private var isRange: Bool { status.dropFirst().lowercased() == "xx" }
+
+    fileprivate var hasExample: Bool { contents.contains { $0.hasExample } }
 
     /// The status of a stub for it.
     fileprivate var stubStatus: Int? {

@@ -196,14 +196,22 @@ extension OpenAPIReader {
     ///
     /// - Parameters:
     ///   - examples: The values that the description shows for it, before those of its schema.
+    ///   - isSecret: Whether the value is a credential by its place: what the description shows may be a real one.
     ///   - takesDefault: Whether a value that the server takes if there is none is sent.
     mutating func param(
-        _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, description: String?,
-        examples: [JSONValue], takesDefault: Bool
+        _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
+        description: String?, examples: [JSONValue], takesDefault: Bool
     ) -> OrderedJSON {
         var members = type.members
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
         if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
+        if isSecret {
+            if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+            if isRequired, let sample = sampleValue(for: type, schema, shape, isMade: true) {
+                members.append(OrderedJSON.Member("example", sample))
+            }
+            return .object(members + [OrderedJSON.Member("secret", true)])
+        }
         let standard = shape["default"].flatMap { type.value($0) }.flatMap { $0.compact.contains("{{") ? nil : $0 }
         let candidates = examples + [shape.example].compactMap(\.self)
         var example = candidates.lazy.compactMap { type.value($0) }.first
@@ -220,13 +228,18 @@ extension OpenAPIReader {
     }
 
     /// A value that a schema lets through, for a param that needs one.
-    private mutating func sampleValue(for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape) -> OrderedJSON? {
+    ///
+    /// - Parameter isMade: Whether what the description shows is not to be used.
+    private mutating func sampleValue(
+        for type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isMade: Bool = false
+    ) -> OrderedJSON? {
         if let first = type.allowed.first { return first }
-        var maker = SchemaSample(isForRequests: true)
+        var maker = SchemaSample(isForRequests: true, usesExamples: !isMade)
         if type.kind == .list {
             guard let item = type.items.first else { return nil }
             let items = document.shape(of: shape["items"])
-            let value = items.example.flatMap { item.value($0) } ?? sampleValue(for: item, shape["items"], items)
+            let shown = isMade ? nil : items.example.flatMap { item.value($0) }
+            let value = shown ?? sampleValue(for: item, shape["items"], items, isMade: isMade)
             return value.map { .array(Array(repeating: $0, count: min(max(type.minItems ?? 1, 1), 10))) }
         }
         guard let value = maker.value(of: schema, &document) else { return nil }

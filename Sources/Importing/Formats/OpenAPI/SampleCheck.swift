@@ -7,7 +7,8 @@ import SourceText
 struct SampleCheck {
     enum Kind {
         case param(String)
-        case variant(String)
+        /// A variant; one that is made of the schema, or one that the description shows.
+        case variant(String, isMade: Bool)
     }
 
     /// The index of the request.
@@ -45,13 +46,17 @@ extension OpenAPIReader {
         }
         for sample in samples {
             switch sample.kind {
-            case .variant(let name):
-                guard
-                    case .json(let body)? = api.requests[sample.request].variants.first(where: { $0.name == name })?
-                        .body,
+            case .variant(let name, let isMade):
+                guard let index = api.requests[sample.request].variants.firstIndex(where: { $0.name == name }),
+                    case .json(let body)? = api.requests[sample.request].variants[index].body,
                     !fits(body, sample.schema)
                 else { continue }
-                note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
+                if isMade {
+                    note(.lost, "no response that fits its schema could be made", at: sample.place)
+                    api.requests[sample.request].variants.remove(at: index)
+                } else {
+                    note(.remark, "the example of a response doesn't fit its schema", at: sample.place)
+                }
             case .param(let name):
                 guard let index = api.requests[sample.request].params.firstIndex(where: { $0.name == name }),
                     case .object(var members) = api.requests[sample.request].params[index].value,

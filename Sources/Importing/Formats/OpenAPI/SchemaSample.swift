@@ -11,7 +11,12 @@ struct SchemaSample {
     /// The schemas around the one at hand: one inside itself ends.
     private var open: Set<Spot> = []
 
-    init(isForRequests: Bool) { self.isForRequests = isForRequests }
+    private let usesExamples: Bool
+
+    init(isForRequests: Bool, usesExamples: Bool = true) {
+        self.isForRequests = isForRequests
+        self.usesExamples = usesExamples
+    }
 
     private static let deepest = 16
 
@@ -23,7 +28,8 @@ struct SchemaSample {
         guard let target = document.resolve(schema), open.insert(Spot(target)).inserted else { return nil }
         defer { open.remove(Spot(target)) }
         let shape = document.shape(of: schema)
-        for known in [shape.example, shape["const"], shape["default"], shape["enum"]?.elements.first { _ in true }] {
+        let shown = usesExamples ? [shape.example, shape["default"]] : []
+        for known in [shape["const"]] + shown + [shape["enum"]?.elements.first { _ in true }] {
             if let known, shape.allows(known) { return OrderedJSON(known) }
         }
         if let first = shape.alternatives.first, shape.properties.isEmpty { return value(of: first, &document) }
