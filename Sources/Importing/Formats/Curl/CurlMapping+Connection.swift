@@ -1,3 +1,4 @@
+import Definitions
 import ShellWords
 import SourceText
 
@@ -16,9 +17,18 @@ extension CurlMapping {
             let value = option.value?.template
             switch option.option {
             case "-x", "--proxy":
-                guard let value else { continue }
+                guard var value else { continue }
+                // curl's other name of the first version.
+                if case .literal(let text)? = value.pieces.first, text.hasPrefix("socks://") {
+                    value.pieces[0] = .literal("socks4" + text.dropFirst(5))
+                }
                 let parts = value.split(by: UInt8(ascii: "@"))
                 let url = URLText(value)
+                let address = parts.count > 1 ? url.base ?? value : value
+                if let text = address.literal, ServerAddress.proxyComplaint(about: text) != nil {
+                    left.append(option)
+                    continue
+                }
                 if parts.count > 1, let credentials = url.credentials, let base = url.base {
                     set("url", .string(base.text))
                     set("user", .string(credentials.user.text))
