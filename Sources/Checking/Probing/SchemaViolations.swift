@@ -4,7 +4,7 @@ import SourceText
 struct SchemaViolations {
     /// The schema that the `$ref` of a schema leads to; nil without a reference.
     let target: (JSONValue) -> JSONValue?
-    /// What is wrong with a value; nil if it fits.
+    /// The problem with a value; nil if it fits.
     let complaint: (OrderedJSON) -> String?
 
     struct Violation {

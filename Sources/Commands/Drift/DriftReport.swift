@@ -30,7 +30,7 @@ struct DriftRow {
     let endpoint: String
     /// Nil for a call without a response, and for an endpoint that is not called.
     var variant: String?
-    /// What messages call it: an endpoint with a variant, or a case.
+    /// The name in messages: an endpoint with a variant, or a case.
     let label: String
     var outcome: Outcome
     let duration: Duration?

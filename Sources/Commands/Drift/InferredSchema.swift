@@ -76,7 +76,7 @@ struct InferredSchema {
             guard let snapshot = loaded.value, let body = snapshot.body, (200...299).contains(snapshot.status ?? 0),
                 SnapshotMark(body) == nil
             else { continue }
-            // What is ignored may be missing from other responses; what is matched may not.
+            // An ignored member may be missing from other responses; a matched one may not.
             let marks = body.descendants.compactMap { value in SnapshotMark(value).map { (mark: $0, value: value) } }
             shape.add(
                 body, ignoring: marks.filter { $0.mark == .ignored }.map(\.value),

@@ -83,7 +83,7 @@ package struct ImportCommand: Command {
     let arguments: ParsedArguments
     /// The format, if the first word names one.
     let format: (any ImportFormat.Type)?
-    /// What follows the format.
+    /// The words behind the format.
     let sources: [String]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {

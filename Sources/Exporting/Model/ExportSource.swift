@@ -1,7 +1,7 @@
 package import Assembly
 package import Definitions
 
-/// What is exported: endpoints, the environments that they are sent in, and how to read what these refer to.
+/// The endpoints to export, the environments that they are sent in, and how to read what these refer to.
 package struct ExportSource: Sendable {
     /// The name of the API: of the workspace's folder.
     package let title: String

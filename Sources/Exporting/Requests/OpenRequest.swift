@@ -28,7 +28,7 @@ struct OpenRequest: Sendable {
     var url: String { request.url.absoluteString }
     var summary: String? { endpoint.definition.summary }
 
-    /// What tells this request from others of the same endpoint.
+    /// Distinguishes this request from others of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }
         return endpoint.id + "?" + open.map { "\($0.key)=\($0.value.compact)" }.joined(separator: "&")

@@ -4,14 +4,14 @@ import SourceText
 /// The security schemes of a description, each once, and which operations use them.
 struct OpenAPISecurity {
     private(set) var schemes: [OrderedJSON.Member] = []
-    /// What all operations need that say nothing else.
+    /// The credentials of all operations that name none of their own.
     private(set) var root: OrderedJSON?
 
     init(_ environment: EnvironmentChain) {
         root = environment.auth?.value.value.map { [.object([OrderedJSON.Member(name(of: $0), [])])] }
     }
 
-    /// What an operation needs, if it isn't what all need.
+    /// The credentials of one operation, if they are not those of all.
     mutating func requirement(of endpoint: LocatedEndpoint, _ environment: EnvironmentChain) -> OrderedJSON? {
         let auth = endpoint.auth(in: environment)
         let own: OrderedJSON? = auth.map { [.object([OrderedJSON.Member(name(of: $0), [])])] }
