@@ -242,10 +242,11 @@ extension OpenAPIReader {
             let value = shown ?? sampleValue(for: item, shape["items"], items, isMade: isMade)
             return value.map { .array(Array(repeating: $0, count: min(max(type.minItems ?? 1, 1), 10))) }
         }
-        guard let value = maker.value(of: schema, &document) else { return nil }
-        if type.accepts(value) { return value }
-        // A schema without a type: the param takes text.
-        let text: OrderedJSON? = if case .string = value { nil } else { .string(value.compact) }
-        return [text, "example", "1"].compactMap(\.self).first { type.accepts($0) }
+        let value = maker.value(of: schema, &document)
+        if let value, type.accepts(value) { return value }
+        // A schema that says nothing about the type, or leads nowhere.
+        let text: OrderedJSON? = value.flatMap { if case .string = $0 { nil } else { .string($0.compact) } }
+        let other: [OrderedJSON?] = type.kind == .json ? [.object([])] : [text, "example", 1, true]
+        return other.compactMap(\.self).first { type.accepts($0) }
     }
 }
