@@ -37,7 +37,8 @@ extension OpenAPIReader {
         store.prepare(sources.sorted { $0.key < $1.key }.map(\.value))
         let compiled = sources.compactMapValues { store.schema($0).value }
         func fits(_ value: OrderedJSON, _ schema: OrderedJSON) -> Bool {
-            guard let known = compiled[schema.compact], let root = JSONDocument.writing(value, name: "value").root else {
+            guard let known = compiled[schema.compact], let root = JSONDocument.writing(value, name: "value").root
+            else {
                 return true
             }
             return known.accepts(root)
