@@ -1,3 +1,4 @@
+import JSONSchema
 import SourceText
 
 extension OpenAPIDocument {
@@ -6,7 +7,7 @@ extension OpenAPIDocument {
         var found: [OpenAPIOperation] = []
         guard let paths = resolve(root["paths"]) else { return [] }
         for path in paths.members where !path.name.hasPrefix("x-") && path.name != "$ref" {
-            let pointer = "#/paths/" + JSONPointerText.escaped(path.name)
+            let pointer = "#/paths/" + JSONPointer.escaped(path.name)
             for item in pathItems(path.value) {
                 addOperations(of: item, path.name, pointer, to: &found)
             }
@@ -29,7 +30,7 @@ extension OpenAPIDocument {
         }
         if version >= .v32, let additional = item["additionalOperations"] {
             methods += additional.members.filter { $0.value.kind == .object }.map {
-                ($0, $0.name, "\(pointer)/additionalOperations/\(JSONPointerText.escaped($0.name))")
+                ($0, $0.name, "\(pointer)/additionalOperations/\(JSONPointer.escaped($0.name))")
             }
         }
         if methods.isEmpty { return }
@@ -213,11 +214,5 @@ extension OpenAPIDocument {
                     OpenAPIExample(name: nil, summary: nil, value: $0.value, place: $0.key.place)
                 }, encoding: nil, place: response.place)
         }
-    }
-}
-
-enum JSONPointerText {
-    static func escaped(_ token: String) -> String {
-        token.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 }

@@ -1,4 +1,4 @@
-import ASCII
+import JSONSchema
 package import SourceText
 
 /// A `$ref` that leads nowhere.
@@ -23,8 +23,7 @@ struct ReferenceTable {
     private var paths: [ObjectIdentifier: String] = [:]
     private var targets: [Key: JSONValue] = [:]
     private var broken: Set<Key> = []
-    /// The members of large objects by name, made when a pointer first leads through one.
-    private var largeObjects: [Spot: [[UInt8]: JSONValue]] = [:]
+    private var pointers = PointerLookup()
     private let main: JSONValue
     private var bytesRead = 0
 
@@ -78,7 +77,7 @@ struct ReferenceTable {
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         var root: JSONValue
         let own = paths[ObjectIdentifier(value.place.file)] ?? ""
-        let path = parts.first.map { Self.decoded($0) } ?? ""
+        let path = parts.first?.percentDecoded ?? ""
         if path.contains("://") { return .failure(OpenAPIFileProblem("a reference to another server is not followed")) }
         let target = path.isEmpty ? own : Self.path(path, beside: own)
         if target.hasPrefix("../") || target.hasPrefix("/") {
@@ -94,14 +93,14 @@ struct ReferenceTable {
             return .failure(OpenAPIFileProblem("a reference to an anchor is not followed"))
         }
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-            let token = Self.decoded(part).replacing("~1", with: "/").replacing("~0", with: "~")
-            if let next = child(token, of: root) {
+            let token = part.percentDecoded.replacing("~1", with: "/").replacing("~0", with: "~")
+            if let next = pointers.child(token, of: root) {
                 root = next
                 continue
             }
             // A part on the way may be in another file: `paths`, or all schemas.
             guard depth < 8, root["$ref"] != nil, let target = resolve(root, depth: depth + 1, { _ in }),
-                let next = child(token, of: target)
+                let next = pointers.child(token, of: target)
             else { return .failure(OpenAPIFileProblem("a reference leads nowhere")) }
             root = next
         }
@@ -134,19 +133,6 @@ struct ReferenceTable {
         }
     }
 
-    private mutating func child(_ token: String, of value: JSONValue) -> JSONValue? {
-        if value.kind == .array {
-            guard let index = Int(token), index >= 0, index < value.count else { return nil }
-            return value.elements.dropFirst(index).first { _ in true }
-        }
-        if value.count < 32 { return value[token] }
-        let spot = Spot(value)
-        if let members = largeObjects[spot] { return members[Array(token.utf8)] }
-        let members = Dictionary(value.members.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { $1 })
-        largeObjects[spot] = members
-        return members[Array(token.utf8)]
-    }
-
     // MARK: Paths
 
     /// The path of a file as seen from the folder of the description.
@@ -160,25 +146,6 @@ struct ReferenceTable {
             }
         }
         return segments.joined(separator: "/")
-    }
-
-    private static func decoded(_ text: Substring) -> String {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let bytes = Array(text.utf8)
-        var decoded: [UInt8] = []
-        var position = 0
-        while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-                let high = bytes[position + 1].hexValue, let low = bytes[position + 2].hexValue
-            {
-                decoded.append(high << 4 | low)
-                position += 3
-            } else {
-                decoded.append(bytes[position])
-                position += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
     }
 }
 

@@ -34,6 +34,39 @@ struct BoundsTests {
         #expect(!schema.accepts(try value("1")))
     }
 
+    @Test("Schemas that all lead to each other are built once if they are prepared together")
+    func preparation() throws {
+        func cost(_ count: Int) throws -> Double {
+            let schemas = (0..<count).map {
+                ##""d\##($0)": {"required": ["m\##($0)"], "items": {"$ref": "#/$defs/d\##(($0 + 1) % count)"}}"##
+            }
+            let file = ##"{"$defs": {\##(schemas.joined(separator: ","))}}"##
+            let names = try (0..<count).map { try value(##""all.json#/$defs/d\##($0)""##) }
+            return try Growth.cost {
+                var compiler = SchemaCompiler(folder: folder(["all.json": file]))
+                compiler.prepare(names)
+                for (index, name) in names.enumerated() {
+                    let schema = try #require(compiler.compile(at: name).schema)
+                    #expect(schema.accepts(try value(#"{"m\#(index)": 1}"#)))
+                    #expect(!schema.accepts(try value("{}")))
+                }
+            }
+        }
+        #expect(try cost(400) / cost(100) < 9)
+    }
+
+    @Test("A mistake in one of several prepared schemas is reported as it is without preparation")
+    func preparationWithMistakes() throws {
+        let names = try ["a", "b"].map { try value(##""all.json#/$defs/\##($0)""##) }
+        let file = ##"{"$defs": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/c"}}}"##
+        var compiler = SchemaCompiler(folder: folder(["all.json": file]))
+        compiler.prepare(names)
+        #expect(compiler.compile(at: names[0]).schema != nil)
+        let (schema, problems) = compiler.compile(at: names[1])
+        #expect(schema == nil)
+        #expect(problems.map(\.message) == ["schemas/all.json has nothing at /$defs/c"])
+    }
+
     @Test("A pattern with nested repetitions takes one pass")
     func pattern() throws {
         let schema = try compiled(#"{"pattern": "^(a+)+$"}"#)

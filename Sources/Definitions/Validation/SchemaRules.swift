@@ -18,6 +18,7 @@ enum SchemaRules {
             // A file is the same wherever its name stands.
             seen.insert(source.kind == .string ? source.text : "\(source.place.file.name) \(source.range)").inserted
         }
+        schemas.prepare(once)
         return once.flatMap { schemas.findings($0) } + parameters.flatMap { samples(of: $0, schemas) }
     }
 

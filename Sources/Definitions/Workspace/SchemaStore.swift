@@ -29,6 +29,9 @@ package final class SchemaStore: Sendable {
             })
     }
 
+    /// Builds many schemas at once, which takes less time than one after the other. Nothing else changes.
+    package func prepare(_ sources: [JSONValue]) { compiler.withLock { $0.prepare(sources) } }
+
     /// A schema as it is written, where it stands: in place, or in the file that is named.
     package func text(of schema: JSONValue) -> JSONValue? {
         schema.kind == .string ? compiler.withLock { $0.source(at: schema) } : schema

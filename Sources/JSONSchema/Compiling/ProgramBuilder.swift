@@ -7,7 +7,7 @@ struct ProgramBuilder {
     /// The resources at the root of each document that was reached.
     private(set) var documents: Set<Int> = []
     private var nodes: [Node?] = []
-    private var indices: [Spot: Int] = [:]
+    private(set) var indices: [Spot: Int] = [:]
     /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
     private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
     private var resourcesReached: Set<Int> = []

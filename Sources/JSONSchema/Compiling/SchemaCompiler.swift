@@ -20,6 +20,10 @@ package struct SchemaCompiler {
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
     private var faulty: Set<Int> = []
+    /// The program of all schemas that were prepared together, and the node of each.
+    private var prepared: (program: Program, indices: [Spot: Int])?
+    /// The number of schemas that were written in place.
+    private var placed = 0
     /// The documents whose findings were reported.
     var inspected: Set<Int> = []
 
@@ -40,10 +44,39 @@ package struct SchemaCompiler {
                 code: .schemaValue, "expected a schema: an object, true or false", at: schema.place)
             return (nil, [problem])
         }
-        // Each has a URI of its own, so that `#` leads to itself.
-        let name = library.folder.uri + "?\(compiled.count)"
-        let resource = library.add(schema, file: URIReference(name))
-        return compile(SchemaLibrary.Subschema(value: schema, resource: resource))
+        return compile(place(schema))
+    }
+
+    /// Adds a schema that is written in place. Each has a URI of its own, so that `#` leads to itself.
+    private mutating func place(_ schema: JSONValue) -> SchemaLibrary.Subschema {
+        placed += 1
+        let resource = library.add(schema, file: URIReference(library.folder.uri + "?\(placed)"))
+        return SchemaLibrary.Subschema(value: schema, resource: resource)
+    }
+
+    /// Builds many schemas as one program, so that what they share is built once. Without it, n schemas that all lead to each other are
+    /// built n times. If one of them has a mistake, nothing is prepared, and each is compiled by itself.
+    ///
+    /// - Parameter schemas: Schemas in place, and strings with paths below the folder.
+    package mutating func prepare(_ schemas: [JSONValue]) {
+        guard schemas.count > 1 else { return }
+        var trial = self
+        var targets: [SchemaLibrary.Subschema] = []
+        for schema in schemas {
+            if schema.kind == .string {
+                guard let target = trial.library.target(of: schema) else { return }
+                targets.append(target)
+            } else if schema.isSchema {
+                targets.append(trial.place(schema))
+            }
+        }
+        var builder = ProgramBuilder(library: trial.library, formats: formats)
+        let program = builder.buildAll(targets)
+        trial.library = builder.library
+        for resource in builder.documents { trial.checkShape(of: resource) }
+        guard trial.library.takeProblems().isEmpty, trial.faulty.isEmpty else { return }
+        trial.prepared = (program, builder.indices)
+        self = trial
     }
 
     /// Compiles the schema at a path below the folder, with a fragment if need be: `order.json#/$defs/short`.
@@ -76,6 +109,11 @@ package struct SchemaCompiler {
     private mutating func compile(
         _ target: SchemaLibrary.Subschema
     ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        if let prepared, let root = prepared.indices[Spot(target.value)] {
+            let schema = JSONSchema(program: prepared.program, root: root)
+            compiled[Spot(target.value)] = schema
+            return (schema, library.takeProblems())
+        }
         var builder = ProgramBuilder(library: library, formats: formats)
         let (program, root) = builder.build(target)
         library = builder.library
@@ -89,6 +127,8 @@ package struct SchemaCompiler {
 
     /// Compiles schemas only to find their mistakes.
     mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) {
+        let schemas = schemas.filter { prepared?.indices[Spot($0.value)] == nil }
+        if schemas.isEmpty { return }
         var builder = ProgramBuilder(library: library, formats: formats)
         builder.buildAll(schemas)
         library = builder.library

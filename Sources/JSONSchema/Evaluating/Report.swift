@@ -48,7 +48,7 @@ package enum JSONPointer {
         }
     }
 
-    static func escaped(_ token: String) -> String {
+    package static func escaped(_ token: String) -> String {
         token.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 }

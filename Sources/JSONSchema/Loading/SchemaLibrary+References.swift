@@ -48,7 +48,7 @@ extension SchemaLibrary {
         var (value, resource) = (resources[start].root, start)
         for part in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
             let token = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
-            guard let next = child(token, of: value) else {
+            guard let next = pointers.child(token, of: value) else {
                 report(
                     Diagnostic(
                         code: .schemaReference, "\(resources[start].name) has nothing at \(pointer)",
@@ -69,20 +69,6 @@ extension SchemaLibrary {
         // Below an unknown keyword, schemas are found only by reference.
         if owner(of: value) == nil { indexSubschemas(of: value, in: resource) }
         return Subschema(value: value, resource: owner(of: value) ?? resource)
-    }
-
-    private mutating func child(_ token: String, of value: JSONValue) -> JSONValue? {
-        if value.kind == .array {
-            guard let index = Int(token), index >= 0, String(index) == token, index < value.count else { return nil }
-            return value.elements.dropFirst(index).first { _ in true }
-        }
-        if value.count < 32 { return value[token] }
-        // 100,000 references into 100,000 definitions would otherwise compare each with each.
-        let spot = Spot(value)
-        if let members = largeObjects[spot] { return members[Array(token.utf8)] }
-        let members = Dictionary(value.members.map { (Array($0.name.utf8), $0.value) }, uniquingKeysWith: { $1 })
-        largeObjects[spot] = members
-        return members[Array(token.utf8)]
     }
 }
 

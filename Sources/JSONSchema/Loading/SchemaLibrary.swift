@@ -31,8 +31,7 @@ struct SchemaLibrary {
     private var indexByURI: [String: Int] = [:]
     /// The resource of each schema in the documents.
     private var owners: [Spot: Int] = [:]
-    /// The members of large objects by name, made when a pointer first leads through one.
-    var largeObjects: [Spot: [[UInt8]: JSONValue]] = [:]
+    var pointers = PointerLookup()
     var hasSearchedFolder = false
     /// The metaschemas that are being read, so that two which name each other end.
     var dialectsInProgress: Set<String> = []

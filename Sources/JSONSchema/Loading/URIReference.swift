@@ -91,7 +91,7 @@ struct URIReference: Sendable {
 
 extension StringProtocol {
     /// The text with `%41` as `A`. A percent sign without two digits stays as it is.
-    var percentDecoded: String {
+    package var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return String(self) }
         let bytes = Array(utf8)
         var decoded: [UInt8] = []

@@ -99,7 +99,7 @@ extension OpenAPIReader {
             samples.append(
                 SampleCheck(
                     request: index, kind: .variant(variant.name, isMade: standard?.hasExample == false), schema: schema,
-                    source: nil, place: operation.place))
+                    source: standard?.contents.first { $0.isJSON }?.schema, place: operation.place))
         }
     }
 
@@ -128,6 +128,10 @@ extension OpenAPIReader {
             guard let content else { return [variant(response, status, nil, nil, nil, isStandard, 0, 1, &names)] }
             var maker = SchemaSample(isForRequests: false)
             let value = content.isJSON ? maker.value(of: content.schema, &document) : nil
+            if value == nil, content.isJSON, content.schema != nil {
+                note(.lost, "no response that fits its schema could be made", at: response.place)
+                return []
+            }
             bodies.append((nil, nil, value.map { .json($0) }))
         }
         return bodies.enumerated().map { index, item in

@@ -32,14 +32,13 @@ extension OpenAPIReader {
             SchemaFolder(
                 read: { path throws(SchemaFolder.Problem) in path == name ? SourceFile(name: path, text: text) : nil },
                 paths: { [name] }))
-        var compiled: [String: JSONSchema?] = [:]
+        let sources = Dictionary(samples.map { ($0.schema.compact, $0.schema) }, uniquingKeysWith: { $1 })
+            .compactMapValues { JSONDocument.writing($0, name: "schema").root }
+        store.prepare(sources.sorted { $0.key < $1.key }.map(\.value))
+        let compiled = sources.compactMapValues { store.schema($0).value }
         func fits(_ value: OrderedJSON, _ schema: OrderedJSON) -> Bool {
-            let key = schema.compact
-            if compiled[key] == nil {
-                let source = JSONDocument.writing(schema, name: "schema").root
-                compiled[key] = .some(source.flatMap { store.schema($0).value })
-            }
-            guard let known = compiled[key] ?? nil, let root = JSONDocument.writing(value, name: "value").root else {
+            guard let known = compiled[schema.compact], let root = JSONDocument.writing(value, name: "value").root
+            else {
                 return true
             }
             return known.accepts(root)
@@ -51,7 +50,10 @@ extension OpenAPIReader {
                     case .json(let body)? = api.requests[sample.request].variants[index].body,
                     !fits(body, sample.schema)
                 else { continue }
-                if isMade {
+                var maker = SchemaSample(isForRequests: false, usesExamples: false)
+                if isMade, let made = maker.value(of: sample.source, &document), fits(made, sample.schema) {
+                    api.requests[sample.request].variants[index].body = .json(made)
+                } else if isMade {
                     note(.lost, "no response that fits its schema could be made", at: sample.place)
                     api.requests[sample.request].variants.remove(at: index)
                 } else {
@@ -63,11 +65,15 @@ extension OpenAPIReader {
                     let position = members.firstIndex(where: { $0.name == "example" }),
                     !fits(members[position].value, sample.schema)
                 else { continue }
-                var maker = SchemaSample(isForRequests: true)
                 members.remove(at: position)
-                let isRequired = !members.contains { $0.name == "required" }
-                if isRequired, let made = maker.value(of: sample.source, &document), fits(made, sample.schema) {
-                    members.append(OrderedJSON.Member("example", made))
+                if !members.contains(where: { $0.name == "required" }) {
+                    let made = [true, false].compactMap { usesExamples -> OrderedJSON? in
+                        var maker = SchemaSample(isForRequests: true, usesExamples: usesExamples)
+                        return maker.value(of: sample.source, &document)
+                    }
+                    if let made = made.first(where: { fits($0, sample.schema) }) {
+                        members.append(OrderedJSON.Member("example", made))
+                    }
                 }
                 note(.lost, "an example doesn't fit its schema", name, at: sample.place)
                 api.requests[sample.request].params[index] = OrderedJSON.Member(name, .object(members))

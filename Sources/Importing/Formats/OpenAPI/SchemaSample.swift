@@ -112,7 +112,7 @@ struct SchemaSample {
     private static func text(_ shape: SchemaShape) -> String? {
         let least = shape["minLength"].flatMap { Int($0.numberText) } ?? 0
         let most = shape["maxLength"].flatMap { Int($0.numberText) } ?? .max
-        if let pattern = shape["pattern"]?.string?.withoutPatternSlashes {
+        if let pattern = shape["pattern"]?.string?.withoutPatternSlashes, (try? IRegexp(ecma: pattern)) != nil {
             guard let text = IRegexp.sample(ecma: pattern, length: least) else { return nil }
             return text.unicodeScalars.count <= most ? text : nil
         }
