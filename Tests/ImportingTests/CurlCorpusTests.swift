@@ -65,21 +65,6 @@ struct CurlCorpusTests {
         ";auto", "-e ",
     ]
 
-    @Test("Damaged commands are read or refused, and nothing traps")
-    func damaged() {
-        var generator = SeededGenerator(seed: 9)
-        for _ in 0..<10_000 {
-            var text = "curl "
-            for _ in 0..<Int.random(in: 1...14, using: &generator) {
-                text += Self.pieces.randomElement(using: &generator) ?? ""
-            }
-            let (commands, problems) = CurlCommand.read(ShellScript.read(SourceFile(name: "x", text: text)))
-            #expect(!commands.isEmpty || !problems.isEmpty, "\(text)")
-            #expect(commands.allSatisfy { !$0.targets.isEmpty && !$0.shown.isEmpty })
-            #expect(problems.allSatisfy { ($0.place?.range.upperBound ?? 0) <= text.utf8.count }, "\(text)")
-        }
-    }
-
     static let repeated = [
         " x", " -dx", " -d", " -d@-", " -F'a=b;c'", " -F'a=@b,'", " -Fa=\\\"\\\\", " -b a=b", " --sil", " --hedaer",
         " -Hx:y", " -W",

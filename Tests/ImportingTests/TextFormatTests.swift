@@ -55,26 +55,6 @@ struct TextFormatTests {
             ]),
     ]
 
-    @Test("Damaged sources are read or refused, and nothing traps", arguments: formats)
-    func damaged(_ format: Format) {
-        var generator = SeededGenerator(seed: 7)
-        for _ in 0..<10_000 {
-            var text = ""
-            for _ in 0..<Int.random(in: 1...16, using: &generator) {
-                text += format.pieces.randomElement(using: &generator) ?? ""
-            }
-            let file = SourceFile(name: format.file, text: text, isSecret: true)
-            do throws(ImportProblem) {
-                let result = try ImportedSource(format.format, [file])
-                for note in result.workspace.notes {
-                    #expect((note.place?.range.upperBound ?? 0) <= text.utf8.count, "\(text)")
-                }
-            } catch {
-                #expect(!error.diagnostics.isEmpty, "\(text)")
-            }
-        }
-    }
-
     @Test("Time grows with the length, whatever a source repeats", arguments: formats)
     func linear(_ format: Format) {
         for start in ["", format.pieces[0], format.pieces[0] + format.pieces[1]] {

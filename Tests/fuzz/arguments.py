@@ -4,8 +4,10 @@ from pathlib import Path
 
 from samples import NASTY_TEXTS
 
-#: Files to import, beside those of curl.
-SOURCES = []
+#: What is imported: some by their format's name, some that are told by their text, and some that aren't there.
+SOURCES = ["api.yaml", "openapi api.yaml", "postman.json", "saved.har", "list.hurl", "list.http", "list.bru", "copied.sh"] * 4 + [
+    "copied.sh --as a.b", "curl copied.sh body rows.json", "api.yaml --into x", "curl -- curl http://h/{a,b}/7 -u a:b", "body", "no.txt",
+    "endpoints", ".", "", "openapi list.http", "--update"]
 #: For each command words that may follow it: at most one of each list.
 REQUEST = [
     ["-H X:y", "-H Cookie:a=b", "-H Accept;", "-H Host:a", "-H X-Token:", f"-H X:{'a' * 90_000}", "-H x:1 -H X:2",
@@ -66,9 +68,7 @@ OPTIONS = {
         ["--weight *=2", "--weight x=", "--weight =1"], ["--flavor vscode", "--flavor jetbrains"]],
     "init": [["made", "made", "endpoints", "new/made", ".", "made --from http://h/{{a}}?b={{b}}"]],
     "import": [
-        ["copied.sh", "copied.sh --as a.b", "curl copied.sh body rows.json", "copied.sh --into x", "curl -- curl http://h/{a,b}/7 -u a:b",
-         "body", "no.txt", "endpoints", "."] + [f"{name}" for name in SOURCES],
-        ["--dry-run", "--force"], ["--exact"], ["--json"], ["--strict"], ["--only tag:a", "--only GET /*", "--only *"],
+        ["--dry-run", "--force"], ["--exact"], ["--json"], ["--strict"], ["--only tag:a", "--only GET*", "--only *", "--only *", "--only *"],
         ["--env base", "--env new"], ["--save-secrets"], ["--shell cmd", "--shell sh", "--shell powershell"],
         ["--stubs none", "--stubs all", "--no-schema", "--all"],
     ],
@@ -96,6 +96,8 @@ def arguments(chance, port, samples, endpoint):
         words += samples.params(endpoint, chance)
     if command in ("explain", "render"):
         words += [f"{capture}={chance.choice(['1', 'x y'])}" for capture in samples.captures.get(endpoint, [])]
+    if command == "import":
+        words += chance.choice(SOURCES).split()
     if command == "export":
         words += [chance.choice(["openapi", "postman", "hurl", "http", "locust"] * 4 + ["soap"]), "--env", chance.choice(["base", "shared"])]
     lists = OPTIONS[command]

@@ -46,6 +46,42 @@ class Workspace:
             b"curl http://h -d @- <<E\nx $A\nE\n", b"curl " * 20_000, b"curl '" + b"a" * 90_000, b"curl {a,b}[1-9999999999]/[a-z:2]",
             b"curl \xff\x00", b"curl http://h -X $(x)", b"curl http://h" + b" --next http://h" * 9000,
         ],
+        "api.yaml": [
+            b"openapi: 3.1.0\ninfo: {title: Shop}\nservers: [{url: 'http://h/{v}', variables: {v: {default: v1}}}]\npaths:\n"
+            b"  /users/{id}:\n    get:\n      operationId: getUser\n      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]\n"
+            b"      responses: {'200': {description: ok, content: {application/json: {schema: {$ref: '#/components/schemas/U'}, example: {id: 1}}}}}\n"
+            b"components: {schemas: {U: {type: object, properties: {id: {type: integer}}}}}\n",
+            b"openapi: 3.0.0\npaths: &a\n  /x: *a\n", b"swagger: '2.0'\npaths: {/a: {$ref: '#/paths/~1a'}}\n",
+            b"openapi: 3.1.0\na: &a [x,x]\n" + b"".join(b"a%d: &a%d [*a,*a,*a]\n" % (n, n) for n in range(2000)),
+            b"openapi: 3.1.0\npaths: " + b"[" * 90_000, b"openapi: 3.1.0\npaths:\n" + b"".join(b"  /p%d: {get: {}}\n" % n for n in range(2000)),
+        ],
+        "postman.json": [
+            b'{"info": {"name": "Shop", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "variable": '
+            b'[{"key": "base", "value": "http://h"}], "item": [{"name": "One", "request": {"method": "POST", "url": "{{base}}/a?token='
+            + SECRET.encode() + b'", "body": {"mode": "raw", "raw": "{}"}}, "response": [{"name": "ok", "code": 200, "body": "{}"}]}]}',
+            b'{"info": {"name": "x", "_postman_id": "1"}, "item": ' + b'[{"item":' * 9000 + b"[]" + b"}]" * 9000 + b"}",
+            b'{"info": {"schema": "v2.1.0/collection.json"}, "item": [' + b'{"request": "http://h/a"},' * 9000 + b"1]}",
+        ],
+        "saved.har": [
+            b'{"log": {"version": "1.2", "entries": [{"request": {"method": "GET", "url": "http://h/a/7?x=1", "headers": [{"name": "Cookie", '
+            b'"value": "a=' + SECRET.encode() + b'"}]}, "response": {"status": 200, "content": {"mimeType": "application/json", "text": "{}"}}}]}}',
+            b'{"log": {"entries": [' + b'{"request": {"method": "PUT", "url": "http://h/a"}},' * 900 + b"{}]}}", b'{"log": {"entries": [1,{}]}}',
+        ],
+        "list.hurl": [
+            b"POST http://h/login\n[FormParams]\npassword: " + SECRET.encode() + b'\nHTTP 200\n[Captures]\nt: jsonpath "$.t"\n\n'
+            b'GET http://h/me\nAuthorization: Bearer {{t}}\nHTTP 200\n[Asserts]\njsonpath "$.id" == 1\n',
+            b"GET http://h/a\n" * 9000, b"GET http://h\n```\n" + b"a" * 90_000, b"[Asserts]\n" * 9000, b"GET http://h\n" + b"{[" * 9000,
+        ],
+        "list.http": [
+            b"@base = http://h\n### One\n# @name one\nPOST {{base}}/a HTTP/1.1\nContent-Type: application/json\nX-Api-Key: " + SECRET.encode()
+            + b'\n\n{"a": 1}\n\n### Two\nGET {{base}}/b?x={{one.response.body.$.id}}\n',
+            b"### \n" * 9000, b"@a = {{a}}\nGET {{a}}\n", b"GET http://h\n\n< body\n> {%\n" + b"client.test(" * 9000,
+        ],
+        "list.bru": [
+            b"meta {\n  name: One\n}\nget {\n  url: http://h/a/:id?b=c\n  auth: bearer\n}\nauth:bearer {\n  token: " + SECRET.encode()
+            + b"\n}\nassert {\n  res.status: eq 200\n}\n",
+            b"meta {\n" * 9000, b"get {\n  url: \'\'\'\n" + b"a\n" * 9000, b"headers {\n" + b"  a: b\n" * 90_000,
+        ],
         "vars": [b'STAGE=bin\nTOKEN="a b"\n', b"export A='\n", b"=\n\x00", b"A=$A\n" * 3000],
         "body": [
             b"{}", b"a=b&c=d", b"\x00\xff" * 9000, b"[" + b"1," * 100_000 + b"1]", deep(9000), b"", b"{{x}}", b"x" * 2_000_000,
