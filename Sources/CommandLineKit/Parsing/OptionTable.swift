@@ -38,8 +38,12 @@ struct OptionTable {
     }
 
     private func entry(_ reading: (OptionSpec) -> OptionSpec.Reading?) -> Entry? {
+        // No command has an option of these names, so that --version needn't look at all commands.
+        for option in program.globalOptions {
+            if let reading = reading(option) { return .option(option, isNegated: reading == .negated) }
+        }
         var found: (option: OptionSpec, reading: OptionSpec.Reading)?
-        for option in options {
+        for option in (command.map { [$0] } ?? program.commands).flatMap(\.options) {
             guard let new = reading(option) else { continue }
             guard let known = found else {
                 found = (option, new)
