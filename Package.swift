@@ -44,6 +44,7 @@ let package = Package(
             name: "CommandLineKit", dependencies: ["ASCII", "NearNames", "SourceText", "TerminalText"],
             swiftSettings: strict),
         .target(name: "ShellWords", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
+        .target(name: "HTTPWire", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "EventStreams", dependencies: ["ASCII"], swiftSettings: strict),
         .target(name: "RequestBuilding", dependencies: ["ASCII", "Networking"], swiftSettings: strict),
         .target(name: "Redaction", dependencies: ["ASCII", "SourceText"], swiftSettings: strict),
@@ -73,7 +74,7 @@ let package = Package(
             name: "CLibcurlOverrides", dependencies: ["CLibcurl"], cSettings: [.headerSearchPath("../CLibcurl")]),
         .target(
             name: "Exchange",
-            dependencies: ["ASCII", "ContentCoding", "Networking", "RequestBuilding"] + loader.targets,
+            dependencies: ["ASCII", "ContentCoding", "HTTPWire", "Networking", "RequestBuilding"] + loader.targets,
             exclude: loader.excluded,
             swiftSettings: strict),
         .target(
@@ -139,6 +140,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NearNamesTests", dependencies: ["NearNames"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(name: "HTTPWireTests", dependencies: ["HTTPWire", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EventStreamTests", dependencies: ["EventStreams", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ContentCodingTests", dependencies: ["ContentCoding", "TestSupport", "ToolSupport"],

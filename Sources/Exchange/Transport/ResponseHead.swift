@@ -1,5 +1,6 @@
 import ASCII
 public import Foundation
+import HTTPWire
 public import RequestBuilding
 
 /// The head of a response as it stood on the wire.
@@ -32,7 +33,7 @@ public struct ResponseHead: Sendable {
         self.url = url
         self.version = version
         self.status = status
-        self.reason = reason ?? Self.usualReason(of: status)
+        self.reason = reason ?? ReasonPhrase.usual(for: status)
         self.headers = headers
         self.rawBytes = []
         self.interim = []
@@ -118,26 +119,4 @@ extension ResponseHead {
         /// Where it led.
         public let to: URL
     }
-}
-
-extension ResponseHead {
-    /// The phrase that RFC 9110 gives for a status; empty for one that it doesn't know.
-    static func usualReason(of status: Int) -> String {
-        usualReasons[status] ?? ""
-    }
-
-    private static let usualReasons: [Int: String] = [
-        100: "Continue", 101: "Switching Protocols", 103: "Early Hints", 200: "OK", 201: "Created", 202: "Accepted",
-        203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
-        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
-        307: "Temporary Redirect", 308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized",
-        402: "Payment Required", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        406: "Not Acceptable", 407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
-        410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
-        414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable", 417: "Expectation Failed",
-        421: "Misdirected Request", 422: "Unprocessable Content", 426: "Upgrade Required",
-        428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
-        451: "Unavailable For Legal Reasons", 500: "Internal Server Error", 501: "Not Implemented",
-        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
-    ]
 }

@@ -1,0 +1,64 @@
+import ASCII
+
+/// The request line and the header fields of a request, with what they say about its body and its connection.
+package struct RequestHead: Sendable {
+    package let method: String
+    package let target: RequestTarget
+    package let isHTTP10: Bool
+    /// Where the body ends.
+    package let body: BodyFraming
+    /// Whether the client wants to send another request over the connection.
+    package let keepsConnection: Bool
+    /// Whether the client sends its body only once it has seen `100 Continue`.
+    package let awaitsContinue: Bool
+    /// The host and port that the request is for, as its target or else its Host field has them; nil in an HTTP/1.0 request that has
+    /// neither.
+    package let authority: String?
+    /// The number of bytes from the first of the buffer to the end of the head.
+    package let length: Int
+    private let bytes: [UInt8]
+    private let lines: [FieldLine]
+
+    init(_ line: RequestLine, _ message: MessageFields, _ lines: [FieldLine], in bytes: ArraySlice<UInt8>) {
+        method = line.method
+        target = line.target
+        isHTTP10 = line.isHTTP10
+        body = message.body
+        keepsConnection = message.keepsConnection
+        awaitsContinue = message.awaitsContinue
+        authority = line.target.authority ?? message.host
+        length = bytes.endIndex
+        self.bytes = Array(bytes)
+        // The lines were found in a buffer that may begin with an empty line.
+        self.lines = lines.map { $0.moved(by: -bytes.startIndex) }
+    }
+
+    /// The header fields, in their order. A value that is not UTF-8 is read as Latin-1.
+    package var fields: [(name: String, value: String)] {
+        lines.map { (bytes[$0.name].text, bytes[$0.value].text) }
+    }
+
+    /// The values of all fields of this name.
+    package func values(of name: String) -> [String] {
+        lines.filter { bytes[$0.name].isSame(as: name) }.map { bytes[$0.value].text }
+    }
+}
+
+/// Where the body of a request ends.
+package enum BodyFraming: Equatable, Sendable {
+    case none
+    case length(Int)
+    case chunked
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes as a text, of UTF-8 if they are any, else of Latin-1, so that none is lost.
+    var text: String {
+        String(validating: self, as: UTF8.self) ?? String(String.UnicodeScalarView(map { Unicode.Scalar($0) }))
+    }
+
+    /// Whether the bytes are those of an ASCII word, in whatever case.
+    func isSame(as word: String) -> Bool {
+        count == word.utf8.count && zip(self, word.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+    }
+}

@@ -1,0 +1,69 @@
+import ASCII
+
+/// Reads the head of a request from bytes as they come.
+///
+/// Each line is looked at once, when its end has come, so that the outcome doesn't depend on how the bytes were cut, and a client that
+/// sends one byte at a time costs no more than another.
+package struct RequestParser: Sendable {
+    package static let longestLine = 16 << 10
+    package static let longestHead = 64 << 10
+    package static let mostFields = 200
+
+    /// Where the head begins: behind an empty line that came before it.
+    private var start = 0
+    private var lineStart = 0
+    /// Up to here there is no end of a line.
+    private var searched = 0
+    private var requestLine: RequestLine?
+    private var fields: [FieldLine] = []
+
+    package init() {}
+
+    /// The head, once it is complete. Until then it is called again with the same buffer, to which more bytes were appended.
+    package mutating func read(_ buffer: [UInt8]) throws(WireProblem) -> RequestHead? {
+        if buffer.first == 0x16 {
+            throw WireProblem(
+                400, "the connection begins with a TLS handshake: the URL of this server begins with http://")
+        }
+        while let end = buffer[searched...].firstIndex(of: .lineFeed) {
+            try checkSize(upTo: end - 1)
+            guard end > lineStart, buffer[end - 1] == .carriageReturn else {
+                throw WireProblem(400, "a line ends with LF alone; HTTP's lines end with CR and LF")
+            }
+            let line = buffer[lineStart..<(end - 1)]
+            lineStart = end + 1
+            searched = lineStart
+            if let requestLine {
+                guard line.isEmpty else {
+                    guard fields.count < Self.mostFields else {
+                        throw WireProblem(431, "the request has more than \(Self.mostFields) headers")
+                    }
+                    fields.append(try FieldLine(line))
+                    continue
+                }
+                let message = try MessageFields(fields, in: buffer, isHTTP10: requestLine.isHTTP10)
+                return RequestHead(requestLine, message, fields, in: buffer[start...end])
+            }
+            if line.isEmpty, start == 0 {
+                // RFC 9112, section 2.2: some clients send an empty line after a body.
+                start = lineStart
+            } else {
+                requestLine = try RequestLine(line)
+            }
+        }
+        searched = buffer.count
+        // The last byte may be the CR of the line's end.
+        try checkSize(upTo: buffer.count - 1)
+        return nil
+    }
+
+    /// - Parameter end: The end of the line that is read, without CR and LF.
+    private func checkSize(upTo end: Int) throws(WireProblem) {
+        if requestLine == nil, end - lineStart > Self.longestLine {
+            throw WireProblem(414, "the request line has more than \(Self.longestLine) bytes")
+        }
+        if end - start > Self.longestHead {
+            throw WireProblem(431, "the head of the request has more than \(Self.longestHead) bytes")
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// Why a request is refused: the status that answers it, and a sentence for the answer and the log.
+package struct WireProblem: Error, Equatable, Sendable {
+    package let status: Int
+    package let reason: String
+
+    package init(_ status: Int, _ reason: String) {
+        self.status = status
+        self.reason = reason
+    }
+}
