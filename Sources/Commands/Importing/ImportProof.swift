@@ -43,6 +43,8 @@ struct ImportProof {
                         .approximated, "the endpoint sends something else than the source", $0, at: request.place)
                 }
             } catch {
+                // A file that is missing has a note of its own.
+                if error.diagnostics.allSatisfy({ $0.code == .fileMissing }) { return [] }
                 return [
                     ImportNote(
                         .toDo, "the endpoint can't be sent as it is", "\(imported.ids[index]): \(error.message)",

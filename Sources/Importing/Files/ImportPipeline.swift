@@ -14,6 +14,7 @@ package struct ImportTarget: Sendable {
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
     package var isExact = false
+    package var folders = SourceFolders()
     /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
     package var earlierIDs: [String: String]?
 
@@ -66,6 +67,7 @@ package struct ImportPipeline: Sendable {
         result.notes = notes
         // Before the passes change the paths.
         result.keys = api.requests.sourceKeys
+        FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing
         var secretPass = SecretPass(prefix: prefix(for: api), existing: existing?.secrets ?? [:])
         secretPass.apply(to: &api, isExact: target.isExact)

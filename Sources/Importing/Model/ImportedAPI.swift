@@ -26,6 +26,8 @@ package struct ImportedRequest: Sendable {
     package var name: String?
     /// The groups around it, from the outside in.
     package var folders: [String] = []
+    /// How many folders above that of its file the paths of files begin: at the root of a collection.
+    package var filesAbove = 0
     package var description: String?
     package var tags: [String] = []
     package var method = "GET"

@@ -4,7 +4,6 @@ package import SourceText
 package enum BrunoFormat: ImportFormat {
     package static let name = "bruno"
     package static let summary = "collections of Bruno, folders of .bru files"
-    package static let sources: ImportSourceKinds = .folder
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         let name = SourceFolder.name(of: file)
@@ -70,6 +69,7 @@ private struct BrunoReader {
             needsToken = needsToken || mapping.needsToken
             guard var request else { continue }
             request.folders = folders
+            request.filesAbove = folders.count
             api.requests.append(request)
             jsonNames.append(mapping.jsonNames)
         }
