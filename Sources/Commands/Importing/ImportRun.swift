@@ -70,8 +70,9 @@ struct ImportRun {
 
     /// The format that the text of a source shows.
     private func format(of source: ImportSource) -> (any ImportFormat.Type)? {
-        guard let first = source.files.first else { return nil }
-        return ImportFormats.all.first { $0.looksLike(first) }
+        // A folder may begin with a file of no format.
+        let files = source.files.prefix(1000).lazy.filter { !$0.name.lowercased().hasSuffix(".md") }
+        return files.compactMap { file in ImportFormats.all.first { $0.looksLike(file) } }.first
     }
 
     private func unknownFormat(_ source: ImportSource) -> Failure {
