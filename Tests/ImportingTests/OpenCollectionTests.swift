@@ -163,9 +163,10 @@ struct OpenCollectionTests {
         try FormatCase(
             "bundled", [("shop/opencollection.yml", text)],
             [
-                "env:local": #"{"baseURL":"http://local","secrets":{"user":{"env":"SHOP_USER"}}}"#,
+                "env:local":
+                    #"{"baseURL":"http://local","secrets":{"pass":{"env":"SHOP_PASS"},"user":{"env":"SHOP_USER"}}}"#,
                 "shop.photos":
-                    #"{"endpoints":{"add":{"method":"POST","path":"/photos","params":{"pass":{"type":"string"}},"auth":{"basic":{"user":"{{secret.user}}","password":"{{pass}}"}},"body":{"multipart":{"title":{"text":"A"},"file":[{"file":"a.png","contentType":"image/png"},{"file":"b.png","contentType":"image/png"}]}}},"raw":{"method":"PUT","path":"/photos/raw","headers":{"Content-Type":"image/png"},"auth":null,"body":{"file":"x.bin"}}}}"#,
+                    #"{"endpoints":{"add":{"method":"POST","path":"/photos","auth":{"basic":{"user":"{{secret.user}}","password":"{{secret.pass}}"}},"body":{"multipart":{"title":{"text":"A"},"file":[{"file":"a.png","contentType":"image/png"},{"file":"b.png","contentType":"image/png"}]}}},"raw":{"method":"PUT","path":"/photos/raw","headers":{"Content-Type":"image/png"},"auth":null,"body":{"file":"x.bin"}}}}"#,
                 "shop.graphql":
                     #"{"endpoints":{"find":{"method":"POST","path":"/graphql","body":{"graphql":{"query":"query { a }","variables":{"b":1}}}}}}"#,
             ]

@@ -25,6 +25,8 @@ package struct ImportTarget: Sendable {
 package struct ExistingEnvironment: Sendable {
     package var baseURL: String?
     package var hasAuth = false
+    /// The kind of its `auth`, such as `bearer`.
+    package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
     package var variables: Set<String> = []
@@ -69,7 +71,12 @@ package struct ImportPipeline: Sendable {
         result.keys = api.requests.sourceKeys
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing
-        var secretPass = SecretPass(prefix: prefix(for: api), existing: existing?.secrets ?? [:])
+        if let existing, !target.isExact {
+            CredentialPass(existing: existing).apply(to: &api.requests, &result.notes)
+        }
+        var secretPass = SecretPass(
+            prefix: prefix(for: api), existing: existing?.secrets ?? [:],
+            variables: existing?.variables ?? [])
         secretPass.apply(to: &api, isExact: target.isExact)
         // A secret of an environment without a value, or one that no text has, still needs a name.
         var secretNames: [String: String] = [:]

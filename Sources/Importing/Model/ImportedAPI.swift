@@ -133,6 +133,8 @@ package struct StatedRequest: Sendable, Equatable {
     package var headers: [Header]
     /// Nil if it can't be said beforehand: a file, or a multipart body.
     package var body: [UInt8]?
+    /// Headers, in lowercase, whose values are left to the environment.
+    package var inherited: Set<String> = []
 
     package struct Header: Sendable, Equatable {
         package let name: String
