@@ -99,7 +99,7 @@ extension PowerShellLexer {
             state.report(
                 .shellSyntax, "found --%, behind which PowerShell takes the words as cmd.exe does", word.place.range,
                 hint: "remove it, and choose --shell cmd")
-            return state.skipLine()
+            return
         }
         state.tokens.append(.word(unescapingQuotes(word)))
     }

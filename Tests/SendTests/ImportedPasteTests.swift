@@ -146,6 +146,31 @@ import ToolSupport
         #expect(!Self.text(workspace, "environments/staging.json").contains("token2"))
     }
 
+    @Test("A second command for the same server uses the secrets that the first one has made")
+    func second() async throws {
+        let origin = "https://app.example.com"
+        let workspace = try ToolWorkspace([
+            "endpoints/.keep": "", "copied.txt": Self.filled(Self.bash, origin),
+            "environments/development.json": """
+            {
+              "baseURL": "\(origin)/api/v2",
+              "secrets": {
+                "token": { "env": "USER_TOKEN" }, "cookie": { "env": "USER_COOKIE" },
+                "csrfToken": { "env": "USER_CSRF_TOKEN" }
+              }
+            }
+            """,
+        ])
+        let before = workspace.read("environments/development.json")
+        let run = try await Tool.run(["import", "copied.txt"], in: workspace)
+        #expect(run.status == 0)
+        #expect(
+            run.errors.contains("which take the place of these (x-csrf-token, Cookie, Authorization)"), "\(run.errors)")
+        #expect(!run.errors.contains("sends something else"), "\(run.errors)")
+        #expect(Self.text(workspace, "endpoints/projects.json") == Self.endpoint(origin))
+        #expect(workspace.read("environments/development.json") == before)
+    }
+
     @Test("An endpoint for another server keeps it in the file of a group that exists")
     func otherServer() async throws {
         let workspace = try ToolWorkspace([

@@ -72,7 +72,7 @@ package struct ImportPipeline: Sendable {
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing
         if let existing, !target.isExact {
-            CredentialPass(existing: existing).apply(to: &api.requests, &result.notes)
+            CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
         }
         var secretPass = SecretPass(
             prefix: prefix(for: api), existing: existing?.secrets ?? [:],

@@ -328,9 +328,14 @@ struct SecretPass {
         return add(name, variable: variable)
     }
 
+    /// The variable for a secret: `SHOP_API_KEY`.
+    static func variable(for name: String, prefix: String) -> String {
+        [prefix, Words.upper(name)].filter { !$0.isEmpty }.joined(separator: "_")
+    }
+
     private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
         let stem = Words.camel(wanted).isEmpty ? "secret" : Words.camel(wanted)
-        let upper = [prefix, Words.upper(stem)].filter { !$0.isEmpty }.joined(separator: "_")
+        let upper = Self.variable(for: stem, prefix: prefix)
         while true {
             let number = counts[stem, default: 0] + 1
             counts[stem] = number
