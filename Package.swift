@@ -96,7 +96,7 @@ let package = Package(
             name: "Importing",
             dependencies: [
                 "ASCII", "Definitions", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "OpenAPI", "Redaction",
-                "RequestBuilding", "ShellWords", "SourceText",
+                "RequestBuilding", "ShellWords", "SourceText", "YAMLText",
             ],
             swiftSettings: strict),
         .target(

@@ -33,6 +33,7 @@ struct CmdLexer {
         switch byte {
         case UInt8(ascii: "^") where !isQuoted || start < endOfEscapedQuotes: readCaret()
         case UInt8(ascii: "%"): readPercent()
+        case UInt8(ascii: "!"): readExclamation()
         case UInt8(ascii: "&") where !isQuoted, UInt8(ascii: "|") where !isQuoted: readOperator(byte)
         case UInt8(ascii: "<") where !isQuoted, UInt8(ascii: ">") where !isQuoted: readRedirection(byte, from: start)
         default:
@@ -146,6 +147,22 @@ extension CmdLexer {
         else { return pass(UInt8(ascii: "%"), start..<start + 1) }
         line.append(PassedByte(byte: UInt8(ascii: "x"), variable: text, source: start..<close + 1))
         state.offset = close + 1
+    }
+
+    /// Reads an exclamation mark. Between two of them a batch file may have a variable, which only it can tell from text.
+    private mutating func readExclamation() {
+        let start = state.offset
+        let name = state.file.bytes[(start + 1)...].prefix(100).prefix { byte in
+            (0x41...0x5A).contains(byte) || byte.isDigit || byte == UInt8(ascii: "_")
+        }
+        let close = start + 1 + name.count
+        let isVariable = String(decoding: name, as: UTF8.self).isVariableName
+        pass(UInt8(ascii: "!"), start..<start + 1)
+        guard isVariable, close < state.end, state.file.bytes[close] == UInt8(ascii: "!") else { return }
+        let text = String(decoding: name, as: UTF8.self)
+        state.report(
+            .shellVariable, "found !\(text)!, a variable or a text: cmd.exe decides when it runs", start..<close + 1,
+            hint: "write %\(text)% for the variable, or the value")
     }
 
     /// Whether a name is the rest of a percent-encoded byte, as in `%E3%81`.

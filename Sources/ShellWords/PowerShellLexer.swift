@@ -94,7 +94,14 @@ extension PowerShellLexer {
                 readByte(byte, &builder)
             }
         }
-        state.tokens.append(.word(unescapingQuotes(state.finish(&builder))))
+        let word = state.finish(&builder)
+        if word.text == "--%" {
+            state.report(
+                .shellSyntax, "found --%, behind which PowerShell takes the words as cmd.exe does", word.place.range,
+                hint: "remove it, and choose --shell cmd")
+            return
+        }
+        state.tokens.append(.word(unescapingQuotes(word)))
     }
 
     private func endsWord(_ byte: UInt8) -> Bool {

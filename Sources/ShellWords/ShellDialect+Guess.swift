@@ -23,6 +23,7 @@ extension ShellDialect {
             }
         }
         if marks.backslashAtEnd { return .sh }
+        if isForPowerShell(bytes), bytes.firstRange(of: Array(" --% ".utf8)) != nil { return .powershell }
         if marks.caret { return .cmd }
         if marks.backquoteAtEnd { return .powershell }
         // Substitutions have backquotes without quotes behind them, too.

@@ -189,12 +189,12 @@ struct HARTests {
         let imported = try ImportedSource(HARFormat.self, source)
         #expect(
             imported.text["a"]
-                == #"{"endpoints":{"list":{"path":"/a","query":{"b":"1"},"headers":{"Accept":"*/*","X-Trace":"1"}}}}"#)
+                == #"{"endpoints":{"list":{"path":"/a","query":{"b":"1"},"headers":{"X-Trace":"1"}}}}"#)
         #expect(
             imported.workspace.requests.map(\.stated) == [
                 StatedRequest(
                     method: "GET", url: "https://h/a?b=1",
-                    headers: [StatedRequest.Header("Accept", "*/*"), StatedRequest.Header("X-Trace", "1")], body: [])
+                    headers: [StatedRequest.Header("X-Trace", "1")], body: [])
             ])
         var exact = ImportOptions()
         exact.isExact = true

@@ -39,8 +39,9 @@ struct HTTPFileFormatTests {
             environment: #"{"baseURL":"http://h","secrets":{"user":{"env":"H_USER"},"password":{"env":"H_PASSWORD"}}}"#),
         one(
             "an encoded account", "GET http://h/a\nAuthorization: Digest ann {{password}}\n",
-            #"{"list":{"path":"/a","params":{"password":{"type":"string"}},"auth":{"digest":{"user":"{{secret.user}}","password":"{{password}}"}}}}"#,
-            environment: #"{"baseURL":"http://h","secrets":{"user":{"env":"H_USER"}}}"#),
+            #"{"list":{"path":"/a","auth":{"digest":{"user":"{{secret.user}}","password":"{{secret.password}}"}}}}"#,
+            environment: #"{"baseURL":"http://h","secrets":{"password":{"env":"H_PASSWORD"},"user":{"env":"H_USER"}}}"#
+        ),
         one("a host", "GET /a\nHost: h\n", #"{"list":{"path":"/a"}}"#),
         one(
             "generated values",

@@ -21,6 +21,7 @@ struct WindowsTests {
             [["a", "⟨B⟩", "c ⟨D_1⟩ %20e%20", "%E3%81%82", "⟨ACCESS_TOKEN⟩"]]
         ),
         ("several commands", "a & b && c | d\ne\r\nf", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"]]),
+        ("exclamation marks", #"a b! !c "!Well done!" ^!A^! !"#, [["a", "b!", "!c", "!Well done!", "!A!", "!"]]),
         ("operators in quotes", "a \"b & c\" ^& d^|e", [["a", "b & c", "&", "d|e"]]),
         ("redirections", "a > b 2>nul 2>&1 c", [["a", "c"]]),
         ("a prompt", "C:\\Users\\me>curl a\nC:\\>b", [["curl", "a"], ["b"]]),
@@ -65,6 +66,11 @@ struct WindowsTests {
         (.powershell, "a \"⟦$(b)⟧\"", "1:4: found the output of a command, and no command is run"),
         (.powershell, "curl -Headers ⟦@{⟧", "1:15: found \"@{\"; only simple commands can be read"),
         (.powershell, "a ⟦${b c⟧}", "1:3: found an expansion that only PowerShell can do"),
+        (
+            .powershell, "curl.exe ⟦--%⟧ -d \"{\\\"a\\\":1}\" http://x",
+            "1:10: found --%, behind which PowerShell takes the words as cmd.exe does"
+        ),
+        (.cmd, "a \"b ⟦!TOKEN!⟧ c\"", "1:6: found !TOKEN!, a variable or a text: cmd.exe decides when it runs"),
     ]
 
     @Test("What cannot be read is refused with its place", arguments: problems.indices)
@@ -78,7 +84,8 @@ struct WindowsTests {
         ("curl 'http://x' \\\n  -H 'a: b'", .sh), ("curl 'a ^\" b'", .cmd), ("curl -d '^[a]' http://x", .sh),
         ("curl ^\"http://x^\" ^\n  -H ^\"a: b^\"", .cmd), ("curl \"http://x\" ^\r\n  -H \"a: b\"", .cmd),
         ("curl \"http://x\" `\n  -H \"a: b\"", .powershell), ("curl -d \"{`\"a`\":1}\"", .powershell),
-        ("curl.exe 'http://x' -d 'it''s'", .powershell), ("curl -d \"`date`\" -H `x`\n", .sh), ("", .sh),
+        ("curl.exe 'http://x' -d 'it''s'", .powershell), ("curl.exe --% -d \"a\" http://x", .powershell),
+        ("curl -d 'a --% b' http://x", .sh), ("curl -d \"`date`\" -H `x`\n", .sh), ("", .sh),
     ]
 
     @Test("The dialect is told from line ends and escaped quotes", arguments: dialects.indices)

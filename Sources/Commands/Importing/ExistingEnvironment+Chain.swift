@@ -10,7 +10,10 @@ extension ExistingEnvironment {
         var server = ServerParts()
         for layer in chain.layers.map(\.layer) {
             server.take(layer)
-            if let auth = layer.auth { hasAuth = auth.value.value != nil }
+            if let auth = layer.auth {
+                hasAuth = auth.value.value != nil
+                authKind = auth.value.value?.kindWithHeader
+            }
             let known = Set(credentialHeaders)
             credentialHeaders += layer.headers.map(\.name).filter { LikelySecret.isHeader($0) && !known.contains($0) }
         }
@@ -23,6 +26,18 @@ extension ExistingEnvironment {
                 continue
             }
             secrets[secret.name] = variable.value
+        }
+    }
+}
+
+extension Auth {
+    /// The key of a kind that sets the header Authorization; nil for others.
+    fileprivate var kindWithHeader: String? {
+        switch self {
+        case .bearer: "bearer"
+        case .basic: "basic"
+        case .digest: "digest"
+        case .any, .apiKey: nil
         }
     }
 }

@@ -8,7 +8,7 @@ import TerminalText
 package struct ImportCommand: Command {
     static let words = Argument(
         rest: "FORMAT|SOURCE", .text("FORMAT|SOURCE", completing: .file),
-        "The format (told from the content if left out), then files; - or nothing is standard input")
+        "The format (told from the content if left out), then files, folders or URLs; - or nothing is standard input")
     static let id = Option("as", .text("ID"), "The id of a single request, such as user.get")
     static let group = Option("into", .text("GROUP"), "The group above several requests; . for none")
     static let force = Flag("force", "Replace endpoints and files with the same name")
@@ -36,6 +36,7 @@ package struct ImportCommand: Command {
         examples: [
             Example("The curl command that a browser has copied", "reqcli import curl copied.txt --as user.get"),
             Example("A command behind --", "reqcli import curl --as user.get -- curl https://api.example.com/users/7"),
+            Example("A description that a server publishes", "reqcli import https://api.example.com/openapi.json"),
             Example("See what an import would write", "reqcli import openapi api.yaml --into shop --dry-run"),
         ],
         arguments: ArgumentList(words),
@@ -77,6 +78,10 @@ package struct ImportCommand: Command {
                 "--strict, and something was lost; or an update with a conflict, or one that --dry-run would write"),
             .usage.meaning("wrong usage, a name that is taken, or a source without requests"),
             .broken.meaning("the source or the workspace has errors"),
+            .clientError.meaning("the server of a URL responded with 4xx"),
+            .serverError.meaning("the server of a URL responded with 5xx"),
+            .noAnswer.meaning("a URL can't be fetched: DNS, refused, TLS, reset, a redirect without end"),
+            .timedOut.meaning("a URL took longer than 5 minutes, or sent no data for 60 s"),
             .outputFailed.meaning("a file cannot be written; all of them are as they were"),
         ])
 

@@ -43,6 +43,8 @@ struct ImportProof {
                         .approximated, "the endpoint sends something else than the source", $0, at: request.place)
                 }
             } catch {
+                // A file that is missing has a note of its own.
+                if error.diagnostics.allSatisfy({ $0.code == .fileMissing }) { return [] }
                 return [
                     ImportNote(
                         .toDo, "the endpoint can't be sent as it is", "\(imported.ids[index]): \(error.message)",
@@ -79,12 +81,15 @@ struct ImportProof {
         var found: [String] = []
         if stated.method != made.method.token { found.append("method \(made.method.token)") }
         if !Self.isSame(stated.url, made.url.absoluteString) { found.append("URL") }
-        let names = stated.headers.map(\.name)
+        let names = stated.headers.map(\.name).filter { !stated.inherited.contains($0.lowercased()) }
         for name in Set(names.map { $0.lowercased() }).sorted() {
             let values = stated.headers.filter { $0.name.lowercased() == name }.map(\.value)
-            if made.headers.values(name) != values { found.append("header \(name)") }
+            let sent = made.headers.values(name)
+            // Every sender says so where nothing else does.
+            if name == "accept", sent.isEmpty, values == ["*/*"] { continue }
+            if sent != values { found.append("header \(name)") }
         }
-        let known = Set(names.map { $0.lowercased() }).union(["user-agent", "accept"])
+        let known = Set(names.map { $0.lowercased() }).union(["user-agent", "accept"]).union(stated.inherited)
         for field in made.headers where !known.contains(field.name.lowercased()) {
             found.append("header \(field.name), which the source doesn't send")
         }
@@ -110,7 +115,7 @@ struct ImportProof {
         if isExact { return false }
         let documents = [one, other].map { JSONDocument.read(SourceFile(name: "body", bytes: $0)) }
         if documents.allSatisfy(\.problems.isEmpty), let first = documents[0].root, let second = documents[1].root {
-            return OrderedJSON(first) == OrderedJSON(second)
+            return first.isEquivalent(to: second)
         }
         let texts = [one, other].map {
             PercentEncoding.decoded(String(decoding: $0, as: UTF8.self).replacing("+", with: " "))

@@ -25,7 +25,8 @@ struct ImportRecordFile {
     ) {
         guard format.isUpdatable, !command.sources.isEmpty, !command.sources.contains("-") else { return nil }
         let sources = command.sources.map { source in
-            FilePath.shown(FilePath.tidy(FilePath.join(workspace.currentFolder, source)), from: workspace.root)
+            if let url = try? ImportDownload(source).url { return url.text }
+            return FilePath.shown(FilePath.tidy(FilePath.join(workspace.currentFolder, source)), from: workspace.root)
         }
         let empty = ImportRecord(format: format.name, sources: sources, options: command.optionsToRepeat)
         record = imported.record(like: empty, Self.hash)
@@ -103,7 +104,10 @@ extension ImportCommand {
 
     /// The command that made a record, with the sources as seen from the current folder.
     init(_ file: ImportRecordFile, in workspace: Workspace, like outer: ImportCommand) throws(UsageError) {
-        let sources = file.record.sources.map { FilePath.shown(workspace.path($0), from: workspace.currentFolder) }
+        let sources = file.record.sources.map { source in
+            ImportDownload.isURL(source)
+                ? source : FilePath.shown(workspace.path(source), from: workspace.currentFolder)
+        }
         let flags: [(Flag, String)] = [(Self.dryRun, "--dry-run"), (Self.strict, "--strict"), (Self.json, "--json")]
         let report = flags.filter { outer.arguments[$0.0] }.map(\.1)
         let words = [Self.spec.name] + file.record.options + report + [file.record.format] + sources

@@ -32,8 +32,9 @@ struct ImportRun {
     }
 
     func run() async throws(Failure) -> ExitStatus {
-        let (format, api, notes) = try read()
-        let imported = try layOut(api, notes)
+        let source = try await ImportSourceReader(context).read(command)
+        let (format, api, notes) = try read(source)
+        let imported = try layOut(api, notes, source)
         // Another run may be about to change the same files: they are read and written under one lock.
         let unlock = command.isDryRun ? {} : context.writing.lockFolder(workspace.root)
         defer { unlock() }
@@ -49,8 +50,7 @@ struct ImportRun {
 
     // MARK: Reading
 
-    private func read() throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
-        let source = try ImportSourceReader(context).read(command)
+    private func read(_ source: ImportSource) throws(Failure) -> (any ImportFormat.Type, ImportedAPI, [ImportNote]) {
         guard let format = command.format ?? format(of: source) else { throw unknownFormat(source) }
         var notes: [ImportNote] = []
         do throws(ImportProblem) {
@@ -70,8 +70,9 @@ struct ImportRun {
 
     /// The format that the text of a source shows.
     private func format(of source: ImportSource) -> (any ImportFormat.Type)? {
-        guard let first = source.files.first else { return nil }
-        return ImportFormats.all.first { $0.looksLike(first) }
+        // A folder may begin with a file of no format.
+        let files = source.files.prefix(1000).lazy.filter { !$0.name.lowercased().hasSuffix(".md") }
+        return files.compactMap { file in ImportFormats.all.first { $0.looksLike(file) } }.first
     }
 
     private func unknownFormat(_ source: ImportSource) -> Failure {
@@ -83,7 +84,9 @@ struct ImportRun {
 
     // MARK: Files
 
-    private func layOut(_ api: ImportedAPI, _ notes: [ImportNote]) throws(Failure) -> ImportedWorkspace {
+    private func layOut(
+        _ api: ImportedAPI, _ notes: [ImportNote], _ source: ImportSource
+    ) throws(Failure) -> ImportedWorkspace {
         let arguments = command.arguments
         if arguments[ImportCommand.id] != nil, api.requests.count > 1 {
             throw Failure(
@@ -99,10 +102,29 @@ struct ImportRun {
         target.existing = try existingEnvironment()
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
         target.isExact = arguments[ImportCommand.exact]
+        target.folders = folders(of: source)
         target.earlierIDs = record.map { file in
             Dictionary(file.record.entries.map { ($0.key, $0.id) }, uniquingKeysWith: { first, _ in first })
         }
         return ImportPipeline(target).run(api, notes)
+    }
+
+    private func folders(of source: ImportSource) -> SourceFolders {
+        func fromRoot(_ folder: String) -> String {
+            FilePath.shown(FilePath.tidy(FilePath.join(workspace.currentFolder, folder)), from: workspace.root)
+        }
+        var folders = SourceFolders()
+        folders.current = fromRoot("")
+        // Standard input is of no folder, but has a name.
+        if command.sources.isEmpty || command.sources == ["-"] { return folders }
+        for file in source.files {
+            if ImportDownload.isURL(file.name) {
+                folders.remote.insert(file.name)
+            } else {
+                folders.byFile[file.name] = fromRoot(FilePath.parent(file.name))
+            }
+        }
+        return folders
     }
 
     private func existingEnvironment() throws(Failure) -> ExistingEnvironment? {

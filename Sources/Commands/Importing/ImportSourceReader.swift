@@ -4,7 +4,7 @@ import Definitions
 import Importing
 import SourceText
 
-/// Reads the sources that the command line names: files, a folder, standard input, or the words of a curl command.
+/// Reads the sources that the command line names: files, folders, URLs, standard input, or the words of a curl command.
 struct ImportSourceReader {
     private let context: Context
 
@@ -13,18 +13,20 @@ struct ImportSourceReader {
     /// The largest source, in bytes.
     private static let largest = 64 << 20
 
-    func read(_ command: ImportCommand) throws(Failure) -> ImportSource {
+    func read(_ command: ImportCommand) async throws(Failure) -> ImportSource {
         let words = command.sources
         if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
             return ImportSource([], arguments: words)
         }
         if words.isEmpty || words == ["-"] { return ImportSource([try file("-")]) }
         var files: [SourceFile] = []
+        var url: String?
         for word in words {
-            if word.contains("://") {
-                throw Failure(
-                    .usage, code: .sourceUnreadable, "import reads files; found the URL \(word)",
-                    hint: "save it first: reqcli send \(ShellWord.quoted(word)) -o FILE")
+            if ImportDownload.isURL(word) {
+                let download = try await ImportDownload(word).fetch(upTo: Self.largest, context)
+                files.append(download.file)
+                url = download.url
+                continue
             }
             let path = try context.pathFromHere(word)
             if context.files.kind(path) == .directory {
@@ -35,6 +37,11 @@ struct ImportSourceReader {
         }
         guard files.reduce(0, { $0 + $1.bytes.count }) <= Self.largest * 4 else {
             throw Failure(.usage, code: .sourceUnreadable, "the sources are larger than 256 MiB together")
+        }
+        if ImportDownload.isURL(words[0]) {
+            return ImportSource(files, url: files.count == 1 ? url : nil) { _ in
+                .failure(FileProblem(.system("files beside a URL are not fetched")))
+            }
         }
         return ImportSource(files, read: try neighbours(of: words[0]))
     }

@@ -1,10 +1,7 @@
 import ASCII
 import CommandLineKit
 import Definitions
-import Redaction
-import RequestBuilding
 import SourceText
-import TerminalText
 
 /// The URL of `init --from`: a server, and a path on it.
 struct StarterServer {
@@ -15,59 +12,39 @@ struct StarterServer {
 
     /// Reads a URL without its fragment, which no server gets. The messages never quote a user or a password.
     init(_ url: String) throws(UsageError) {
-        let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else {
-            throw Self.mistake(
-                "--from takes a URL that begins with http:// or https://", hint: "such as https://api.example.com/users"
-            )
+        let plain: CredentialFreeURL
+        do throws(CredentialFreeURL.Problem) { plain = try CredentialFreeURL(url) } catch {
+            throw Self.mistake(error)
         }
-        let rest = parts[1].prefix { $0 != "#" }
-        let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        guard Self.isValid(authority) else {
-            // A password may have a slash in it, and then ends the authority.
-            if parts[1].contains("@") {
-                throw Self.mistake(
-                    "--from takes a URL without a user and a password, because they would get into a file",
-                    hint: "leave them out, and write \"auth\" with a secret into the environment")
-            }
-            throw Self.mistake(
-                "--from: \"\(TerminalText.harmless(String(authority)))\" is not a host, with or without a port",
-                hint: "such as https://api.example.com/users or http://localhost:8080")
-        }
-        baseURL = "\(parts[0].lowercased())://\(authority)"
-        let target = rest.dropFirst(authority.count).split(
-            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        baseURL = plain.origin
         // In a URL two braces are no placeholder.
-        let path = TextTemplate.escaped(inURL: String(target.first ?? ""))
-        self.path = path.isEmpty ? "/" : path
-        query = (target.count == 2 ? target[1] : "").split(separator: "&").map { item in
-            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decoded(pair[0]), pair.count == 2 ? Self.decoded(pair[1]) : "")
-        }
-        if let secret = SecretInURL(path: self.path, query: query) {
-            throw Self.mistake(
-                "--from: \(secret.description) of the URL looks like a secret, which would get into a file",
-                hint: "leave it out, and write \"auth\" with a secret into the environment")
-        }
+        path = TextTemplate.escaped(inURL: plain.path.isEmpty ? "/" : plain.path)
+        query = plain.queryItems.map { (TextTemplate.escaped($0.name), TextTemplate.escaped($0.value)) }
     }
 
-    private static func mistake(_ message: String, hint: String) -> UsageError {
-        UsageError(message, hint: hint, command: InitCommand.spec.name)
-    }
-
-    private static func isValid(_ authority: Substring) -> Bool {
-        let end = authority.lastIndex(of: "]") ?? authority.startIndex
-        let colon = authority[end...].firstIndex(of: ":")
-        let host = authority[..<(colon ?? authority.endIndex)]
-        guard HostName.inURL(Array(host.utf8)[...]) != nil else { return false }
-        guard let colon else { return true }
-        let port = authority[authority.index(after: colon)...]
-        return port.utf8.allSatisfy(\.isDigit) && (1...65535).contains(Int(port) ?? 0)
-    }
-
-    /// The text of a part of the query, as a form writes it, for a file of definitions.
-    private static func decoded(_ text: Substring) -> String {
-        TextTemplate.escaped(PercentEncoding.decoded(text.replacing("+", with: " ")))
+    private static func mistake(_ problem: CredentialFreeURL.Problem) -> UsageError {
+        let advice = "leave it out, and write \"auth\" with a secret into the environment"
+        let (message, hint) =
+            switch problem {
+            case .scheme:
+                (
+                    "--from takes a URL that begins with http:// or https://",
+                    "such as https://api.example.com/users"
+                )
+            case .host(let host):
+                (
+                    "--from: \"\(host)\" is not a host, with or without a port",
+                    "such as https://api.example.com/users or http://localhost:8080"
+                )
+            case .account:
+                (
+                    "--from takes a URL without a user and a password, because they would get into a file",
+                    advice.replacing("leave it", with: "leave them")
+                )
+            case .secret(let part):
+                ("--from: \(part) of the URL looks like a secret, which would get into a file", advice)
+            }
+        return UsageError(message, hint: hint, command: InitCommand.spec.name)
     }
 
     /// The id of the endpoint: the last segment of the path that begins with a letter, as far as an id can hold it.
@@ -77,27 +54,6 @@ struct StarterServer {
         }
         let name = names.last { $0.first?.isLetter == true }
         return name.map { String(decoding: $0, as: UTF8.self) } ?? "root"
-    }
-}
-
-/// The first part of a URL that looks like a secret.
-struct SecretInURL {
-    /// The part as a message names it, without its value.
-    let description: String
-
-    /// - Parameter query: The items of the query, decoded.
-    init?(path: String, query: [(name: String, value: String)]) {
-        if LikelySecret.isIn(PercentEncoding.decoded(path)) {
-            description = "the path"
-            return
-        }
-        let item = query.first { item in
-            LikelySecret.isIn(item.name) || LikelySecret.isIn(item.value)
-                || (LikelySecret.isName(item.name) && !item.value.isEmpty)
-        }
-        guard let item else { return nil }
-        description =
-            LikelySecret.isIn(item.name) ? "the query" : "\"\(TerminalText.harmless(item.name))\" in the query"
     }
 }
 

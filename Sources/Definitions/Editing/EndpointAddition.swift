@@ -51,7 +51,7 @@ extension Workspace {
     }
 
     /// Adds endpoints to the file of a group, or makes it with these defaults. Every other byte of an existing file stays as it
-    /// is, and so do its defaults.
+    /// is, and so do its defaults: each endpoint then says itself what it would have had of these.
     ///
     /// - Returns: The file, and the endpoints that exist already and are not to be replaced.
     package func addition(
@@ -77,6 +77,8 @@ extension Workspace {
                 "\(shown(file.path)) is the endpoint \(group), not a group", at: root.headPlace,
                 hint: "choose another group with --into")
         }
+        let inherited = root["defaults"].map { OrderedJSON($0) }
+        let endpoints = endpoints.map { OrderedJSON.Member($0.name, $0.value.stating(defaults, beyond: inherited)) }
         let names = Dictionary(known.members.map { ($0.name, $0.key.place) }, uniquingKeysWith: { _, last in last })
         let taken =
             mayReplace
@@ -125,5 +127,39 @@ extension Workspace {
         let isGroup = members.contains { $0.name == "endpoints" }
         let text = style.text(of: .object(members), outer: "", column: 0, spreading: isGroup ? 3 : 1)
         return EndpointAddition(path: path, bytes: Array((text + "\n").utf8), isThere: isThere)
+    }
+}
+
+extension OrderedJSON {
+    /// An endpoint with these defaults of its group, except those that the group has anyway.
+    fileprivate func stating(_ defaults: [Member], beyond inherited: OrderedJSON?) -> OrderedJSON {
+        guard case .object(var members) = self else { return self }
+        for value in defaults where inherited?[value.name] != value.value {
+            if let index = members.firstIndex(where: { $0.name == value.name }) {
+                // Headers and query items join those of the endpoint, which win.
+                guard case .object(let own) = members[index].value, case .object(let others) = value.value else {
+                    continue
+                }
+                let known = Set(own.map { $0.name.lowercased() })
+                let missing = others.filter { !known.contains($0.name.lowercased()) }
+                members[index] = Member(value.name, .object(missing + own))
+            } else {
+                let rank = Self.rank(value.name)
+                members.insert(value, at: members.firstIndex { Self.rank($0.name) > rank } ?? members.count)
+            }
+        }
+        return .object(members)
+    }
+
+    private subscript(name: String) -> OrderedJSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// The place of a key in an endpoint as people write it.
+    private static func rank(_ key: String) -> Int {
+        let order = ["description", "tags", "method", "baseURL", "path", "params", "query", "headers", "auth"]
+        let last = ["body", "needs", "capture", "expect", "stubs"]
+        return order.firstIndex(of: key) ?? (last.firstIndex(of: key).map { $0 + 100 } ?? order.count)
     }
 }

@@ -14,6 +14,7 @@ package struct ImportTarget: Sendable {
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
     package var isExact = false
+    package var folders = SourceFolders()
     /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
     package var earlierIDs: [String: String]?
 
@@ -24,6 +25,8 @@ package struct ImportTarget: Sendable {
 package struct ExistingEnvironment: Sendable {
     package var baseURL: String?
     package var hasAuth = false
+    /// The kind of its `auth`, such as `bearer`.
+    package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
     package var variables: Set<String> = []
@@ -66,8 +69,14 @@ package struct ImportPipeline: Sendable {
         result.notes = notes
         // Before the passes change the paths.
         result.keys = api.requests.sourceKeys
+        FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing
-        var secretPass = SecretPass(prefix: prefix(for: api), existing: existing?.secrets ?? [:])
+        if let existing, !target.isExact {
+            CredentialPass(existing: existing, prefix: prefix(for: api)).apply(to: &api.requests, &result.notes)
+        }
+        var secretPass = SecretPass(
+            prefix: prefix(for: api), existing: existing?.secrets ?? [:],
+            variables: existing?.variables ?? [])
         secretPass.apply(to: &api, isExact: target.isExact)
         // A secret of an environment without a value, or one that no text has, still needs a name.
         var secretNames: [String: String] = [:]

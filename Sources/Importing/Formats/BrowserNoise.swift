@@ -18,13 +18,15 @@ enum BrowserNoise {
         switch name {
         case "pragma", "cache-control": return value.lowercased() == "no-cache"
         case "origin": return method == "GET"
+        // What is sent without a header, too.
+        case "accept": return value == "*/*"
         default: return false
         }
     }
 
     private static let names: Set<String> = [
         "user-agent", "accept-encoding", "accept-language", "connection", "dnt", "priority", "te",
-        "upgrade-insecure-requests", "referer", "authority",
+        "upgrade-insecure-requests", "referer", "authority", "content-length",
     ]
 
     /// Takes the noise out of a request that a browser has sent, and out of the headers that the source states.
@@ -35,7 +37,10 @@ enum BrowserNoise {
         let noise = request.headers.filter { contains($0.name, value($0), method: method) }
         if noise.isEmpty { return }
         request.headers.removeAll { noise.contains($0) }
-        request.stated?.headers.removeAll { contains($0.name, $0.value, method: method) }
+        // An environment may set another Accept.
+        request.stated?.headers.removeAll {
+            contains($0.name, $0.value, method: method) && $0.name.lowercased() != "accept"
+        }
         notes.append(
             ImportNote(
                 .remark, "headers that a browser adds are left out", noise.map(\.name).joined(separator: ", "),

@@ -10,8 +10,6 @@ package protocol ImportFormat: Sendable {
     static var name: String { get }
     /// A phrase for help and the docs: "curl commands, as browsers copy them".
     static var summary: String { get }
-    /// The kinds of sources besides a file and standard input.
-    static var sources: ImportSourceKinds { get }
     /// Whether `import --update` takes over newer versions of a source.
     static var isUpdatable: Bool { get }
     /// Whether a text is of this format. Only a clear mark counts.
@@ -26,20 +24,11 @@ extension ImportFormat {
     package static var isUpdatable: Bool { false }
 }
 
-package struct ImportSourceKinds: OptionSet, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let folder = ImportSourceKinds(rawValue: 1)
-    package static let url = ImportSourceKinds(rawValue: 2)
-}
-
 /// The texts to import, read from files, a folder, a URL or standard input.
 package struct ImportSource: Sendable {
     /// One file, or those of a folder in the order of their paths.
     package let files: [SourceFile]
-    /// The URL that the text comes from.
+    /// The URL that the text comes from, after redirects.
     package let url: String?
     /// The words of a command, which a shell has split already.
     package let arguments: [String]

@@ -26,6 +26,8 @@ package struct ImportedRequest: Sendable {
     package var name: String?
     /// The groups around it, from the outside in.
     package var folders: [String] = []
+    /// How many folders above that of its file the paths of files begin: at the root of a collection.
+    package var filesAbove = 0
     package var description: String?
     package var tags: [String] = []
     package var method = "GET"
@@ -131,6 +133,8 @@ package struct StatedRequest: Sendable, Equatable {
     package var headers: [Header]
     /// Nil if it can't be said beforehand: a file, or a multipart body.
     package var body: [UInt8]?
+    /// Headers, in lowercase, whose values are left to the environment.
+    package var inherited: Set<String> = []
 
     package struct Header: Sendable, Equatable {
         package let name: String

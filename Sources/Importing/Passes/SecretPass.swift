@@ -25,14 +25,18 @@ struct SecretPass {
     private var counts: [String: Int] = [:]
     /// Secrets that the environment has already, with the variables that hold them.
     private let existing: [String: String]
+    /// Variables that the environment has already.
+    private let variables: Set<String>
 
-    init(prefix: String, existing: [String: String] = [:]) {
+    init(prefix: String, existing: [String: String] = [:], variables: Set<String> = []) {
         self.prefix = prefix
         self.existing = existing
+        self.variables = variables
     }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
         let credentials = Self.credentials(of: api)
+        declareUndefined(credentials, in: &api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
         for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
         // In an order of their own, so that the names of secrets don't depend on that of the requests.
@@ -233,6 +237,28 @@ struct SecretPass {
         return found
     }
 
+    /// Makes secrets of variables that stand where credentials do, and that nothing in the source or the environment defines.
+    private mutating func declareUndefined(_ credentials: Set<String>, in api: inout ImportedAPI) {
+        var defined = variables
+        for environment in api.environments {
+            defined.formUnion(environment.variables.map(\.name))
+            defined.formUnion(environment.secrets.map(\.name))
+        }
+        for request in api.requests {
+            defined.formUnion(request.params.map(\.name))
+            defined.formUnion(request.captures.map(\.name))
+        }
+        let undefined = credentials.subtracting(defined).filter { name in
+            !name.contains { "$.".contains($0) } && ParamNames.clean(name) == name
+        }
+        if undefined.isEmpty { return }
+        if api.environments.isEmpty { api.environments = [ImportedEnvironment()] }
+        for name in undefined.sorted() {
+            if existing[name] != nil { declaredNames[name] = name }
+            api.environments[0].secrets.append(OrderedJSON.Member(name, ""))
+        }
+    }
+
     /// Variables that are secrets become secrets of the same name.
     private mutating func takeSecrets(of environment: inout ImportedEnvironment, _ credentials: Set<String>) {
         let likely = environment.variables.filter { variable in
@@ -302,9 +328,14 @@ struct SecretPass {
         return add(name, variable: variable)
     }
 
+    /// The variable for a secret: `SHOP_API_KEY`.
+    static func variable(for name: String, prefix: String) -> String {
+        [prefix, Words.upper(name)].filter { !$0.isEmpty }.joined(separator: "_")
+    }
+
     private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
         let stem = Words.camel(wanted).isEmpty ? "secret" : Words.camel(wanted)
-        let upper = [prefix, Words.upper(stem)].filter { !$0.isEmpty }.joined(separator: "_")
+        let upper = Self.variable(for: stem, prefix: prefix)
         while true {
             let number = counts[stem, default: 0] + 1
             counts[stem] = number

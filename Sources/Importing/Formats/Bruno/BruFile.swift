@@ -10,8 +10,10 @@ struct BruBlock {
     var words: [BruPair] = []
     /// The lines of a text, without the indentation of the block.
     var lines: [SourceLine] = []
+    /// A text that the file doesn't hold as it is.
+    var content: String?
 
-    var text: String { lines.map(\.text).joined(separator: "\n") }
+    var text: String { content ?? lines.map(\.text).joined(separator: "\n") }
 
     /// The value of a pair that counts.
     func value(_ name: String) -> String? { pairs.first { $0.name == name && $0.isEnabled }?.value }
@@ -25,10 +27,11 @@ struct BruPair {
     var place: Place
 }
 
-/// Reads the blocks of a .bru file.
+/// The blocks of a .bru file.
 struct BruFile {
     let file: SourceFile
     private(set) var blocks: [BruBlock] = []
+    private(set) var examples: [BrunoExample] = []
     private let lines: [SourceLine]
     private var index = 0
 
@@ -41,6 +44,13 @@ struct BruFile {
             index += 1
             if !line.isEmpty { try readBlock(line) }
         }
+    }
+
+    init(_ file: SourceFile, blocks: [BruBlock], examples: [BrunoExample]) {
+        self.file = file
+        self.blocks = blocks
+        self.examples = examples
+        lines = []
     }
 
     subscript(_ name: String) -> BruBlock? { blocks.first { $0.name == name } }
@@ -79,6 +89,7 @@ struct BruFile {
             block.words = content.flatMap { Self.words($0.text, $0.trimmed.place) }
         } else if Self.texts.contains(name) {
             block.lines = content.map { $0.begins(with: "  ") ? $0.dropping(2) : $0 }
+            if name == "example" { examples.append(BrunoExample(block)) }
         } else {
             block.pairs = Self.pairs(content)
         }
@@ -95,7 +106,8 @@ struct BruFile {
 
     // MARK: Pairs
 
-    private static func pairs(_ lines: ArraySlice<SourceLine>) -> [BruPair] {
+    /// - Parameter textIndent: How much deeper than its name a text stands.
+    static func pairs(_ lines: ArraySlice<SourceLine>, textIndent: Int = 4) -> [BruPair] {
         var pairs: [BruPair] = []
         var index = lines.startIndex
         while index < lines.endIndex {
@@ -104,7 +116,7 @@ struct BruFile {
             guard !line.isEmpty, let (name, value) = sides(line.text) else { continue }
             var pair = BruPair(name: name, value: value, place: line.place)
             if value.hasPrefix("'''") {
-                pair.value = multiline(value, lines, &index)
+                pair.value = multiline(value, lines, &index, indent: textIndent)
             } else if value == "[" {
                 let words = lines[index...].prefix { $0.trimmed.text != "]" }
                 index = min(words.endIndex + 1, lines.endIndex)
@@ -132,15 +144,18 @@ struct BruFile {
         return (String(text[..<colon]).trimmed, String(text[text.index(after: colon)...]).trimmed)
     }
 
-    /// A text between `'''`, of which all lines but the first are indented by four spaces.
-    private static func multiline(_ start: String, _ lines: ArraySlice<SourceLine>, _ index: inout Int) -> String {
+    /// A text between `'''`, of which all lines but the first are indented.
+    private static func multiline(
+        _ start: String, _ lines: ArraySlice<SourceLine>, _ index: inout Int, indent: Int
+    ) -> String {
+        let margin = String(repeating: " ", count: indent)
         let first = String(start.dropFirst(3))
         if first.hasSuffix("'''") { return String(first.dropLast(3)) }
         var parts = first.isEmpty ? [] : [first]
         while index < lines.endIndex {
             let line = lines[index]
             index += 1
-            let text = line.begins(with: "    ") ? line.dropping(4).text : line.trimmed.text
+            let text = line.begins(with: margin) ? line.dropping(indent).text : line.trimmed.text
             if text.trimmed.hasSuffix("'''") {
                 let last = String(text.trimmed.dropLast(3))
                 if !last.isEmpty { parts.append(last) }

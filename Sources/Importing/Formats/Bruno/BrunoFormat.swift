@@ -1,14 +1,13 @@
 package import SourceText
 
-/// Collections of Bruno: folders of .bru files.
+/// Collections of Bruno: folders of .bru files, or of YAML files as `opencollection.yml` begins them.
 package enum BrunoFormat: ImportFormat {
     package static let name = "bruno"
-    package static let summary = "collections of Bruno, folders of .bru files"
-    package static let sources: ImportSourceKinds = .folder
+    package static let summary = "collections of Bruno, folders of .bru or .yml files"
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         let name = SourceFolder.name(of: file)
-        if name.hasSuffix(".bru") || name == "bruno.json" { return true }
+        if name.hasSuffix(".bru") || name == "bruno.json" || OpenCollection.looksLike(file) { return true }
         let first = SourceLine.lines(of: file, atMost: 20).first { !$0.trimmed.isEmpty }?.text.trimmed
         return first == "meta {"
     }
@@ -41,19 +40,20 @@ private struct BrunoReader {
         // Without bruno.json, the folder that all files share is the collection.
         let shared = SourceFolder(files)
         if let first = files.first { root = Self.path(first).dropLast().dropLast(shared.folders(of: first).count) }
-        for file in files where SourceFolder.name(of: file) == "bruno.json" {
+        if let file = files.first(where: { SourceFolder.name(of: $0) == "bruno.json" || OpenCollection.isRoot($0) }) {
             root = Array(Self.path(file).dropLast())
-            let document = JSONDocument.read(file)
-            guard document.problems.isEmpty else { throw ImportProblem(document.diagnostics) }
-            api.title = document.root?["name"]?.string
-            break
         }
         var requests: [(file: BruFile, folders: [String])] = []
         var problems: [Diagnostic] = []
-        for file in files where files.count == 1 || file.name.hasSuffix(".bru") {
-            if SourceFolder.name(of: file) == "bruno.json" { continue }
+        for file in files {
             do throws(ImportProblem) {
-                try add(BruFile(file), to: &requests)
+                if SourceFolder.name(of: file) == "bruno.json" {
+                    try addTitle(file)
+                } else if OpenCollection.isYAML(file) {
+                    try add(openCollection: file, to: &requests)
+                } else if files.count == 1 || file.name.hasSuffix(".bru") {
+                    try add(BruFile(file), to: &requests)
+                }
             } catch {
                 problems += error.diagnostics
             }
@@ -65,11 +65,13 @@ private struct BrunoReader {
             // The first level is the collection's, whose variables belong to the environments.
             let hasRoot = levels[[]] != nil
             var mapping = BrunoMapping(file, hasRoot ? chain : [BrunoLevel()] + chain, isExact: options.isExact)
-            let request = mapping.request()
+            var request = mapping.request()
+            if options.stubs != .none { request?.variants = mapping.variants() }
             notes += mapping.notes.inOrder
             needsToken = needsToken || mapping.needsToken
             guard var request else { continue }
             request.folders = folders
+            request.filesAbove = place(of: file.file).folders.count
             api.requests.append(request)
             jsonNames.append(mapping.jsonNames)
         }
@@ -77,36 +79,95 @@ private struct BrunoReader {
         api.declareJSON(jsonNames)
     }
 
+    private mutating func addTitle(_ file: SourceFile) throws(ImportProblem) {
+        let document = JSONDocument.read(file)
+        guard document.problems.isEmpty else { throw ImportProblem(document.diagnostics) }
+        api.title = api.title ?? document.root?["name"]?.string
+    }
+
+    /// The folders below the collection, and the name of a file.
+    private func place(of file: SourceFile) -> (folders: [String], name: String) {
+        let path = Self.path(file)
+        let below = path.starts(with: root) ? Array(path.dropFirst(root.count)) : path
+        return (Array(below.dropLast()), below.last ?? "")
+    }
+
+    // MARK: Files
+
     private mutating func add(
         _ file: BruFile, to requests: inout [(file: BruFile, folders: [String])]
     ) throws(ImportProblem) {
-        let path = Self.path(file.file)
-        let below = path.starts(with: root) ? Array(path.dropFirst(root.count)) : path
-        let folders = Array(below.dropLast())
-        switch below.last {
-        case "collection.bru", "folder.bru":
-            levels[folders] = BrunoLevel(file)
-            let ignored = ["tests", "script:pre-request", "script:post-response", "vars:post-response"]
-            for block in file.blocks where ignored.contains(block.name) && !block.text.trimmed.isEmpty {
-                notes.append(
-                    ImportNote(.lost, "a script of a folder is not carried over", block.name, at: block.place))
-            }
+        let (folders, name) = place(of: file.file)
+        switch name {
+        case "collection.bru", "folder.bru": addLevel(file, at: folders)
         default:
             if folders == ["environments"]
                 || file["meta"] == nil && file.blocks.allSatisfy({ $0.name.hasPrefix("vars") })
             {
-                if !file.blocks.isEmpty { addEnvironment(file) }
+                if !file.blocks.isEmpty { addEnvironment(file, named: String(name.prefix { $0 != "." })) }
             } else {
                 requests.append((file, folders))
             }
         }
     }
 
+    private mutating func add(
+        openCollection file: SourceFile, to requests: inout [(file: BruFile, folders: [String])]
+    ) throws(ImportProblem) {
+        guard let value = try OpenCollection.read(file) else { return }
+        let (folders, name) = place(of: file)
+        let stem = String(name.prefix { $0 != "." })
+        if value["opencollection"] != nil {
+            api.title = api.title ?? value["info"]?["name"]?.scalarText
+            addLevel(BruFile(openCollection: value), at: folders)
+            for environment in value["config"]?.list("environments") ?? [] {
+                addEnvironment(
+                    BruFile(openCollection: environment), named: OpenCollection.text(environment["name"]))
+            }
+            for member in value["config"]?.members.map({ $0 }) ?? []
+            where member.name != "environments" && member.value.string != "inherit" {
+                notes.append(
+                    ImportNote(
+                        .lost, "a setting of the collection is not carried over", member.name, at: member.key.place))
+            }
+            add(itemsOf: value, folders, to: &requests)
+        } else if stem == "folder" {
+            addLevel(BruFile(openCollection: value), at: folders)
+        } else if folders.last == "environments" || value["variables"] != nil && value["info"] == nil {
+            let known = OpenCollection.text(value["name"])
+            addEnvironment(BruFile(openCollection: value), named: known.isEmpty ? stem : known)
+        } else if value["info"]?["type"] != nil || value["http"] != nil {
+            requests.append((BruFile(openCollection: value), folders))
+        }
+    }
+
+    /// Adds the requests and folders that a collection or a folder holds in one file.
+    private mutating func add(
+        itemsOf value: JSONValue, _ folders: [String], to requests: inout [(file: BruFile, folders: [String])]
+    ) {
+        for item in value.list("items") {
+            if OpenCollection.text(item["info"]?["type"]) == "folder" {
+                let inner = folders + [OpenCollection.text(item["info"]?["name"])]
+                addLevel(BruFile(openCollection: item), at: inner)
+                add(itemsOf: item, inner, to: &requests)
+            } else {
+                requests.append((BruFile(openCollection: item), folders))
+            }
+        }
+    }
+
+    private mutating func addLevel(_ file: BruFile, at folders: [String]) {
+        levels[folders] = BrunoLevel(file)
+        let ignored = ["tests", "script:pre-request", "script:post-response", "vars:post-response"]
+        for block in file.blocks where ignored.contains(block.name) && !block.text.trimmed.isEmpty {
+            notes.append(ImportNote(.lost, "a script of a folder is not carried over", block.name, at: block.place))
+        }
+    }
+
     // MARK: Environments
 
-    private mutating func addEnvironment(_ file: BruFile) {
-        let stem = SourceFolder.name(of: file.file).split(separator: ".").first.map(String.init) ?? ""
-        var environment = ImportedEnvironment(name: ParamNames.clean(stem))
+    private mutating func addEnvironment(_ file: BruFile, named name: String) {
+        var environment = ImportedEnvironment(name: ParamNames.clean(name))
         for pair in file["vars"]?.pairs ?? [] where pair.isEnabled {
             environment.set(pair)
         }

@@ -77,6 +77,10 @@ extension BrunoMapping {
         let files = block.pairs.filter { $0.value.hasPrefix("@file(") }
         guard let pair = files.first(where: \.isEnabled) ?? files.first else { return }
         let path = pair.value.dropFirst(6).prefix { $0 != ")" }
+        if let mark = pair.value.firstRange(of: "@contentType("), !request.headers.contains("Content-Type") {
+            let type = BrunoNames.template(String(pair.value[mark.upperBound...].prefix { $0 != ")" }))
+            request.headers.append(OrderedJSON.Member("Content-Type", .string(type.text)))
+        }
         request.body = OrderedJSON.Member("file", .string(BrunoNames.template(String(path)).text))
         for other in files where other.place != pair.place {
             note(.lost, "a file that is not chosen is not carried over", at: other.place)
@@ -94,20 +98,20 @@ extension BrunoMapping {
             }
         }
         for name in ["tests", "script:post-response"] {
-            guard let block = file[name], let first = block.lines.first else { continue }
-            var starts: [Int] = []
+            guard let block = file[name] else { continue }
+            var rest = block.lines[...]
             var length = 0
-            for line in block.lines {
-                starts.append(length)
-                length += line.range.count + 1
-            }
             for unit in ResponseScript(block.text, .bruno).units {
-                let line = starts.lastIndex { $0 <= unit.range.lowerBound }.map { block.lines[$0] } ?? first
+                // The line in which the statement begins.
+                while rest.count > 1, let line = rest.first, length + line.range.count < unit.range.lowerBound {
+                    length += line.range.count + 1
+                    rest.removeFirst()
+                }
                 guard let conditions = unit.conditions, draft.add(conditions) else {
                     note(
                         .lost, unit.name == nil ? "a script is not carried over" : "a test is not carried over",
                         unit.name,
-                        at: line.trimmed.place)
+                        at: rest.first?.trimmed.place ?? block.place)
                     continue
                 }
                 request.captures += unit.captures

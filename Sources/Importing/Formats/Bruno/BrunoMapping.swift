@@ -61,7 +61,8 @@ struct BrunoMapping {
 
     private static let known: Set = [
         "meta", "http", "params:query", "params:path", "query", "headers", "body", "vars:pre-request", "vars",
-        "vars:post-response", "assert", "docs", "tests", "script:pre-request", "script:post-response", "settings",
+        "vars:post-response", "assert", "docs", "example", "tests", "script:pre-request", "script:post-response",
+        "settings",
         "auth",
     ]
 
@@ -191,8 +192,27 @@ struct BrunoMapping {
     }
 
     private func addSettings(to request: inout ImportedRequest) {
+        if file["settings"]?.value("followRedirects") == "false" {
+            request.settings.append(OrderedJSON.Member("redirects", .object(["follow": false])))
+        }
         guard let text = file["settings"]?.value("timeout"), let time = Int(text), time > 0 else { return }
         request.settings.append(OrderedJSON.Member("timeout", .milliseconds(time)))
+    }
+}
+
+extension BrunoMapping {
+    /// A variant for each saved response.
+    mutating func variants() -> [ImportedVariant] {
+        var responses = SavedResponses()
+        for example in file.examples {
+            guard let status = example.status, (100...599).contains(status) else {
+                note(.lost, "a saved response has no status", example.name, at: example.place)
+                continue
+            }
+            let headers = example.headers.filter(\.isEnabled).map { (name: $0.name, value: $0.value) }
+            responses.add(example.name, status: status, headers: headers, text: example.text)
+        }
+        return responses.variants
     }
 }
 

@@ -5,7 +5,6 @@ package import SourceText
 package enum CurlFormat: ImportFormat {
     package static let name = "curl"
     package static let summary = "curl commands, as browsers copy them, for any shell"
-    package static let sources: ImportSourceKinds = []
 
     package static func looksLike(_ file: SourceFile) -> Bool {
         let head = String(decoding: file.bytes.prefix(4096), as: UTF8.self)

@@ -30,8 +30,11 @@ struct CurlMapping {
         for option in addConnection(to: &request) { tell(option) }
         request.params = params
         request.stated = CurlStatement(command, target, request).stated
-        if !isExact { BrowserNoise.remove(from: &request, &notes) }
-        if !isExact { request.makeParamsOfPathValues() }
+        if !isExact {
+            BrowserNoise.remove(from: &request, &notes)
+            request.makeGraphQLBody()
+            request.makeParamsOfPathValues()
+        }
         return request
     }
 

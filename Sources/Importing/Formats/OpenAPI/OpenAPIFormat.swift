@@ -7,7 +7,6 @@ package import SourceText
 package enum OpenAPIFormat: ImportFormat {
     package static let name = "openapi"
     package static let summary = "OpenAPI 3.0, 3.1, 3.2 and Swagger 2.0, as JSON or YAML"
-    package static let sources: ImportSourceKinds = .url
     package static let isUpdatable = true
 
     package static func looksLike(_ file: SourceFile) -> Bool {

@@ -4,7 +4,6 @@ package import SourceText
 package enum PostmanFormat: ImportFormat {
     package static let name = "postman"
     package static let summary = "collections (2.1 and 2.0) and environments of Postman"
-    package static let sources: ImportSourceKinds = [.folder, .url]
     package static let isUpdatable = true
 
     package static func looksLike(_ file: SourceFile) -> Bool {

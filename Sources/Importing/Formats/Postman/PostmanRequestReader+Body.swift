@@ -210,7 +210,7 @@ extension PostmanRequestReader {
     // MARK: Responses
 
     mutating func readResponses(_ responses: [JSONValue]) {
-        var names: Set<String> = []
+        var saved = SavedResponses()
         for response in responses where response.kind == .object {
             guard let status = response["code"]?.number?.int ?? (response["code"]?.string).flatMap({ Int($0) }),
                 (100...599).contains(status)
@@ -218,19 +218,12 @@ extension PostmanRequestReader {
                 noteLost(response, "a saved response has no status")
                 continue
             }
-            let headers = response.list("header").map { ($0["key"]?.string ?? "", $0["value"]?.scalarText ?? "") }
-            let type = headers.first { $0.0.lowercased() == "content-type" }.map { MediaType($0.1) }
-            let name = Words.kebab(response["name"]?.string ?? "")
-            var variant = ImportedVariant(name.isEmpty ? "\(status)" : String(name.prefix(64)), status: status)
-            let stem = variant.name
-            var number = 1
-            while !names.insert(variant.name).inserted {
-                number += 1
-                variant.name = "\(stem)-\(number)"
+            let headers = response.list("header").map { header in
+                (name: header["key"]?.string ?? "", value: header["value"]?.scalarText ?? "")
             }
-            if let text = response["body"]?.string, !text.isEmpty { variant.body = .recorded(text, type) }
-            variant.headers = ImportedVariant.headers(headers, variant.body)
-            request.variants.append(variant)
+            saved.add(
+                response["name"]?.string ?? "", status: status, headers: headers, text: response["body"]?.string ?? "")
         }
+        request.variants += saved.variants
     }
 }
