@@ -220,7 +220,7 @@ extension PostmanRequestReader {
             }
             let headers = response.list("header").map { ($0["key"]?.string ?? "", $0["value"]?.scalarText ?? "") }
             let type = headers.first { $0.0.lowercased() == "content-type" }.map { MediaType($0.1) }
-            let name = Words.kebab(response["name"]?.string ?? "")
+            let name = Words.kebab(response["name"]?.string?.withoutTokens ?? "")
             var variant = ImportedVariant(name.isEmpty ? "\(status)" : String(name.prefix(64)), status: status)
             let stem = variant.name
             var number = 1
