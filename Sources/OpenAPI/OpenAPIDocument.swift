@@ -30,7 +30,8 @@ package struct OpenAPIDocument {
             throw OpenAPIProblem("expected an object that describes an API", at: root.place, hint: nil)
         }
         return OpenAPIDocument(
-            root: root, version: try OpenAPIVersion.of(root), warnings: diagnostics,
+            root: root, version: try OpenAPIVersion.of(root),
+            warnings: diagnostics + YAMLDocument.duplicateKeys(in: document),
             references: ReferenceTable(main: root, load: load))
     }
 

@@ -52,11 +52,11 @@ struct HurlFormatTests {
         ),
         one(
             "a text", "PUT http://h/a\n`a {{x}}`\n",
-            #"{"list":{"method":"PUT","path":"/a","params":{"x":{"type":"string"}},"body":{"text":"a {{x}}"}}}"#
+            #"{"list":{"method":"PUT","path":"/a","params":{"x":{"type":"string"}},"headers":{"Content-Type":null},"body":{"text":"a {{x}}"}}}"#
         ),
         one(
             "lines of text", "PUT http://h/a\n```\na\n  b\n```\n",
-            #"{"list":{"method":"PUT","path":"/a","body":{"text":"a\n  b\n"}}}"#
+            #"{"list":{"method":"PUT","path":"/a","headers":{"Content-Type":null},"body":{"text":"a\n  b\n"}}}"#
         ),
         one(
             "JSON between backquotes", "PUT http://h/a\n```json\n[1]\n```\n",
@@ -67,10 +67,10 @@ struct HurlFormatTests {
         ),
         one(
             "bytes", "PUT http://h/a\nhex, 00 ff ;\n",
-            #"{"list":{"method":"PUT","path":"/a","body":{"base64":"AP8="}}}"#),
+            #"{"list":{"method":"PUT","path":"/a","headers":{"Content-Type":null},"body":{"base64":"AP8="}}}"#),
         one(
             "a file", "PUT http://h/a\nfile,x/y.bin;\n",
-            #"{"list":{"method":"PUT","path":"/a","body":{"file":"x/y.bin"}}}"#),
+            #"{"list":{"method":"PUT","path":"/a","headers":{"Content-Type":null},"body":{"file":"x/y.bin"}}}"#),
         one(
             "options",
             """

@@ -70,6 +70,27 @@ struct OpenAPIServerTests {
             made.notes.map(\.shown) == [#"2:19 to do: the description names no host: "baseURL" has to be set (/v1)"#])
     }
 
+    @Test("A server that is a placeholder of another tool stands for none", arguments: ["{{baseUrl}}", "{{baseUrl}}/"])
+    func placeholder(_ url: String) throws {
+        let made = try OpenAPIImport.run("openapi: 3.0.0\nservers: [ { url: '\(url)' } ]\npaths: { /a: { get: {} } }")
+        #expect(made.text["env:development"] == #"{"baseURL":"http://localhost:8080"}"#)
+        #expect(made.notes.first?.kind == .toDo)
+        #expect(made.notes.first?.message == "the description names no host: \"baseURL\" has to be set")
+    }
+
+    static let duplicates = [
+        "openapi: 3.0.0\npaths:\n  /a: { get: {} }\n  /a: { get: {} }",
+        #"{"openapi": "3.0.0", "paths": {"/a": {"get": {}}, "/a": {"get": {}}}}"#,
+    ]
+
+    @Test("A key that is there twice is noted with its place", arguments: duplicates)
+    func duplicateKey(_ text: String) throws {
+        let made = try OpenAPIImport.run(text)
+        let notes = made.notes.map(\.shown).filter { $0.contains("twice") }
+        #expect(notes.count == 1)
+        #expect(notes.first?.contains("remark: the key \"/a\" is there twice; the last one counts") == true)
+    }
+
     @Test("The server of an operation is its own base")
     func ownServer() throws {
         let made = try files(

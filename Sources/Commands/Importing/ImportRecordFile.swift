@@ -30,7 +30,7 @@ struct ImportRecordFile {
         }
         let empty = ImportRecord(format: format.name, sources: sources, options: command.optionsToRepeat)
         record = imported.record(like: empty, Self.hash)
-        name = imported.groups.first.map { String($0.id.prefix { $0 != "." }) } ?? format.name
+        name = (imported.groups.first?.id ?? imported.single?.id).map { String($0.prefix { $0 != "." }) } ?? format.name
     }
 
     init(name: String, record: ImportRecord) {
@@ -93,6 +93,7 @@ extension ImportCommand {
     /// The options that an update needs again, as words.
     var optionsToRepeat: [String] {
         var words: [String] = []
+        if let id = arguments[Self.id] { words += ["--as", id] }
         if let group = arguments[Self.group] { words += ["--into", group] }
         if let name = arguments[SharedOptions.environment] { words += ["--env", name] }
         for selector in arguments[Self.only] { words += ["--only", selector] }

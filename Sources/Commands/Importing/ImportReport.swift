@@ -71,8 +71,11 @@ struct ImportReport {
 
     // MARK: Notes
 
+    /// The notes without secrets: some were made once the files were laid out.
+    private var maskedNotes: [ImportNote] { notes.map { $0.masked(by: imported.redactor) } }
+
     private func tell(_ context: Context) {
-        NoteList(notes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
+        NoteList(maskedNotes.map { ($0.kind.rawValue, $0.message, $0.text, $0.place) }).tell(context)
         // An environment that stays has been told about before.
         for secret in imported.secrets where files.contains(where: { $0.path.hasPrefix("environments/") }) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
@@ -94,7 +97,7 @@ struct ImportReport {
                     .object(["name": .string($0.name), "env": .string($0.variable)])
                 }),
             "notes": .array(
-                notes.map { note in
+                maskedNotes.map { note in
                     .object([
                         "kind": .string(note.kind.rawValue), "message": .string(note.message),
                         "detail": note.detail.map { .string($0) },

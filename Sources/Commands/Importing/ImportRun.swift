@@ -41,7 +41,7 @@ struct ImportRun {
         var report = if let record { try updated(imported, record) } else { try merged(imported, format) }
         let draft = try validated(&report)
         report.notes += ImportProof(
-            imported, draft, environment.name, isExact: command.arguments[ImportCommand.exact], context
+            imported, draft, isExact: command.arguments[ImportCommand.exact], context
         ).notes()
         if command.isDryRun { return report.showDifferences(workspace, context) }
         try write(report)

@@ -1,6 +1,6 @@
 package import SourceText
 
-/// The file of a group, as it is now.
+/// The file of a group, or of an endpoint alone, as it is now.
 package struct GroupFile: Sendable {
     /// The path relative to the workspace's root.
     package let path: String
@@ -14,6 +14,13 @@ extension Workspace {
         guard let entry = entries(thatMayDefine: id + "._").value.first(where: { $0.id == id }) else { return nil }
         let (document, root) = try read(entry)
         return root["endpoints"]?.kind == .object ? GroupFile(path: entry.path, document: document, root: root) : nil
+    }
+
+    /// The file that holds an endpoint and nothing else; nil if there is none.
+    package func file(ofEndpoint id: String) throws(EditProblem) -> GroupFile? {
+        guard let entry = entries(thatMayDefine: id).value.first(where: { $0.id == id }) else { return nil }
+        let (document, root) = try read(entry)
+        return root["endpoints"] == nil ? GroupFile(path: entry.path, document: document, root: root) : nil
     }
 
     /// Whether an endpoint's file names an endpoint as a need.

@@ -1,4 +1,5 @@
 import Definitions
+package import Redaction
 package import SourceText
 
 /// The place in a workspace where an import goes.
@@ -50,6 +51,10 @@ package struct ImportedWorkspace: Sendable {
     /// What recognises each request in another version of the source.
     package var keys: [String] = []
     package var notes: [ImportNote] = []
+    /// Masks the values of secrets in what is shown.
+    package var redactor = Redactor([])
+    /// The environment whose values the source states its requests with.
+    package var statedEnvironment = ""
 
     package struct WrittenEnvironment: Sendable {
         package let name: String
@@ -65,10 +70,11 @@ package struct ImportPipeline: Sendable {
 
     package func run(_ source: ImportedAPI, _ notes: [ImportNote]) -> ImportedWorkspace {
         var api = source
+        api.maskNames()
         var result = ImportedWorkspace()
         result.notes = notes
         // Before the passes change the paths.
-        result.keys = api.requests.sourceKeys
+        let keys = api.requests.map { SourceKey($0) }
         FilePass(folders: target.folders).apply(to: &api.requests, &result.notes)
         let existing = target.existing
         if let existing, !target.isExact {
@@ -83,6 +89,9 @@ package struct ImportPipeline: Sendable {
         for secret in api.environments.flatMap(\.secrets) {
             secretNames[secret.name] = secretPass.name(of: secret)
         }
+        let known = secretPass.known
+        result.redactor = known.redactor
+        result.keys = SourceKey.texts(keys) { known.masking($0) }
         let fallback = Words.kebab(hostLabel(api) ?? "")
         let base = BasePass(environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false).apply(to: &api)
         let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
@@ -95,6 +104,7 @@ package struct ImportPipeline: Sendable {
         result.requests = api.requests
         layOut(placed, api, &result)
         writeEnvironments(api, newBase: base.newEnvironmentBase, &result)
+        result.notes = result.notes.map { $0.masked(by: result.redactor) }
         for schema in api.schemas {
             let text = schema.value.pretty + "\n"
             result.files.append(ImportedFile(path: "schemas/\(schema.name).json", bytes: Array(text.utf8)))
@@ -202,6 +212,7 @@ package struct ImportPipeline: Sendable {
                 isTarget
                 ? target.environment
                 : Name.isValid(environment.name ?? "") ? environment.name ?? "" : target.environment
+            if index == 0 { result.statedEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
             if let base = environment.baseURL ?? newBase {

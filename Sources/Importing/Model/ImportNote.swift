@@ -1,4 +1,4 @@
-import Redaction
+package import Redaction
 package import SourceText
 
 /// One thing of a source that became something else, or nothing.
@@ -25,8 +25,13 @@ package struct ImportNote: Sendable, Equatable {
         self.kind = kind
         self.message = message
         // Names that people choose may hold a token.
-        self.detail = detail.map { Redactor([]).maskingTokens($0) }
+        self.detail = detail?.withoutTokens
         self.place = place
+    }
+
+    /// The note without the values of secrets.
+    package func masked(by redactor: Redactor) -> ImportNote {
+        ImportNote(kind, message, detail.map { redactor.redact($0) }, at: place)
     }
 
     /// The message with its particulars.

@@ -124,35 +124,3 @@ package struct ImportedEnvironment: Sendable {
         self.baseURL = baseURL
     }
 }
-
-/// A request as it goes over the wire, against which the written endpoint is compared.
-package struct StatedRequest: Sendable, Equatable {
-    package var method: String
-    package var url: String
-    /// Names and values in their order; without those that the sender adds.
-    package var headers: [Header]
-    /// Nil if it can't be said beforehand: a file, or a multipart body.
-    package var body: [UInt8]?
-    /// Headers, in lowercase, whose values are left to the environment.
-    package var inherited: Set<String> = []
-
-    package struct Header: Sendable, Equatable {
-        package let name: String
-        package let value: String
-
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    /// The text that stands for the value of a variable of the process wherever requests are compared.
-    package static func standIn(_ variable: String) -> String { "value-of-\(variable)" }
-
-    package init(method: String, url: String, headers: [Header], body: [UInt8]?) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-    }
-}

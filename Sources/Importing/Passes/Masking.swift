@@ -6,6 +6,7 @@ extension ImportedRequest {
     mutating func mask(_ redactor: Redactor) {
         description = description.map { redactor.maskingTokens($0) }
         name = name.map { redactor.maskingTokens($0) }
+        key = key.map { redactor.maskingTokens($0) }
         folders = folders.map { redactor.maskingTokens($0) }
         tags = tags.map { redactor.maskingTokens($0) }
         for index in variants.indices { variants[index].mask(redactor) }
@@ -49,6 +50,19 @@ extension OrderedJSON {
         case .null, .bool, .number: self
         }
     }
+}
+
+extension ImportedAPI {
+    /// Masks tokens in what becomes names of files, groups and variables.
+    mutating func maskNames() {
+        title = title?.withoutTokens
+        for index in environments.indices { environments[index].name = environments[index].name?.withoutTokens }
+    }
+}
+
+extension String {
+    /// The text without tokens of a well-known kind.
+    var withoutTokens: String { Redactor([]).maskingTokens(self) }
 }
 
 extension Redactor {

@@ -46,15 +46,25 @@ struct SecretPass {
         }
         for index in order { replaceSecrets(in: &api.requests[index], isExact: isExact) }
         for index in api.environments.indices { replaceSecrets(in: &api.environments[index]) }
+        let known = known
+        for index in api.requests.indices { api.requests[index].mapTexts { _, text in known.replacing(in: text) } }
+        for index in api.environments.indices {
+            api.environments[index].baseURL = api.environments[index].baseURL.map { known.replacing(in: $0) }
+            api.environments[index].variables = api.environments[index].variables.map { variable in
+                OrderedJSON.Member(variable.name, variable.value.mappingTexts { known.replacing(in: $0) })
+            }
+        }
         let redactor = Redactor(
             byValue.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) })
-        api.title = api.title.map { redactor.maskingTokens($0) }
         for index in api.requests.indices { api.requests[index].mask(redactor) }
         for index in api.environments.indices {
             api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
         }
         api.schemas = api.schemas.map { OrderedJSON.Member($0.name, $0.value.mappingTexts { redactor.redact($0) }) }
     }
+
+    /// The values that have been found.
+    var known: KnownSecrets { KnownSecrets(byValue) }
 
     // MARK: Requests
 
@@ -275,9 +285,11 @@ struct SecretPass {
 
     private mutating func replaceSecrets(in environment: inout ImportedEnvironment) {
         var request = ImportedRequest(at: Place(SourceFile(name: "", bytes: []), 0..<0))
+        request.base = environment.baseURL
         request.headers = environment.headers
         if let auth = environment.auth { request.auth = .stated(auth) }
         replaceSecrets(in: &request, isExact: true)
+        environment.baseURL = request.base.map(namingSecrets)
         environment.headers = request.headers.map { OrderedJSON.Member($0.name, $0.value.mappingTexts(namingSecrets)) }
         if case .stated(let auth) = request.auth { environment.auth = auth.mappingTexts(namingSecrets) }
         var none: Set<String> = []

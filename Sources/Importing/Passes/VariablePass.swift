@@ -19,6 +19,7 @@ struct VariablePass {
         for index in requests.indices {
             var aliases: [String: (alias: String, maker: Int)] = [:]
             var unknown: [String] = []
+            var unknownNames: Set<String> = []
             let params = Set(requests[index].params.map(\.name))
             let captured = Set(requests[index].needs.map(\.name))
             for name in requests[index].texts.flatMap({ TemplateText($0).placeholders }) {
@@ -40,7 +41,9 @@ struct VariablePass {
                                 : "two requests need a value of each other; it is a param of one", name,
                             at: requests[index].place))
                 }
-                if aliases[name] == nil, !variables.contains(name), !unknown.contains(name) { unknown.append(name) }
+                if aliases[name] == nil, !variables.contains(name), unknownNames.insert(name).inserted {
+                    unknown.append(name)
+                }
             }
             replace(in: &requests[index], aliases, unknown: unknown)
             for (alias, maker) in aliases.values.sorted(by: { $0.alias < $1.alias })
@@ -89,10 +92,11 @@ struct VariablePass {
         in request: inout ImportedRequest, _ aliases: [String: (alias: String, maker: Int)], unknown: [String]
     ) {
         var renamed: [String: String] = [:]
+        var params = Set(request.params.map(\.name))
         for name in unknown {
             let clean = ParamNames.clean(name)
             if clean != name { renamed[name] = clean }
-            if request.params.contains(where: { $0.name == clean }) { continue }
+            guard params.insert(clean).inserted else { continue }
             request.params.append(OrderedJSON.Member(clean, .object(["type": "string"])))
         }
         guard !aliases.isEmpty || !renamed.isEmpty || !secrets.isEmpty else { return }

@@ -40,7 +40,10 @@ struct PathValues: Equatable {
 extension ImportedRequest {
     /// Makes params of the numbers and UUIDs in the path, with these as their defaults.
     mutating func makeParamsOfPathValues() {
-        let values = PathValues(path, notAmong: params.map(\.name))
+        guard path.split(separator: "/").contains(where: { PathSegment.isValue($0) }) else { return }
+        // A variable of the source may have the name that the param would get.
+        let used = texts.flatMap { TemplateText($0).placeholders }
+        let values = PathValues(path, notAmong: params.map(\.name) + used)
         params += values.params("default")
         path = values.path
     }

@@ -7,7 +7,7 @@ struct SavedResponses {
     /// - Parameter name: The name that people gave it; without one it is the status.
     mutating func add(_ name: String, status: Int, headers: [(name: String, value: String)], text: String) {
         let type = headers.first { $0.name.lowercased() == "content-type" }.map { MediaType($0.value) }
-        let words = Words.kebab(name)
+        let words = Words.kebab(name.withoutTokens)
         var variant = ImportedVariant(words.isEmpty ? "\(status)" : String(words.prefix(64)), status: status)
         let stem = variant.name
         while !names.insert(variant.name).inserted {

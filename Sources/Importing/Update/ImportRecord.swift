@@ -73,28 +73,3 @@ package struct ImportRecord: Sendable, Equatable {
         files = hashes(root["files"])
     }
 }
-
-extension [ImportedRequest] {
-    /// What recognises each request in another version of the source: its name there, or its method and path. Each is another one.
-    package var sourceKeys: [String] {
-        let names = map { $0.key ?? $0.methodAndPath }
-        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
-        var seen: [String: Int] = [:]
-        return zip(self, names).map { request, name in
-            let key = counts[name] == 1 ? name : "\(name) \(request.methodAndPath)"
-            let number = seen[key, default: 0] + 1
-            seen[key] = number
-            return number == 1 ? key : "\(key) \(number)"
-        }
-    }
-}
-
-extension ImportedRequest {
-    /// The method and the path without the names of its params.
-    fileprivate var methodAndPath: String {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            segment.contains("{{") ? "{}" : String(segment)
-        }
-        return "\(method) \(segments.joined(separator: "/"))"
-    }
-}

@@ -29,6 +29,7 @@ package struct ImportUpdate {
             try updateFiles()
             for environment in imported.environments { try update(environment) }
             try updateGroups()
+            if let single = imported.single { try update(single.id, single.definition) }
         } catch {
             throw ImportProblem(error.reason, at: error.place, hint: error.hint)
         }
@@ -84,7 +85,7 @@ package struct ImportUpdate {
     private mutating func updateGroups() throws(EditProblem) {
         var groups = imported.groups
         // Groups of which nothing is left in the source.
-        let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id))
+        let others = Set(old.entries.map { $0.id.group }).subtracting(groups.map(\.id) + [""])
         groups += others.sorted().map { ImportedGroup(id: $0, endpoints: [], places: []) }
         for group in groups {
             guard let known = try workspace.group(group.id) else {
@@ -102,6 +103,20 @@ package struct ImportUpdate {
             let edits = known.root.edits(to: target, style: JSONStyle(of: known.document))
             append(known.path, known.document.file.bytes, edits.applied(to: known.document.file.bytes))
         }
+    }
+
+    /// Updates an endpoint in a file of its own. One that the user has removed stays removed.
+    private mutating func update(_ id: String, _ new: OrderedJSON) throws(EditProblem) {
+        let entry = old.entries.first { $0.id == id }
+        guard let file = try workspace.file(ofEndpoint: id) else {
+            if entry != nil { return }
+            let addition = try workspace.addition(of: id, new, replacing: false)
+            return append(addition.path, nil, addition.bytes)
+        }
+        guard let entry else { return conflict(id, at: file.root.headPlace) }
+        let target = merge(entry.units, OrderedJSON(file.root), new, id, at: file.root.headPlace)
+        let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
+        append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
     }
 
     private mutating func update(_ group: ImportedGroup, in root: JSONValue) -> OrderedJSON {
@@ -185,6 +200,12 @@ extension ImportedWorkspace {
     package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
         var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
         let keys = Dictionary(zip(ids, self.keys), uniquingKeysWith: { first, _ in first })
+        if let single {
+            record.entries.append(
+                ImportRecord.Entry(
+                    id: single.id, key: keys[single.id] ?? single.id,
+                    units: UnitHashes(ImportUnits(single.definition), hash)))
+        }
         for group in groups {
             if !group.defaults.isEmpty {
                 record.groups[group.id] = UnitHashes(ImportUnits(.object(group.defaults)), hash)

@@ -31,6 +31,8 @@ private struct BrunoReader {
     /// What folders say, by their paths; that of the collection is at the empty one.
     private var levels: [[String]: BrunoLevel] = [:]
     private var needsToken = false
+    /// The values of the first environment as its file has them.
+    private var environmentValues: [String: String]?
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -60,11 +62,13 @@ private struct BrunoReader {
         }
         if !problems.isEmpty { throw ImportProblem(problems) }
         var jsonNames: [Set<String>] = []
+        var sources: [(file: BruFile, levels: [BrunoLevel])] = []
         for (file, folders) in requests {
             let chain = (0...folders.count).compactMap { levels[Array(folders.prefix($0))] }
             // The first level is the collection's, whose variables belong to the environments.
             let hasRoot = levels[[]] != nil
-            var mapping = BrunoMapping(file, hasRoot ? chain : [BrunoLevel()] + chain, isExact: options.isExact)
+            let around = hasRoot ? chain : [BrunoLevel()] + chain
+            var mapping = BrunoMapping(file, around, isExact: options.isExact)
             var request = mapping.request()
             if options.stubs != .none { request?.variants = mapping.variants() }
             notes += mapping.notes.inOrder
@@ -74,7 +78,9 @@ private struct BrunoReader {
             request.filesAbove = place(of: file.file).folders.count
             api.requests.append(request)
             jsonNames.append(mapping.jsonNames)
+            sources.append((file, around))
         }
+        addStatements(sources)
         addVariables()
         api.declareJSON(jsonNames)
     }
@@ -164,9 +170,22 @@ private struct BrunoReader {
         }
     }
 
+    /// Says what Bruno sends for each request in the first environment.
+    private mutating func addStatements(_ sources: [(file: BruFile, levels: [BrunoLevel])]) {
+        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        let values = StatedValues(
+            levels[[]]?.variables.statedValues ?? [:], environmentValues ?? [:], leavingOpen: captured)
+        for (index, (file, levels)) in zip(api.requests.indices, sources) {
+            guard let start = BrunoMapping.start(of: file) else { continue }
+            api.requests[index].stated = BrunoStatement(file, levels, values).stated(
+                method: api.requests[index].method, start)
+        }
+    }
+
     // MARK: Environments
 
     private mutating func addEnvironment(_ file: BruFile, named name: String) {
+        if environmentValues == nil { environmentValues = file["vars"]?.pairs.statedValues ?? [:] }
         var environment = ImportedEnvironment(name: ParamNames.clean(name))
         for pair in file["vars"]?.pairs ?? [] where pair.isEnabled {
             environment.set(pair)

@@ -27,10 +27,7 @@ struct BrunoMapping {
     mutating func request() -> ImportedRequest? {
         let type = file["meta"]?.value("type") ?? "http"
         let isHTTP = type == "http" || type == "graphql"
-        let start = file.blocks.first { block in
-            block.name == "http" || Self.methods.contains(block.name) && block.value("url") != nil
-        }
-        guard isHTTP, let start else {
+        guard isHTTP, let start = Self.start(of: file) else {
             let place = file.blocks.first?.place ?? Place(file.file, 0..<0)
             note(
                 .lost, isHTTP ? "a file has no request" : "requests of this protocol are not carried over", type,
@@ -57,6 +54,13 @@ struct BrunoMapping {
         }
         if !isExact { request.makeParamsOfPathValues() }
         return request
+    }
+
+    /// The block that says where the request goes.
+    static func start(of file: BruFile) -> BruBlock? {
+        file.blocks.first { block in
+            block.name == "http" || methods.contains(block.name) && block.value("url") != nil
+        }
     }
 
     private static let known: Set = [

@@ -21,7 +21,7 @@ struct CurlStatement {
         var url = word.standIn
         if !url.contains("://") { url = "http://" + url }
         if let fragment = url.firstIndex(of: "#") { url = String(url[..<fragment]) }
-        url = Self.withoutAccount(url)
+        url = url.withoutAccount
         var query: [String] = []
         if command.sendsDataAsQuery {
             guard let text = Self.joined(command.data) else { return nil }
@@ -44,33 +44,26 @@ struct CurlStatement {
             guard let text = command.sendsDataAsQuery ? "" : Self.joined(command.data) else { return nil }
             body = Array(text.utf8)
         }
-        return StatedRequest(method: request.method, url: url, headers: headers, body: body)
-    }
-
-    private static func withoutAccount(_ url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        guard let at = authority.lastIndex(of: "@") else { return url }
-        return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
+        var stated = StatedRequest(method: request.method, url: url, headers: headers, body: body)
+        if !command.form.isEmpty {
+            stated.setParts(
+                command.form.map { part in
+                    guard case .text(let word) = part.content else { return .init(part.name.standIn, text: nil) }
+                    return .init(part.name.standIn, text: word.standIn)
+                })
+        }
+        return stated
     }
 
     /// The value of Authorization, unless the server has to ask first.
     private var credentials: String? {
         if let token = command.bearer { return "Bearer " + token.standIn }
         if let kind = command.authKinds.last?.value, kind != .basic { return nil }
-        guard var account = command.user?.standIn ?? target.url.word.flatMap({ Self.account(in: $0.standIn) }) else {
+        guard var account = command.user?.standIn ?? target.url.word?.standIn.account else {
             return nil
         }
         if !account.contains(":") { account += ":" }
         return "Basic " + Data(account.utf8).base64EncodedString()
-    }
-
-    /// User and password of a URL, decoded.
-    private static func account(in url: String) -> String? {
-        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        let authority = url[start...].prefix { !"/?#".contains($0) }
-        return authority.lastIndex(of: "@").map { PercentEncoding.decoded(authority[..<$0]) }
     }
 
     private var headers: [StatedRequest.Header] {

@@ -85,6 +85,7 @@ struct HAREndpoints {
             for (name, texts) in own { values[name, default: []].append(texts) }
         }
         var taken = Set(request.params.map(\.name))
+        let sent = Set(queries[0].map(\.name))
         let items = order.map { name -> (name: String, value: OrderedJSON) in
             let all = values[name] ?? []
             let isOptional = all.count < exchanges.count
@@ -93,6 +94,7 @@ struct HAREndpoints {
             }
             let param = ParamNames.clean(name, notAmong: taken)
             taken.insert(param)
+            if isOptional, sent.contains(name) { request.stated?.givenParams.insert(param) }
             let texts = all.map { $0.map { $0.literal ?? "" } }
             request.params.append(OrderedJSON.Member(param, Self.param(texts, isOptional: isOptional)))
             return (name, .string("{{\(param)}}"))

@@ -103,8 +103,8 @@ struct HARExchange {
         let params = body.list("params")
         if media.isMultipart, !params.isEmpty {
             addMultipart(params, &notes)
-            stated.body = nil
-            stated.headers.removeAll { $0.name.lowercased() == "content-type" }
+            stated.setParts(
+                params.map { StatedRequest.Part($0["name"]?.string ?? "", text: $0["value"]?.scalarText) })
         } else if body["encoding"]?.string == "base64", let bytes = Base64.decode(text) {
             request.body = OrderedJSON.Member("base64", .string(text))
             if !type.isEmpty, !request.has("Content-Type") {
@@ -122,16 +122,16 @@ struct HARExchange {
             request.headers.removeAll {
                 $0.name.lowercased() == "content-type" && $0.value == .string("application/x-www-form-urlencoded")
             }
-            stated.body = nil
+            stated.setForm(params.map { ($0["name"]?.string ?? "", $0["value"]?.scalarText ?? "") })
         } else if media.isMultipart || (body["size"]?.number.map { $0 > JSONNumber(0) } ?? false) {
             notes.append(ImportNote(.lost, "the body of the request is not recorded", at: body.place))
-            stated.body = nil
+            stated.setFile()
         }
         if !type.isEmpty, !media.isMultipart,
             !stated.headers.contains(where: { $0.name.lowercased() == "content-type" }),
             request.body != nil
         {
-            stated.headers.append(StatedRequest.Header("Content-Type", type))
+            stated.addHeader("Content-Type", type)
         }
     }
 

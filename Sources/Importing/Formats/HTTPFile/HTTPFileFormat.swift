@@ -43,6 +43,9 @@ package enum HTTPFileFormat: ImportFormat {
         var api = ImportedAPI()
         api.requests = reader.requests
         api.environments = environments.all(with: reader.shared)
+        for (index, stated) in reader.stated(in: api.environments.first).enumerated() {
+            api.requests[index].stated = stated
+        }
         api.declareJSON(reader.jsonNames)
         return api
     }
@@ -60,6 +63,8 @@ private struct HTTPFileReader {
     private let options: ImportOptions
     private var names: HTTPFileNames
     private var references: [String?] = []
+    /// The blocks of the requests, each with the number of its file.
+    private var blocks: [(block: HTTPFileBlock, file: Int)] = []
 
     init(_ files: [SourceFile], _ options: ImportOptions) {
         self.files = files.map { ($0, HTTPFileLines($0)) }
@@ -77,7 +82,7 @@ private struct HTTPFileReader {
                 values[ParamNames.clean(variable.name), default: []].insert(variable.value)
             }
         }
-        for (file, lines) in files {
+        for (number, (file, lines)) in files.enumerated() {
             var defaults: [OrderedJSON.Member] = []
             names.inlined = [:]
             names.constants = [:]
@@ -99,12 +104,14 @@ private struct HTTPFileReader {
                     names.inlined[name] = value
                 }
             }
-            for block in lines.blocks { add(block, of: file, defaults) }
+            for block in lines.blocks { add(block, of: file, number, defaults) }
         }
         addCaptures()
     }
 
-    private mutating func add(_ block: HTTPFileBlock, of file: SourceFile, _ defaults: [OrderedJSON.Member]) {
+    private mutating func add(
+        _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: [OrderedJSON.Member]
+    ) {
         var mapping = HTTPFileMapping(block, names, isExact: options.isExact)
         let request = mapping.request()
         names = mapping.names
@@ -115,6 +122,25 @@ private struct HTTPFileReader {
         requests.append(request)
         jsonNames.append(mapping.jsonNames)
         references.append(mapping.reference)
+        blocks.append((block, number))
+    }
+
+    /// What the source sends for each request.
+    ///
+    /// - Parameter environment: The environment of the source that requests are sent in.
+    func stated(in environment: ImportedEnvironment?) -> [StatedRequest] {
+        let captured = Set(requests.flatMap { $0.captures.map(\.name) })
+        let own = environment?.statedValues ?? [:]
+        // Editors disagree on which of two values counts.
+        let scopes = files.map { _, lines -> StatedValues in
+            var values: [String: String] = [:]
+            for variable in lines.variables where !variable.isReference {
+                values[ParamNames.clean(variable.name)] = variable.value
+            }
+            let rivals = values.keys.filter { own[$0] != nil && own[$0] != values[$0] }
+            return StatedValues(own, values, leavingOpen: captured.union(rivals))
+        }
+        return blocks.map { HTTPFileStatement(block: $0.block, values: scopes[$0.file]).stated }
     }
 
     /// Gives the requests that others refer to what these take from the response.

@@ -63,7 +63,7 @@ struct HTTPFileMapping {
 
     // MARK: Request line
 
-    private static func start(_ lines: [String]) -> (method: String, url: String) {
+    static func start(_ lines: [String]) -> (method: String, url: String) {
         var method = "GET"
         var url = lines.joined().trimmed
         let words = (lines.first ?? "").split(maxSplits: 1, whereSeparator: { $0 == " " || $0 == "\t" })

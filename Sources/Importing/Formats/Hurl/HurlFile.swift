@@ -62,4 +62,6 @@ enum HurlBody {
     case text(TemplateText, language: String?)
     case file(TemplateText)
     case base64(String)
+
+    var hasLanguage: Bool { if case .text(_, let language) = self { language != nil } else { false } }
 }

@@ -31,6 +31,7 @@ package enum HurlFormat: ImportFormat {
         var api = ImportedAPI()
         var problems: [Diagnostic] = []
         var jsonNames: [Set<String>] = []
+        var entries: [(entry: HurlEntry, isFirst: Bool, variables: [OrderedJSON.Member])] = []
         let isAlone = source.files.count == 1
         let root = SourceFolder(source.files)
         for file in source.files {
@@ -42,6 +43,7 @@ package enum HurlFormat: ImportFormat {
                 let parser = try HurlParser(file)
                 notes += parser.notes
                 var variables: [OrderedJSON.Member] = []
+                var isFirst = true
                 for entry in parser.entries {
                     var mapping = HurlMapping(entry, isExact: options.isExact)
                     var request = mapping.request()
@@ -57,6 +59,8 @@ package enum HurlFormat: ImportFormat {
                     }
                     api.requests.append(request)
                     jsonNames.append(mapping.jsonNames)
+                    entries.append((entry, isFirst, mapping.variables))
+                    isFirst = false
                 }
             } catch {
                 problems += error.diagnostics
@@ -64,6 +68,13 @@ package enum HurlFormat: ImportFormat {
         }
         if !problems.isEmpty { throw ImportProblem(problems) }
         api.declareJSON(jsonNames)
+        let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        var values = StatedValues(api.environments.first?.statedValues ?? [:], leavingOpen: captured)
+        for (index, (entry, isFirst, variables)) in zip(api.requests.indices, entries) {
+            if isFirst { values.beginScope() }
+            values.set(variables.statedValues)
+            api.requests[index].stated = HurlRequestStatement(entry: entry, values: values).stated
+        }
         return api
     }
 

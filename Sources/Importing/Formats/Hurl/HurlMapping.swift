@@ -126,6 +126,9 @@ struct HurlMapping {
     private mutating func addBody(to request: inout ImportedRequest) {
         guard let (content, place) = entry.request.body else { return }
         if request.body != nil { note(.lost, "an entry has a body and a form; the body counts", at: place) }
+        // Hurl says what JSON and XML are, and nothing else.
+        let isTyped = request.has("Content-Type") || content.hasLanguage
+        defer { if !isTyped { request.headers.append(OrderedJSON.Member("Content-Type", .null)) } }
         switch content {
         case .file(let path):
             request.body = OrderedJSON.Member("file", .string(path.text))

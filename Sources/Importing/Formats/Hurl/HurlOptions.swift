@@ -57,10 +57,7 @@ struct HurlOptions {
         case "user":
             let parts = option.value.split(by: .colon, atMost: 2)
             request.setAccount(parts[0], parts.count > 1 ? parts[1] : TemplateText([]))
-        case "header":
-            let parts = option.value.split(by: .colon, atMost: 2).map(\.trimmed)
-            headers.append(
-                HurlPair(name: parts[0], value: parts.count > 1 ? parts[1] : TemplateText([]), place: option.place))
+        case "header": headers.append(option.header)
         case "variable": readVariable(option)
         case "aws-sigv4": note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", nil, option)
         case "skip": if text != "false" { note(.lost, "Hurl skips an entry; the endpoint is there", nil, option) }

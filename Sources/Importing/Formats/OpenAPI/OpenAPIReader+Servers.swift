@@ -14,7 +14,8 @@ extension OpenAPIReader {
             let base = base(of: server) { "{{\(ParamNames.clean($0.name))}}" }
             if found.contains(where: { $0.baseURL == base }) { continue }
             var environment = ImportedEnvironment(
-                name: servers.count > 1 ? names.name(for: server.description, url: base) : nil, baseURL: base)
+                name: servers.count > 1 ? names.name(for: server.description?.withoutTokens, url: base) : nil,
+                baseURL: base)
             environment.description = server.description?.firstParagraph
             environment.variables = server.variables.map {
                 OrderedJSON.Member(ParamNames.clean($0.name), .literal($0.value))

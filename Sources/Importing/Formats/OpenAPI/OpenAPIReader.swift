@@ -20,7 +20,7 @@ struct OpenAPIReader {
 
     init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
         var document = document
-        title = APITitle.short(document.title() ?? "")
+        title = APITitle.short(document.title()?.withoutTokens ?? "")
         self.document = document
         self.options = options
         self.url = url

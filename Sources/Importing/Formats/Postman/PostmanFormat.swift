@@ -62,8 +62,12 @@ struct PostmanScope {
     /// The nearest auth.
     var auth: JSONValue?
     var scripts: [PostmanFindings] = []
+    /// How the collection has its requests sent.
+    var behavior: JSONValue?
     /// Variables of folders, with their values.
     var variables: [OrderedJSON.Member] = []
+    /// Those of each folder as the source writes them.
+    var values: [[String: String]] = []
 }
 
 /// Walks through a collection.
@@ -72,6 +76,8 @@ struct PostmanReader {
     var notes: [ImportNote] = []
     var variables = PostmanVariables()
     let options: ImportOptions
+    /// The requests as the source has them, each with the folders around it.
+    private var sources: [(request: JSONValue, scope: PostmanScope, keepsBodies: Bool)] = []
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -80,6 +86,7 @@ struct PostmanReader {
         variables.addCollection(collection.list("variable"))
         var scope = PostmanScope()
         scope.auth = collection["auth"].flatMap { $0.isNull ? nil : $0 }
+        scope.behavior = collection["protocolProfileBehavior"]
         scope.scripts = scripts(of: collection, named: collection["info"]?["name"]?.string ?? "the collection")
         try read(collection.list("item"), scope)
     }
@@ -94,6 +101,7 @@ struct PostmanReader {
                 if let auth = item["auth"], !auth.isNull { inside.auth = auth }
                 inside.scripts += scripts(of: item, named: name)
                 inside.variables += variables.members(item.list("variable"))
+                inside.values.append(PostmanVariables.values(item.list("variable")))
                 try read(Array(inner.elements), inside)
             } else if let request = item["request"], request.kind == .object || request.kind == .string {
                 guard api.requests.count < ImportLimits.requests else { throw ImportLimits.tooMany(item.place) }
@@ -107,8 +115,11 @@ struct PostmanReader {
     private mutating func add(_ item: JSONValue, _ source: JSONValue, named name: String, _ scope: PostmanScope) {
         let scripts = scripts(of: item, named: name)
         // Taken away for the time being: a second owner would make each change a copy.
+        let behaviors = [item["protocolProfileBehavior"], scope.behavior].compactMap { $0?["disableBodyPruning"]?.bool }
+        let keepsBodies = behaviors.first ?? false
         var reader = PostmanRequestReader(
-            source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options)
+            source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
+            keepsBodies: keepsBodies)
         reader.request.name = name
         reader.request.folders = scope.folders
         reader.request.description = Self.description(source["description"]) ?? Self.description(item["description"])
@@ -120,6 +131,7 @@ struct PostmanReader {
         notes += reader.notes
         variables = reader.variables
         api.requests.append(reader.request)
+        sources.append((source, scope, keepsBodies))
     }
 
     /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.
@@ -146,6 +158,12 @@ struct PostmanReader {
     mutating func finished() -> ImportedAPI {
         PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
+        let values = variables.statedValues(captured: captured)
+        for (index, (source, scope, keepsBodies)) in zip(api.requests.indices, sources) {
+            let statement = PostmanStatement(
+                source, inheriting: scope.auth, values.adding(scope.values), keepsBodies: keepsBodies)
+            api.requests[index].stated = statement.stated(method: api.requests[index].method)
+        }
         api.environments = variables.environments(captured: captured)
         return api
     }

@@ -25,7 +25,11 @@ struct PostmanRequestReader {
         let source: JSONValue
     }
 
-    init(_ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions) {
+    /// - Parameter keepsBodies: Whether a body goes with every method.
+    init(
+        _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions,
+        keepsBodies: Bool = false
+    ) {
         self.source = source
         self.variables = variables
         self.options = options
@@ -37,7 +41,13 @@ struct PostmanRequestReader {
             notes.append(ImportNote(.lost, "a method that no endpoint can have", at: source["method"]?.place))
             request.method = "GET"
         }
-        if let body = source["body"], body.kind == .object { readBody(body) }
+        guard let body = source["body"], body.kind == .object else { return }
+        if keepsBodies || !PostmanStatement.methodsWithoutBody.contains(request.method) {
+            readBody(body)
+        } else if PostmanStatement.hasContent(body) {
+            notes.append(
+                ImportNote(.remark, "Postman sends no body with this method", request.method, at: body.place))
+        }
     }
 
     // MARK: URL
@@ -75,7 +85,7 @@ struct PostmanRequestReader {
     }
 
     /// The text of a URL that is given in parts.
-    private static func composed(_ url: JSONValue) -> String {
+    static func composed(_ url: JSONValue) -> String {
         func joined(_ key: String, by separator: String) -> String? {
             guard let value = url[key] else { return nil }
             if let text = value.string { return text }
