@@ -28,6 +28,14 @@ struct OpenRequest: Sendable {
     var url: String { request.url.absoluteString }
     var summary: String? { endpoint.definition.summary }
 
+    /// The summary for a comment of one line; nil if nothing is left of it.
+    var commentSummary: String? {
+        // Behind an `@`, tools read an instruction.
+        let text = summary.map { ScriptText.comment($0).drop { "@#/ ".contains($0) } } ?? ""
+        let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
+        return end == text.startIndex ? nil : String(text[..<end])
+    }
+
     /// Distinguishes this request from others of the same endpoint.
     var key: String {
         let open = values.filter { endpoint.parameters[named: $0.key] != nil }.sorted { $0.key < $1.key }

@@ -132,6 +132,12 @@ enum StandIn {
 }
 
 extension OrderedJSON {
+    /// Whether it is the stand-in of a param and nothing else.
+    var isOpenParameter: Bool {
+        guard case .string(let text) = self, case .parameter? = StandIn.onlyValue(of: text) else { return false }
+        return true
+    }
+
     /// Whether a stand-in is in one of its texts.
     var hasOpenValues: Bool {
         switch self {

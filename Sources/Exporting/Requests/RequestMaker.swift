@@ -69,6 +69,9 @@ struct RequestMaker {
             let filled = try assembler.fill(need.value.parameters.map(\.value), for: call, needsAll: true)
             let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
+            }.filter { name, value in
+                // A param that is as open as the one it gets: the variable of either needs a value.
+                mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(
                 OpenRequest.Need(
@@ -153,7 +156,7 @@ extension LocatedEndpoint {
     }
 
     /// The params that a `$switch` asks for: their values choose what is sent.
-    fileprivate func switchParameters(in environment: String) -> Set<String> {
+    func switchParameters(in environment: String) -> Set<String> {
         let layers = [definition.request, definition.environments[named: environment]].compactMap(\.self)
         var found: Set<String> = []
         var values: [ValueTemplate] = []

@@ -25,6 +25,8 @@ struct SecretPass {
     private var counts: [String: Int] = [:]
     /// Secrets that the environment has already, with the variables that hold them.
     private let existing: [String: String]
+    /// Whether a name that a secret can have stays as it is.
+    private var keepsNames = false
 
     init(prefix: String, existing: [String: String] = [:]) {
         self.prefix = prefix
@@ -32,6 +34,7 @@ struct SecretPass {
     }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
+        keepsNames = api.isExported
         let credentials = Self.credentials(of: api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
         for secret in api.environments.flatMap(\.secrets) { _ = name(of: secret) }
@@ -303,7 +306,8 @@ struct SecretPass {
     }
 
     private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
-        let stem = Words.camel(wanted).isEmpty ? "secret" : Words.camel(wanted)
+        let camel = Words.camel(wanted)
+        let stem = keepsNames && Name.isValid(wanted) ? wanted : camel.isEmpty ? "secret" : camel
         let upper = [prefix, Words.upper(stem)].filter { !$0.isEmpty }.joined(separator: "_")
         while true {
             let number = counts[stem, default: 0] + 1

@@ -19,6 +19,7 @@ struct JSToken {
     let startsLine: Bool
 
     func isMark(_ text: String) -> Bool { kind == .mark(text) }
+    func isName(_ text: String) -> Bool { kind == .name(text) }
 }
 
 /// Splits a script into tokens. Nothing is ever evaluated.

@@ -1,3 +1,4 @@
+import Definitions
 package import SourceText
 
 /// Collections of Postman (2.1 and 2.0), together with files of environments.
@@ -72,13 +73,25 @@ struct PostmanReader {
     var api = ImportedAPI()
     var notes: [ImportNote] = []
     var variables = PostmanVariables()
+    private var params = ExportedParams()
+    /// The names of each request that stand for JSON in its body.
+    private var jsonNames: [Set<String>] = []
+    private var isExported = false
     let options: ImportOptions
 
     init(_ options: ImportOptions) { self.options = options }
 
     mutating func read(_ collection: JSONValue) throws(ImportProblem) {
         if api.title == nil { api.title = collection["info"]?["name"]?.string }
-        variables.addCollection(collection.list("variable"))
+        if collection["info"]?["_exporter_id"]?.string == ExportMark.text {
+            isExported = true
+            for variable in collection.list("variable") {
+                let text = variable["value"]?.string ?? ""
+                params.add(variables.name(of: variable["key"]?.string ?? ""), text.isEmpty ? nil : text)
+            }
+        } else {
+            variables.addCollection(collection.list("variable"))
+        }
         var scope = PostmanScope()
         scope.auth = collection["auth"].flatMap { $0.isNull ? nil : $0 }
         scope.scripts = scripts(of: collection, named: collection["info"]?["name"]?.string ?? "the collection")
@@ -109,10 +122,15 @@ struct PostmanReader {
         let scripts = scripts(of: item, named: name)
         // Taken away for the time being: a second owner would make each change a copy.
         var reader = PostmanRequestReader(
-            source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options)
+            source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
+            isExported: isExported)
         reader.request.name = name
         reader.request.folders = scope.folders
         reader.request.description = Self.description(source["description"]) ?? Self.description(item["description"])
+        if isExported {
+            reader.request.id = (scope.folders + [name]).joined(separator: ".")
+            reader.request.description = source["description"]?.string
+        }
         reader.read(auth: scope.auth)
         for script in scope.scripts { reader.apply(script) }
         for script in scripts { reader.apply(script) }
@@ -121,6 +139,7 @@ struct PostmanReader {
         notes += reader.notes
         variables = reader.variables
         api.requests.append(reader.request)
+        jsonNames.append(reader.bareNames)
     }
 
     /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.
@@ -148,6 +167,7 @@ struct PostmanReader {
         PostmanBases(variables: variables.all).apply(to: &api, &variables, &notes)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         api.environments = variables.environments(captured: captured)
+        if isExported { params.apply(to: &api, jsonNames) }
         return api
     }
 }

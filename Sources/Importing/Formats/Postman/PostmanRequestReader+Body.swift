@@ -31,7 +31,10 @@ extension PostmanRequestReader {
         addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact))
     }
 
-    private mutating func addBareNames(_ names: Set<String>) { variables.bareNames.formUnion(names) }
+    private mutating func addBareNames(_ names: Set<String>) {
+        variables.bareNames.formUnion(names)
+        bareNames.formUnion(names)
+    }
 
     private mutating func readForm(_ source: JSONValue?) {
         if let text = source?.string {
@@ -220,7 +223,8 @@ extension PostmanRequestReader {
             }
             let headers = response.list("header").map { ($0["key"]?.string ?? "", $0["value"]?.scalarText ?? "") }
             let type = headers.first { $0.0.lowercased() == "content-type" }.map { MediaType($0.1) }
-            let name = Words.kebab(response["name"]?.string ?? "")
+            let stated = response["name"]?.string ?? ""
+            let name = isExported && Name.isValid(stated) ? stated : Words.kebab(stated)
             var variant = ImportedVariant(name.isEmpty ? "\(status)" : String(name.prefix(64)), status: status)
             let stem = variant.name
             var number = 1
@@ -228,7 +232,10 @@ extension PostmanRequestReader {
                 number += 1
                 variant.name = "\(stem)-\(number)"
             }
-            if let text = response["body"]?.string, !text.isEmpty { variant.body = .recorded(text, type) }
+            if let text = response["body"]?.string, !text.isEmpty {
+                variant.body = .recorded(text, type)
+                if isExported, case .json(let value)? = variant.body, value.pretty != text { variant.body = .text(text) }
+            }
             variant.headers = ImportedVariant.headers(headers, variant.body)
             request.variants.append(variant)
         }

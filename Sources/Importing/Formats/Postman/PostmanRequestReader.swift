@@ -10,6 +10,10 @@ struct PostmanRequestReader {
     var notes: [ImportNote] = []
     let source: JSONValue
     let options: ImportOptions
+    /// Whether `export` has written the collection.
+    let isExported: Bool
+    /// The names of variables whose values stand for JSON in the body.
+    var bareNames: Set<String> = []
     var expect = ExpectDraft()
     /// What is disabled, to be added once all names of the request are known.
     private var optional: [Optional] = []
@@ -25,7 +29,10 @@ struct PostmanRequestReader {
         let source: JSONValue
     }
 
-    init(_ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions) {
+    init(
+        _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions, isExported: Bool
+    ) {
+        self.isExported = isExported
         self.source = source
         self.variables = variables
         self.options = options
@@ -196,13 +203,19 @@ struct PostmanRequestReader {
                 request.params.append(
                     OrderedJSON.Member(
                         name, .object(["type": .string(example.parameterType), "example": example])))
-            } else if variables.bareNames.contains(name), !variables.hasValue(name) {
+            } else if !isExported, variables.bareNames.contains(name), !variables.hasValue(name) {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }
         var taken = used.union(request.params.map(\.name))
         for item in optional {
             let value = item.source["value"]?.scalarText ?? ""
+            let template = variables.template(value)
+            if isExported, template.isOnePlaceholder, let name = template.placeholders.first, attach(item, value) {
+                request.params.append(OrderedJSON.Member(name, .object(["type": "string", "required": false])))
+                taken.insert(name)
+                continue
+            }
             let name = ParamNames.clean(item.name, notAmong: taken)
             let typed = OrderedJSON.typed(value)
             guard attach(item, "{{\(name)}}") else {
