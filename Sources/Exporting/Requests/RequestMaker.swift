@@ -19,13 +19,14 @@ struct RequestMaker {
 
     private let source: ExportSource
     private let chain: EnvironmentChain
+    private let plain: EnvironmentChain
     private let mode: Mode
     private let assembler: Assembler
 
     init(_ source: ExportSource, in chain: EnvironmentChain? = nil, _ mode: Mode) {
         self.source = source
         self.mode = mode
-        let plain = chain ?? source.environment
+        plain = chain ?? source.environment
         self.chain = plain.leavingOpen(variables: mode == .open)
         assembler = Assembler(world: source.world.exporting(from: source.workspace, showsAnyFile: mode != .filled))
     }
@@ -81,7 +82,7 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: chain, assembled: assembled, call: call, needs: requests, values: samples)
+            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call, needs: requests, values: samples)
     }
 
     /// The values of templates in the scope of a request.

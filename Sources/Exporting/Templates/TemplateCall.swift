@@ -1,4 +1,4 @@
-import SourceText
+import RequestBuilding
 
 /// A request in which open values are written as `{{name}}`.
 struct TemplateCall {
@@ -50,6 +50,12 @@ struct TemplateCall {
         let file: String?
         let fileName: String?
         let contentType: String?
+    }
+
+    /// The URL with the key that its query carries.
+    var urlWithKey: String {
+        guard case .key(true, let name, let value) = credentials else { return url }
+        return url + (url.contains("?") ? "&" : "?") + "\(PercentEncoding.queryComponent(name))=\(value)"
     }
 
     var url: String {

@@ -9,11 +9,24 @@ extension TemplateWriter {
         var result = ""
         for piece in StandIn.pieces(of: raw) {
             switch piece {
-            case .literal(let text): result += dialect.literal(text, place)
+            case .literal(let text): result += literal(text, place, request)
             case .open(let value): result += placeholder(value, place, request)
             }
         }
         return result
+    }
+
+    private mutating func literal(_ text: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
+        guard !dialect.escapesBraces, place == .text || place == .header, text.contains("{{") else {
+            return dialect.literal(text, place)
+        }
+        notes.append(
+            ExportNote(
+                .approximated, "two braces begin a variable: a space comes between them", request.endpoint.id,
+                at: request.endpoint.definition.place))
+        var spaced = text
+        while spaced.contains("{{") { spaced = spaced.replacing("{{", with: "{ {") }
+        return dialect.literal(spaced, place)
     }
 
     mutating func placeholder(
@@ -21,14 +34,13 @@ extension TemplateWriter {
     ) -> String {
         if case .generated(let generated) = value, let text = dialect.generated(generated) { return "{{\(text)}}" }
         if let sample = request.sample(value)?.plainText {
-            if !dialect.holds(sample), place != .json, place != .url { return dialect.literal(sample, place) }
             let encoded =
                 switch place {
                 case .url: PercentEncoding.queryComponent(sample)
                 case .json: String(OrderedJSON.string(sample).compact.dropFirst().dropLast())
                 case .header, .text: sample
                 }
-            if encoded != sample { return dialect.literal(encoded, place) }
+            if encoded != sample || !dialect.holds(sample) { return literal(encoded, place, request) }
         }
         return "{{\(names.name(of: value, in: request))}}"
     }

@@ -35,8 +35,10 @@ struct VariableNames {
 
     mutating func name(of value: OpenValue, in request: OpenRequest) -> String {
         switch value {
-        case .variable(let name), .secret(let name), .processVariable(let name): return name
-        case .generated(let generated): return String(generated.rawValue.dropFirst())
+        case .variable(let name), .secret(let name): return name
+        case .processVariable(let name): return parameter(name, in: request, sample: nil, place: nil)
+        case .generated(let generated):
+            return parameter(String(generated.rawValue.dropFirst()), in: request, sample: nil, place: nil)
         case .parameter(let name):
             return parameter(
                 name, in: request, sample: request.sample(value)?.plainText,

@@ -192,7 +192,7 @@ package struct ImportPipeline: Sendable {
     ) {
         var environments = api.environments
         if environments.isEmpty { environments = [ImportedEnvironment()] }
-        let isNew = target.existing == nil || target.earlierIDs != nil
+        let isNew = (target.existing == nil || target.earlierIDs != nil) && !api.statesEnvironments
         let shared = isNew ? result.hoistToEnvironment() : []
         let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
         for (index, environment) in environments.enumerated() {

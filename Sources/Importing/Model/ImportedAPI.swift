@@ -12,6 +12,8 @@ package struct ImportedAPI: Sendable {
     package var environments: [ImportedEnvironment] = []
     /// Whether `export` has written the source: servers, paths and the order of headers are those of a workspace.
     package var isExported = false
+    /// Whether the environments say all that requests share, so that nothing else moves there.
+    package var statesEnvironments = false
     /// Files for `schemas/`, by name without extension.
     package var schemas: [OrderedJSON.Member] = []
 

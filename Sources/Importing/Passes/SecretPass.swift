@@ -82,7 +82,7 @@ struct SecretPass {
         _ text: String, _ role: TextRole, params: Set<String>, marking secretParams: inout Set<String>
     ) -> String {
         var template = TemplateText(text)
-        guard let name = Self.secretName(role) else {
+        guard let name = Self.secretName(role, isExported: keepsNames) else {
             template.pieces = template.pieces.flatMap { piece in
                 switch piece {
                 case .literal(let literal): return splittingTokens(of: literal)
@@ -132,8 +132,11 @@ struct SecretPass {
     }
 
     /// The name for the secret where a text is one by its place or its name.
-    private static func secretName(_ role: TextRole) -> String? {
+    ///
+    /// - Parameter isExported: Whether `export` has written the source, where the name of a user is none.
+    private static func secretName(_ role: TextRole, isExported: Bool) -> String? {
         switch role {
+        case .credential("user") where isExported: nil
         case .credential(let name): name
         case .named(let name): LikelySecret.isHeader(name) ? name : nil
         case .path, .other: nil
@@ -220,7 +223,7 @@ struct SecretPass {
         var found: Set<String> = []
         for var request in api.requests {
             request.mapTexts { role, text in
-                if secretName(role) != nil { found.formUnion(TemplateText(text).placeholders) }
+                if secretName(role, isExported: api.isExported) != nil { found.formUnion(TemplateText(text).placeholders) }
                 return text
             }
         }

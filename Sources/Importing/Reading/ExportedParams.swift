@@ -15,6 +15,15 @@ struct ExportedParams {
         SourceLine.lines(of: file, atMost: 3).contains { $0.text == "# \(ExportMark.text)" }
     }
 
+    /// The names of variables that a script reads as JSON: `JSON.parse(pm.variables.get("id"))`.
+    static func jsonNames(inScript text: String) -> Set<String> {
+        var names: Set<String> = []
+        for mark in [#"JSON.parse(pm.variables.get(""#, #"JSON.parse(client.global.get(""#] {
+            for range in text.ranges(of: mark) { names.insert(String(text[range.upperBound...].prefix { $0 != "\"" })) }
+        }
+        return names
+    }
+
     /// Gives each request the params that it uses, and variables that stand for JSON the type of their value.
     ///
     /// - Parameter jsonNames: The names of each request that stand for JSON in its body.

@@ -28,7 +28,7 @@ package enum HTTPFileExport: ExportFormat {
                 case (.randomInt, .jetbrains): "$random.integer(0, 999999999)"
                 case (.randomInt, _): "$randomInt 0 999999999"
                 }
-            }, literal: { text, _ in text }, holds: { $0.isOneTrimmedLine },
+            }, literal: { text, _ in text }, escapesBraces: false, holds: { $0.isOneTrimmedLine && !$0.contains("{{") },
             captures: { flavour == .jetbrains ? JetBrainsScript.value(of: $0) != nil : HTTPFileReference($0) != nil },
             impliesContentType: false, hasDisabledParts: false)
     }

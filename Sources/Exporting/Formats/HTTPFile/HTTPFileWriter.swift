@@ -67,7 +67,7 @@ struct HTTPFileWriter {
                     .approximated, "a .http file doesn't send what a request needs: send that request first",
                     "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
-        lines.append("\(call.method) \(url(call))")
+        lines.append("\(call.method) \(call.urlWithKey)")
         for header in call.headers { lines.append("\(header.name): \(header.value)") }
         switch call.credentials {
         case .none: break
@@ -87,11 +87,6 @@ struct HTTPFileWriter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func url(_ call: TemplateCall) -> String {
-        guard case .key(true, let name, let value) = call.credentials else { return call.url }
-        return call.url + (call.url.contains("?") ? "&" : "?") + "\(name)=\(value)"
-    }
-
     // MARK: Bodies
 
     private static let boundary = "reqcli-boundary"
@@ -102,7 +97,7 @@ struct HTTPFileWriter {
         case .json(let text), .graphQL(_, _, let text): return [text]
         case .text(let text):
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            guard !lines.contains(where: { $0.hasPrefix("###") || $0.hasPrefix("<") || $0.hasPrefix(">") }) else {
+            guard !lines.contains(where: Self.isOwn) else {
                 return lost("a body whose lines a .http file reads as its own", request)
             }
             return [text]
@@ -113,7 +108,7 @@ struct HTTPFileWriter {
         case .multipart(let parts):
             let isPlain = parts.allSatisfy { part in
                 !(part.value ?? "").split(whereSeparator: \.isNewline).contains { line in
-                    line.hasPrefix("--") || line.hasPrefix("###") || line.hasPrefix("<") || line.hasPrefix(">")
+                    line.hasPrefix("--") || Self.isOwn(line)
                 }
             }
             guard isPlain else { return lost("a body whose lines a .http file reads as its own", request) }
@@ -126,6 +121,11 @@ struct HTTPFileWriter {
         case .file(let path): return ["< \(ScriptText.comment(path))"]
         case .bytes: return lost("a body that is no text", request)
         }
+    }
+
+    /// Whether a line of a body means something in a .http file.
+    private static func isOwn(_ line: Substring) -> Bool {
+        ["###", "< ", "<@", "<>", "> ", ">>", ">{"].contains { line.hasPrefix($0) }
     }
 
     private mutating func lost(_ what: String, _ request: OpenRequest) -> [String] {

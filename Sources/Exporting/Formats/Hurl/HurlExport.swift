@@ -31,6 +31,6 @@ package enum HurlExport: ExportFormat {
             case .header, .text: HurlText.escaped(text, "#`\"")
             }
         },
-        holds: { $0.isOneTrimmedLine }, captures: { HurlResponse.query($0) != nil }, impliesContentType: true,
+        escapesBraces: true, holds: { $0.isOneTrimmedLine }, captures: { HurlResponse.query($0) != nil }, impliesContentType: true,
         hasDisabledParts: false)
 }

@@ -42,14 +42,13 @@ struct HurlWriter {
         let call = writer.call(request)
         var lines = ["# \(id)"]
         if let summary = request.commentSummary { lines.append("# \(summary)") }
-        lines.append("\(call.method) \(call.url)")
+        lines.append("\(call.method) \(call.urlWithKey)")
         for header in call.headers { lines.append(field(header.name, header.value)) }
         switch call.credentials {
         case .none: break
         case .bearer(let token): lines.append("Authorization: Bearer \(token)")
         case .key(false, let name, let value): lines.append(field(HurlText.escaped(name, ":"), value))
-        case .key(true, let name, let value):
-            lines += ["[QueryStringParams]", field(HurlText.escaped(name, ":"), value)]
+        case .key(true, _, _): break
         case .basic(let user, let password): lines += ["[BasicAuth]", "\(user): \(password)"]
         case .digest(let user, let password):
             lines += ["[Options]", "digest: true", "user: \(user):\(password)"]

@@ -17,9 +17,10 @@ struct PostmanWriter {
     mutating func collection() -> OrderedJSON {
         var items: [OrderedJSON] = []
         var folders: [(group: String, items: [OrderedJSON])] = []
-        for request in writer.requests() {
-            let item = item(request)
-            guard let group = request.endpoint.folder else {
+        for (id, request) in writer.entries() {
+            let group = id.lastIndex(of: ".").map { String(id[..<$0]) }
+            let item = item(request, name: String(id.dropFirst(group.map { $0.count + 1 } ?? 0)))
+            guard let group else {
                 items.append(item)
                 continue
             }
@@ -64,10 +65,9 @@ struct PostmanWriter {
         }
     }
 
-    private mutating func item(_ request: OpenRequest) -> OrderedJSON {
+    private mutating func item(_ request: OpenRequest, name: String) -> OrderedJSON {
         let call = writer.call(request)
         let endpoint = request.endpoint
-        let name = endpoint.folder.map { String(endpoint.id.dropFirst($0.count + 1)) } ?? endpoint.id
         let (responses, others) = StubReader(endpoint, source.environment, source.workspace).responses()
         writer.notes += others.map { ExportNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
         for need in request.needs {

@@ -88,7 +88,7 @@ struct HTTPFileMapping {
         let url = URLText(names.template(text))
         request.base = url.base?.text
         request.path = url.path.text(inURL: true)
-        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
+        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact || isExported)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
             request.base = "http://\(host)"
@@ -193,5 +193,8 @@ struct HTTPFileMapping {
             request.captures += units.flatMap(\.captures)
         }
         request.expect = draft.json
+        if isExported {
+            for script in block.scripts { jsonNames.formUnion(ExportedParams.jsonNames(inScript: script.text)) }
+        }
     }
 }

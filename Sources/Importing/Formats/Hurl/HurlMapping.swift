@@ -30,7 +30,7 @@ struct HurlMapping {
         request.base = url.base?.text
         request.path = url.path.text(inURL: true)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
-        var query = url.query.map { QueryItem.items(of: $0, isExact ? .bytes : .decoded) } ?? []
+        var query = url.query.map { QueryItem.items(of: $0, isExact || isExported ? .bytes : .decoded) } ?? []
         var headers = entry.request.headers
         var cookies: [TemplateText] = []
         for section in entry.request.sections {
@@ -57,6 +57,11 @@ struct HurlMapping {
         request.expect = expectation.expect
         request.captures = expectation.captures
         notes += expectation.notes
+        if isExported {
+            for section in entry.response?.message.sections ?? [] {
+                for statement in section.statements { jsonNames.formUnion(statement.bareNames) }
+            }
+        }
         if !isExact, !isExported { request.makeParamsOfPathValues() }
         return request
     }

@@ -108,6 +108,20 @@ struct JSValues {
 
     /// The operand of a comparison.
     func operand(_ expression: JSExpression) -> OrderedJSON? {
+        if let constant = constant(expression) { return constant }
+        switch expression {
+        case .array(let elements):
+            let values = elements.compactMap { operand($0) }
+            return values.count == elements.count ? .array(values) : nil
+        case .object(let members):
+            let names = Set(members.map(\.name))
+            let values = members.compactMap { member in
+                operand(member.value).map { OrderedJSON.Member(OrderedJSON.literal(member.name).scalarText ?? "", $0) }
+            }
+            return values.count == members.count && names.count == members.count && !names.contains("$switch")
+                ? .object(values) : nil
+        default: break
+        }
         if case .binary("+", let left, let right) = expression {
             guard case .string(let start)? = operand(left), case .string(let end)? = operand(right) else { return nil }
             return .string(start + end)

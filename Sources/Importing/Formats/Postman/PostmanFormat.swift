@@ -139,7 +139,8 @@ struct PostmanReader {
         notes += reader.notes
         variables = reader.variables
         api.requests.append(reader.request)
-        jsonNames.append(reader.bareNames)
+        let texts = item.list("event").compactMap { PostmanScript($0)?.text }
+        jsonNames.append(texts.reduce(into: reader.bareNames) { $0.formUnion(ExportedParams.jsonNames(inScript: $1)) })
     }
 
     /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.

@@ -72,7 +72,7 @@ struct PostmanRequestReader {
             }
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
-        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact) }
+        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact || isExported) }
         if let account = url.credentials {
             request.auth = .stated(
                 .object([
