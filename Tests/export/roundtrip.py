@@ -9,6 +9,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,60 @@ def check(program, workspace, format, folder, environment=()):
     return imported
 
 
+def definitions(folder):
+    """The endpoints of a workspace by id, with what their group gives them."""
+    found = {}
+    for path in sorted((folder / "endpoints").rglob("*.json")):
+        name = ".".join(path.relative_to(folder / "endpoints").with_suffix("").parts)
+        content = json.loads(path.read_text())
+        for key, value in content["endpoints"].items() if "endpoints" in content else [(None, content)]:
+            found[f"{name}.{key}" if key else name] = value
+    return found
+
+
+def rendered(program, folder, id, definition):
+    """The message of a request with the values that its file gives; None without them."""
+    words = []
+    for name, param in definition.get("params", {}).items():
+        value = param.get("default", param.get("example") if param.get("required", True) else None)
+        if value is None and param.get("required", True):
+            return None
+        for item in value if param["type"] == "list" and value is not None else [] if value is None else [value]:
+            words.append(f"{name}={item if isinstance(item, str) else json.dumps(item)}")
+    captured = set(re.findall(r"\{\{([\w-]+\.[\w-]+)\}\}", json.dumps(definition))) if definition.get("needs") else set()
+    words += [f"{name}=captured" for name in sorted(captured) if not name.startswith("secret.")]
+    secrets = [json.loads(path.read_text()).get("secrets", {}) for path in (folder / "environments").glob("*.json")]
+    variables = VARIABLES | {secret["env"]: "t0ken" for all in secrets for secret in all.values()}
+    ended = subprocess.run([program, "render", id, *words, "--env", "main", "--format", "http", "--reveal"], cwd=folder, capture_output=True,
+                           env=variables)
+    if ended.returncode != 0:
+        return None
+    head, _, body = ended.stdout.partition(b"\r\n\r\n")
+    start, *fields = head.decode().split("\r\n")
+    return start, sorted(field for field in fields if not field.lower().startswith("content-length")), body
+
+
+def compare_requests(program, workspace, imported, format):
+    """Returns how many requests are the same; those that make values of their own are not looked at."""
+    before, after = definitions(workspace), definitions(imported)
+    count = 0
+    for id, definition in before.items():
+        text = json.dumps(definition)
+        # What no .http file or collection can say is noted by the export.
+        if "{{$" in text or "\\\\{{" in text or "multipart" in text or "join" in text:
+            continue
+        one = rendered(program, workspace, id, definition)
+        other = rendered(program, imported, id, after[id]) if id in after else None
+        if one is None or other is None:
+            continue
+        if format == "openapi":
+            one, other = ((start, [], body) for start, _, body in (one, other))
+        if one != other:
+            raise AssertionError(f"{format}: the request of {id} was\n{one}\nand is\n{other}")
+        count += 1
+    return count
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda path: str(pathlib.Path(path).resolve()))
@@ -74,7 +129,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--format", choices=FORMATS)
     arguments = parser.parse_args()
-    passed = failed = 0
+    passed = failed = requests = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for number in range(arguments.workspaces):
@@ -82,7 +137,8 @@ def main():
             random_workspace(workspace, random.Random(arguments.seed * 1_000_003 + number))
             for format in [arguments.format] if arguments.format else FORMATS:
                 try:
-                    check(arguments.program, workspace, format, folder, ("--env", "main"))
+                    imported = check(arguments.program, workspace, format, folder, ("--env", "main"))
+                    requests += compare_requests(arguments.program, workspace, imported, format)
                     passed += 1
                 except AssertionError as problem:
                     kept = pathlib.Path(tempfile.gettempdir()) / f"reqcli-round-trip-{number}"
@@ -90,6 +146,7 @@ def main():
                     shutil.copytree(workspace, kept)
                     print(f"FAIL workspace {number} (kept in {kept}): {str(problem)[:2000]}")
                     failed += 1
+    print(f"{requests} requests are the same")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -82,7 +82,8 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call, needs: requests, values: samples)
+            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call,
+            needs: requests, values: samples)
     }
 
     /// The values of templates in the scope of a request.

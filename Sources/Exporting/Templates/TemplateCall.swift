@@ -1,5 +1,3 @@
-import RequestBuilding
-
 /// A request in which open values are written as `{{name}}`.
 struct TemplateCall {
     let request: OpenRequest
@@ -10,6 +8,8 @@ struct TemplateCall {
     let query: [Item]
     /// The headers that the endpoint or its environment sets, without credentials.
     let headers: [Item]
+    /// The type of the body, if the format doesn't add it.
+    let contentType: Item?
     let credentials: Credentials
     let body: Body
 
@@ -20,6 +20,8 @@ struct TemplateCall {
         var isDisabled = false
         /// Whether there is no equals sign.
         var isBare = false
+
+        var isContentType: Bool { name.lowercased() == "content-type" }
     }
 
     enum Credentials {
@@ -50,12 +52,6 @@ struct TemplateCall {
         let file: String?
         let fileName: String?
         let contentType: String?
-    }
-
-    /// The URL with the key that its query carries.
-    var urlWithKey: String {
-        guard case .key(true, let name, let value) = credentials else { return url }
-        return url + (url.contains("?") ? "&" : "?") + "\(PercentEncoding.queryComponent(name))=\(value)"
     }
 
     var url: String {

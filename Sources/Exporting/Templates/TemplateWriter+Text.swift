@@ -17,6 +17,8 @@ extension TemplateWriter {
     }
 
     private mutating func literal(_ text: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
+        // In JSON a brace can be an escape.
+        if place == .json { return dialect.literal(text.replacing("{{", with: "\\u007b\\u007b"), place) }
         guard !dialect.escapesBraces, place == .text || place == .header, text.contains("{{") else {
             return dialect.literal(text, place)
         }
@@ -55,6 +57,9 @@ extension TemplateWriter {
             return StandIn.onlyValue(of: text).map { placeholder($0, .text, request) } ?? text
         case .string(let text):
             if let open = StandIn.onlyValue(of: text), !request.isText(open) {
+                if let sample = request.sample(open), !dialect.holds(sample.plainText) {
+                    return json(sample, request, indent: indent)
+                }
                 return placeholder(open, .text, request)
             }
             return "\"" + jsonText(text, request) + "\""
@@ -76,8 +81,7 @@ extension TemplateWriter {
         for piece in StandIn.pieces(of: raw) {
             switch piece {
             case .literal(let text):
-                let escaped = String(OrderedJSON.string(text).compact.dropFirst().dropLast())
-                result += escaped.replacing("{{", with: "\\u007b\\u007b")
+                result += literal(String(OrderedJSON.string(text).compact.dropFirst().dropLast()), .json, request)
             case .open(let value): result += placeholder(value, .json, request)
             }
         }

@@ -67,9 +67,11 @@ struct TemplateWriter {
     mutating func call(_ request: OpenRequest) -> TemplateCall {
         let credentials = request.credentials
         let (address, query, disabled) = address(of: request, credentials)
+        let headers = headers(of: request, credentials)
         let call = TemplateCall(
             request: request, method: request.method, address: address, query: query,
-            headers: headers(of: request, credentials), credentials: credentials.map { text($0, .header, request) },
+            headers: headers.filter { !$0.isContentType }, contentType: headers.first(where: \.isContentType),
+            credentials: credentials.map { text($0, .header, request) },
             body: body(of: request))
         noteFixedValues(request, disabled: disabled)
         return call
@@ -119,7 +121,8 @@ struct TemplateWriter {
                 for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
             }
         }
-        if case .key(true, let name, _) = credentials {
+        // Where a format says credentials apart from the query.
+        if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
             items.removeAll { PercentEncoding.decoded($0.name) == name }
         }
         let query = items.map { item in
@@ -142,10 +145,7 @@ struct TemplateWriter {
         case .key(false, let name, _): carried.insert(name.lowercased())
         case .none, .digest, .key: break
         }
-        // The type of a body comes last: without a header of its own it has no other place.
-        let headers = request.headers.filter { $0.name.lowercased() != "content-type" }
-        let types = request.headers.filter { $0.name.lowercased() == "content-type" }
-        return (headers + types).compactMap { header in
+        return request.headers.compactMap { header in
             let key = header.name.lowercased()
             if carried.contains(key) { return nil }
             if key == "content-type" {
@@ -161,7 +161,7 @@ struct TemplateWriter {
     }
 
     private func isImplied(contentType: String, by request: OpenRequest) -> Bool {
-        if case .multipart? = request.request.body { return true }
+        if request.parts != nil { return true }
         guard dialect.impliesContentType else { return false }
         switch request.endpoint.body(in: request.environment.name)?.content {
         case .json, .graphQL: return contentType.lowercased() == "application/json"
@@ -174,22 +174,23 @@ struct TemplateWriter {
 
     private mutating func body(of request: OpenRequest) -> TemplateCall.Body {
         guard let body = request.request.body else { return .none }
-        switch body {
-        case .file(let path): return .file(shown(path, request))
-        case .multipart(let multipart):
+        if let parts = request.parts {
             return .multipart(
-                multipart.parts.map { part in
+                parts.map { part in
                     var value: String?
                     var file: String?
                     switch part.content {
-                    case .data(let data): value = text(String(decoding: data, as: UTF8.self), .text, request)
+                    case .text(let raw): value = text(raw, .text, request)
                     case .file(let path): file = shown(path, request)
                     }
                     return TemplateCall.Part(
                         name: text(part.name, .text, request), value: value, file: file,
-                        fileName: part.filename.map { text($0, .text, request) },
-                        contentType: part.contentType)
+                        fileName: part.fileName.map { text($0, .text, request) }, contentType: part.contentType)
                 })
+        }
+        switch body {
+        case .file(let path): return .file(shown(path, request))
+        case .multipart: return .none
         case .data(let data):
             guard let raw = request.bodyText else { return .bytes(Array(data)) }
             let definition = request.endpoint.body(in: request.environment.name)

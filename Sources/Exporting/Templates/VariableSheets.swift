@@ -17,7 +17,9 @@ struct VariableSheets {
         where !["authorization", "user-agent"].contains(header.name.lowercased()) {
             let values = Set(
                 bases.map { $0?.headers.first { $0.name.lowercased() == header.name.lowercased() }?.value })
-            let isOpen = values.contains { $0.map { OrderedJSON.string($0).hasOpenValues || !dialect.holds($0) } ?? true }
+            let isOpen = values.contains {
+                $0.map { OrderedJSON.string($0).hasOpenValues || !dialect.holds($0) } ?? true
+            }
             if values.count > 1, !isOpen, Name.isValid(header.name) {
                 differing[header.name.lowercased()] = header.name
             }

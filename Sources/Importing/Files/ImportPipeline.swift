@@ -238,7 +238,9 @@ extension ImportedWorkspace {
         // An endpoint with a file of its own is like the defaults of a group.
         var all =
             groups
-            + singles.map { ImportedGroup(id: $0.id, defaults: $0.definition.objectMembers ?? [], endpoints: [], places: []) }
+            + singles.map {
+                ImportedGroup(id: $0.id, defaults: $0.definition.objectMembers ?? [], endpoints: [], places: [])
+            }
         let shared = all.hoistToEnvironment()
         for index in singles.indices { singles[index].definition = .object(all[groups.count + index].defaults) }
         groups = Array(all.prefix(groups.count))

@@ -49,7 +49,9 @@ extension ImportedGroup {
 }
 
 extension [ImportedGroup] {
-    private static let hoisted: Set = ["headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion"]
+    private static let hoisted: Set = [
+        "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
+    ]
 
     /// Takes out of all groups what each of them has in its defaults and an environment may have. Order and values must be the same.
     mutating func hoistToEnvironment() -> [OrderedJSON.Member] {

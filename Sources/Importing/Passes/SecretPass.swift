@@ -223,7 +223,9 @@ struct SecretPass {
         var found: Set<String> = []
         for var request in api.requests {
             request.mapTexts { role, text in
-                if secretName(role, isExported: api.isExported) != nil { found.formUnion(TemplateText(text).placeholders) }
+                if secretName(role, isExported: api.isExported) != nil {
+                    found.formUnion(TemplateText(text).placeholders)
+                }
                 return text
             }
         }

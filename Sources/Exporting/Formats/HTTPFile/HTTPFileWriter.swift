@@ -67,7 +67,7 @@ struct HTTPFileWriter {
                     .approximated, "a .http file doesn't send what a request needs: send that request first",
                     "\(request.endpoint.id) needs \(need.request.endpoint.id)", at: need.place))
         }
-        lines.append("\(call.method) \(call.urlWithKey)")
+        lines.append("\(call.method) \(call.url)")
         for header in call.headers { lines.append("\(header.name): \(header.value)") }
         switch call.credentials {
         case .none: break
@@ -77,6 +77,7 @@ struct HTTPFileWriter {
         case .key(false, let name, let value): lines.append("\(name): \(value)")
         case .key(true, _, _): break
         }
+        if let type = call.contentType { lines.append("\(type.name): \(type.value)") }
         if case .multipart = call.body {
             lines.append("Content-Type: multipart/form-data; boundary=\(Self.boundary)")
         }

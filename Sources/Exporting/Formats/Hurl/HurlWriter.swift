@@ -42,16 +42,18 @@ struct HurlWriter {
         let call = writer.call(request)
         var lines = ["# \(id)"]
         if let summary = request.commentSummary { lines.append("# \(summary)") }
-        lines.append("\(call.method) \(call.urlWithKey)")
+        lines.append("\(call.method) \(call.url)")
         for header in call.headers { lines.append(field(header.name, header.value)) }
         switch call.credentials {
-        case .none: break
         case .bearer(let token): lines.append("Authorization: Bearer \(token)")
         case .key(false, let name, let value): lines.append(field(HurlText.escaped(name, ":"), value))
-        case .key(true, _, _): break
+        case .none, .key, .basic, .digest: break
+        }
+        if let type = call.contentType { lines.append(field(type.name, type.value)) }
+        switch call.credentials {
         case .basic(let user, let password): lines += ["[BasicAuth]", "\(user): \(password)"]
-        case .digest(let user, let password):
-            lines += ["[Options]", "digest: true", "user: \(user):\(password)"]
+        case .digest(let user, let password): lines += ["[Options]", "digest: true", "user: \(user):\(password)"]
+        case .none, .key, .bearer: break
         }
         lines += options(request, isOpen: lines.contains("[Options]"))
         lines += body(call, request)

@@ -97,7 +97,9 @@ struct OpenAPIParameters {
         if isRequired { members.append(.init("required", true)) }
         if place == "query", let isRepeated { members.append(.init("explode", isRepeated)) }
         members.append(.init("schema", schema))
-        if let example = value.flatMap({ self.example(of: $0) }) ?? example { members.append(.init("example", example)) }
+        if let example = value.flatMap({ self.example(of: $0) }) ?? example {
+            members.append(.init("example", example))
+        }
         all.append(.object(members))
     }
 
@@ -168,7 +170,7 @@ struct OpenAPIParameters {
     // MARK: The body
 
     mutating func body() -> OrderedJSON? {
-        guard let body = request.request.body else { return nil }
+        guard request.request.body != nil else { return nil }
         let definition = request.endpoint.body(in: request.environment.name)
         var type = request.contentType ?? "application/octet-stream"
         var schema: OrderedJSON = .object([])
@@ -182,16 +184,10 @@ struct OpenAPIParameters {
             schema = form(PercentFormFields.read(request.bodyText ?? ""))
         case .multipart:
             type = "multipart/form-data"
-            if case .multipart(let multipart) = body {
-                schema = form(
-                    multipart.parts.map { part in
-                        if case .data(let data) = part.content {
-                            (part.name, String(decoding: data, as: UTF8.self))
-                        } else {
-                            (part.name, nil)
-                        }
-                    })
-            }
+            schema = form(
+                (request.parts ?? []).map { part in
+                    if case .text(let text) = part.content { (part.name, text) } else { (part.name, nil) }
+                })
         case .text: schema = .object(["type": "string"])
         case .file, .base64, nil: break
         }
@@ -289,7 +285,9 @@ extension OrderedJSON {
     var withoutOpenValues: OrderedJSON? {
         switch self {
         case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil } ? nil : self
-        case .array(let elements): .array(elements.compactMap(\.withoutOpenValues))
+        // A list of one stand-in is a list param, and open as a whole.
+        case .array(let elements):
+            openValue == nil ? .array(elements.compactMap(\.withoutOpenValues)) : nil
         case .object(let members):
             .object(members.compactMap { member in member.value.withoutOpenValues.map { Member(member.name, $0) } })
         case .null, .bool: self

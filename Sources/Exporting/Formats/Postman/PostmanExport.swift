@@ -22,6 +22,7 @@ package enum PostmanExport: ExportFormat {
             case .uuid: "$guid"
             case .timestamp, .isoTimestamp, .randomInt: generated.rawValue
             }
-        }, literal: { text, _ in text }, escapesBraces: false, holds: { !$0.isEmpty && !$0.contains("{{") }, captures: { PostmanScript.value(of: $0) != nil },
+        }, literal: { text, _ in text }, escapesBraces: false, holds: { !$0.isEmpty && !$0.contains("{{") },
+        captures: { PostmanScript.value(of: $0) != nil },
         impliesContentType: true, hasDisabledParts: true)
 }

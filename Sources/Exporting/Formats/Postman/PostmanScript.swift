@@ -61,7 +61,9 @@ struct PostmanScript {
         }
         let value = ScriptAccess.script(operand, request, &names) { "pm.variables.get(\($0))" }
         let not = condition.isNegated ? ".to.not" : ".to"
-        test(name, "pm.expect(\(subject))" + Self.assertion(operation, operand, value, isNegated: condition.isNegated, not))
+        test(
+            name,
+            "pm.expect(\(subject))" + Self.assertion(operation, operand, value, isNegated: condition.isNegated, not))
     }
 
     /// The rest of the assertion behind `pm.expect(subject)`.

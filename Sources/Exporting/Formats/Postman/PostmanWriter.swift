@@ -108,7 +108,9 @@ struct PostmanWriter {
         return .object([
             "method": .string(call.method),
             "header": .array(
-                call.headers.map { .object(["key": .string($0.name), "value": .string($0.value)]) }),
+                (call.headers + [call.contentType].compactMap(\.self)).map {
+                    .object(["key": .string($0.name), "value": .string($0.value)])
+                }),
             "auth": auth(call.credentials),
             "body": body(call.body),
             "url": .object([

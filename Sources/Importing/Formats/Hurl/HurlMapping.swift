@@ -23,7 +23,8 @@ struct HurlMapping {
 
     mutating func request() -> ImportedRequest {
         var request = ImportedRequest(at: entry.place, method: entry.method)
-        var comment = entry.comment?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...] ?? []
+        var comment =
+            entry.comment?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...] ?? []
         if isExported { request.id = comment.popFirst() }
         request.description = comment.first
         let url = URLText(entry.url)

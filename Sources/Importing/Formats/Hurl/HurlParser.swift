@@ -202,7 +202,8 @@ struct HurlParser {
             tokens.append(try token())
             if isBare, case .text(let text)? = tokens.last { bareNames.formUnion(text.placeholders) }
         }
-        let statement = HurlStatement(name: name, tokens: tokens, bareNames: bareNames, place: cursor.place(from: start))
+        let statement = HurlStatement(
+            name: name, tokens: tokens, bareNames: bareNames, place: cursor.place(from: start))
         cursor.skipLine()
         return statement
     }

@@ -110,7 +110,8 @@ extension OpenAPIReader {
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
             type, member.schema, member.shape, isRequired: member.isRequired,
-            isSecret: !isExported && type.kind != .file && LikelySecret.isName(member.name), description: nil, examples: examples,
+            isSecret: !isExported && type.kind != .file && LikelySecret.isName(member.name), description: nil,
+            examples: examples,
             takesDefault: false)
         let name = draft.add(member.name, type, value, kind: "body")
         if let schema = type.schema {

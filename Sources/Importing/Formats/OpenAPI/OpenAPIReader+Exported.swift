@@ -58,7 +58,9 @@ extension OpenAPIReader {
             let source = operation.value["responses"]?[response.status]
             if source?["x-expected"]?.bool == true {
                 expected.append(response.code.map { .int($0) } ?? .string(response.status.lowercased()))
-                schema = schema ?? response.contents.first { $0.isJSON && $0.schema != nil }?.schema.map { Self.exportedSchema($0) }
+                schema =
+                    schema
+                    ?? response.contents.first { $0.isJSON && $0.schema != nil }?.schema.map { Self.exportedSchema($0) }
             }
             let found = exportedVariants(of: response)
             let description = response.description ?? ""
@@ -85,7 +87,8 @@ extension OpenAPIReader {
             content.examples.compactMap { example -> ImportedVariant? in
                 guard let name = example.name, Name.isValid(name), let value = example.value else { return nil }
                 let text = content.isJSON ? nil : value.string
-                var variant = ImportedVariant(name, status: status, body: text.map { .text($0) } ?? .json(OrderedJSON(value)))
+                var variant = ImportedVariant(
+                    name, status: status, body: text.map { .text($0) } ?? .json(OrderedJSON(value)))
                 variant.description = example.summary
                 let implied = text == nil ? "application/json" : "text/plain"
                 if content.mediaType != implied {

@@ -44,7 +44,10 @@ struct OpenAPIReader {
         let operations = document.operations()
         var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title))
         let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
-        let usual = isExported ? security.credentials(of: document.root["security"], &document, &notes) : OpenAPISecurity.mostUsed(credentials)
+        let usual =
+            isExported
+            ? security.credentials(of: document.root["security"], &document, &notes)
+            : OpenAPISecurity.mostUsed(credentials)
         for index in api.environments.indices { api.environments[index].auth = usual?.auth }
         for (index, (operation, credentials)) in zip(operations, credentials).enumerated() {
             var request = request(for: operation, at: index)

@@ -221,7 +221,8 @@ enum JSAssertions {
         case .body:
             let isPossible =
                 name == "empty"
-                || ["equals", "contains", "matches", "startsWith", "endsWith"].contains(name) && operation.operand.isText
+                || ["equals", "contains", "matches", "startsWith", "endsWith"].contains(name)
+                    && operation.operand.isText
             return isPossible ? [.body(operation)] : nil
         case .json(let steps): return json(JSValues.path(steps), operation)
         case .jsonLength(let steps):

@@ -48,7 +48,9 @@ extension ExpectDraft.Operation {
 /// The first match of a pattern in a header: `(x.match(new RegExp("p", "u")) || [])[0]`.
 enum JSHeaderMatch {
     static func read(_ expression: JSExpression, _ values: JSValues) -> (header: String, pattern: String)? {
-        guard case .index(.binary("||", .call(.member(let base, "match"), let arguments), .array), .number("0")) = expression,
+        guard
+            case .index(.binary("||", .call(.member(let base, "match"), let arguments), .array), .number("0")) =
+                expression,
             arguments.count == 1, let pattern = JSAssertions.pattern(arguments[0]),
             case .header(let name)? = values.subject(base)
         else { return nil }

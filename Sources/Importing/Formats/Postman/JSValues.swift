@@ -65,7 +65,8 @@ struct JSValues {
         switch function {
         case "pm.response.headers.get", "postman.getResponseHeader": return name.isToken ? .header(name) : nil
         case "pm.cookies.get": return name.isToken ? .cookie(name) : nil
-        case "client.global.get", "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get",
+        case "client.global.get", "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get",
+            "pm.globals.get",
             "postman.getEnvironmentVariable", "postman.getGlobalVariable":
             return .variable(name)
         default: return nil

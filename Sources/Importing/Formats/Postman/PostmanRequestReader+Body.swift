@@ -235,7 +235,9 @@ extension PostmanRequestReader {
             }
             if let text = response["body"]?.string, !text.isEmpty {
                 variant.body = .recorded(text, type)
-                if isExported, case .json(let value)? = variant.body, value.pretty != text { variant.body = .text(text) }
+                if isExported, case .json(let value)? = variant.body, value.pretty != text {
+                    variant.body = .text(text)
+                }
             }
             variant.headers = ImportedVariant.headers(headers, variant.body)
             request.variants.append(variant)
