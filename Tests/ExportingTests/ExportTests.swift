@@ -34,8 +34,8 @@ import ToolSupport
         "what every format writes has the request and not the secret",
         arguments: [
             ("openapi", #""/users/{id}""#), ("postman", #""raw": "{{baseUrl}}/users/{{id}}""#),
-            ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{user_login_token}}\n"),
-            ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{user_login_token}}\n"),
+            ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
+            ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
             ("locust", "'/api/users/7'"),
         ])
     func formats(format: String, part: String) async throws {

@@ -34,7 +34,7 @@ extension ImportedWorkspace {
             text[group.id] =
                 OrderedJSON.object(members + [OrderedJSON.Member("endpoints", .object(group.endpoints))]).compact
         }
-        if let single { text[single.id] = single.definition.compact }
+        for single in singles { text[single.id] = single.definition.compact }
         for environment in environments {
             text["env:\(environment.name)"] = OrderedJSON.object(environment.members).compact
         }

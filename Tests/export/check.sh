@@ -10,4 +10,5 @@ if ! "$python" -c 'import locust, openapi_spec_validator, jsonschema' > /dev/nul
     "$python" -m pip install --quiet locust openapi-spec-validator jsonschema
 fi
 "$python" Tests/export/formats.py "$program" --workspaces "${2:-10}"
+"$python" Tests/export/roundtrip.py "$program" --workspaces "$((${2:-10} * 6))"
 "$python" Tests/export/load.py "$program"

@@ -185,10 +185,10 @@ def literal(text):
 def random_workspace(folder, rng):
     nasty = lambda: literal(rng.choice(NASTY))
     header = lambda: re.sub(r"[^ -~]", "", nasty()).strip() or "x"
-    names = ["id", "name", "count", "flag", "tags", "filter", "token", "a-b_c"]
-    kinds = {"id": "integer", "count": "number", "flag": "boolean", "name": "string", "tags": "list", "filter": "json", "token": "string", "a-b_c": "string"}
+    names = ["id", "name", "count", "flag", "tags", "filter", "ticket", "a-b_c"]
+    kinds = {"id": "integer", "count": "number", "flag": "boolean", "name": "string", "tags": "list", "filter": "json", "ticket": "string", "a-b_c": "string"}
     samples = {"id": lambda: rng.randint(1, 99), "count": lambda: 1.5, "flag": lambda: True, "name": lambda: rng.choice(NASTY).replace("{{", "{"),
-               "tags": lambda: ["a", rng.choice(NASTY).replace("{{", "{")], "filter": lambda: {"x": [1, nasty()]}, "token": lambda: "abc", "a-b_c": lambda: "x y"}
+               "tags": lambda: ["a", rng.choice(NASTY).replace("{{", "{")], "filter": lambda: {"x": [1, nasty()]}, "ticket": lambda: "abc", "a-b_c": lambda: "x y"}
 
     def endpoint(index):
         used = rng.sample(names, rng.randint(0, 5))
@@ -294,4 +294,5 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

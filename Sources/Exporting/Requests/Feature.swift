@@ -86,6 +86,9 @@ extension LocatedEndpoint {
         return found
     }
 
+    /// The id without its last word; nil for an id of one word.
+    var folder: String? { id.lastIndex(of: ".").map { String(id[..<$0]) } }
+
     /// The credentials in an environment, with their place: the endpoint's, else its group's, else the environment's.
     func auth(in environment: EnvironmentChain) -> Auth? {
         let own = definition.environments[named: environment.name]?.layer.auth ?? definition.request.layer.auth

@@ -14,6 +14,34 @@ struct OpenCondition {
     let operand: OrderedJSON
     let isNegated: Bool
     let place: Place
+
+    private func with(_ operation: Matcher.Operation, _ operand: OrderedJSON, isNegated: Bool) -> OpenCondition {
+        OpenCondition(subject: subject, operation: operation, operand: operand, isNegated: isNegated, place: place)
+    }
+
+    /// Conditions that say the same, one thing each: a length for emptiness, two limits of a length apart. Nil if there are none.
+    fileprivate var simple: [OpenCondition]? {
+        switch (operation, operand) {
+        case (.type, "null"): return [with(.equals, .null, isNegated: isNegated)]
+        case (.empty, _):
+            guard case .json = subject else { return [self] }
+            let isEmpty = (operand == true) != isNegated
+            return [with(.length, isEmpty ? 0 : .object([">": 0]), isNegated: false)]
+        case (.length, .object(let limits)):
+            if isNegated, limits.count > 1 { return nil }
+            return limits.map { with(.length, .object([$0]), isNegated: isNegated) }
+        default: return [self]
+        }
+    }
+}
+
+extension OpenRequest {
+    /// The statuses and classes of statuses that are expected, in their order; empty if none is.
+    var statuses: [ClosedRange<Int>] {
+        guard let expectation else { return [] }
+        guard let stated = expectation.status?.value else { return [200...299] }
+        return stated.map { $0.range.lowerBound...$0.range.upperBound }.sorted { $0.lowerBound < $1.lowerBound }
+    }
 }
 
 extension RequestMaker {
@@ -36,10 +64,14 @@ extension RequestMaker {
                     lose("conditions with \"\(matcher.operation.rawValue)\"", matcher.place)
                     continue
                 }
-                conditions.append(
-                    OpenCondition(
-                        subject: subject, operation: matcher.operation, operand: value, isNegated: matcher.isNegated,
-                        place: matcher.place))
+                let condition = OpenCondition(
+                    subject: subject, operation: matcher.operation, operand: value, isNegated: matcher.isNegated,
+                    place: matcher.place)
+                if let simple = condition.simple {
+                    conditions += simple
+                } else {
+                    lose("conditions with \"\(matcher.operation.rawValue)\"", matcher.place)
+                }
             }
         }
         for header in expectation.headers { add(.header(header.name), header.value) }

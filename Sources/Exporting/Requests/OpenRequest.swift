@@ -8,6 +8,8 @@ import SourceText
 struct OpenRequest: Sendable {
     let endpoint: LocatedEndpoint
     let environment: EnvironmentChain
+    /// The environment's variables with their values, which may be open in it.
+    let variables: [Named<Setting<ValueTemplate>>]
     let assembled: AssembledRequest
     /// The call that made it, in whose scope expectations are filled.
     let call: Call
@@ -27,6 +29,14 @@ struct OpenRequest: Sendable {
     var method: String { assembled.method }
     var url: String { request.url.absoluteString }
     var summary: String? { endpoint.definition.summary }
+
+    /// The summary for a comment of one line; nil if nothing is left of it.
+    var commentSummary: String? {
+        // Behind an `@`, tools read an instruction.
+        let text = summary.map { ScriptText.comment($0).drop { "@#/ ".contains($0) } } ?? ""
+        let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
+        return end == text.startIndex ? nil : String(text[..<end])
+    }
 
     /// Distinguishes this request from others of the same endpoint.
     var key: String {
@@ -63,7 +73,7 @@ struct OpenRequest: Sendable {
             default: true
             }
         case .variable(let name):
-            if case .string? = environment.variables[named: name]?.value.value?.literal { true } else { false }
+            if case .string? = variables[named: name]?.value.value?.literal { true } else { false }
         case .capture(let alias, let name): needs.first { $0.alias == alias }?.request.capturesText(name) ?? true
         case .generated(.timestamp), .generated(.randomInt): false
         case .secret, .processVariable, .generated: true
@@ -86,7 +96,7 @@ struct OpenRequest: Sendable {
         case .parameter(let name):
             endpoint.parameters[named: name]?.isSecret == true
                 ? nil : values[name].map { $0.filling { _ in nil } }
-        case .variable(let name): environment.variables[named: name]?.value.value?.literal
+        case .variable(let name): variables[named: name]?.value.value?.literal
         default: nil
         }
     }

@@ -132,6 +132,12 @@ enum StandIn {
 }
 
 extension OrderedJSON {
+    /// Whether it is the stand-in of a param and nothing else.
+    var isOpenParameter: Bool {
+        guard case .string(let text) = self, case .parameter? = StandIn.onlyValue(of: text) else { return false }
+        return true
+    }
+
     /// Whether a stand-in is in one of its texts.
     var hasOpenValues: Bool {
         switch self {
@@ -156,7 +162,14 @@ extension OrderedJSON {
                     case .open(let open): value(open).map(\.plainText) ?? StandIn.text(for: open)
                     }
                 }.joined())
-        case .array(let elements): return .array(elements.map { $0.filling(value) })
+        case .array(let elements):
+            // A list param is a list of one stand-in.
+            if elements.count == 1, case .string(let text) = elements[0], let open = StandIn.onlyValue(of: text),
+                case .array(let values)? = value(open)
+            {
+                return .array(values)
+            }
+            return .array(elements.map { $0.filling(value) })
         case .object(let members): return .object(members.map { Member($0.name, $0.value.filling(value)) })
         case .null, .bool: return self
         }

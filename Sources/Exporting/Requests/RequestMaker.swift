@@ -19,13 +19,14 @@ struct RequestMaker {
 
     private let source: ExportSource
     private let chain: EnvironmentChain
+    private let plain: EnvironmentChain
     private let mode: Mode
     private let assembler: Assembler
 
     init(_ source: ExportSource, in chain: EnvironmentChain? = nil, _ mode: Mode) {
         self.source = source
         self.mode = mode
-        let plain = chain ?? source.environment
+        plain = chain ?? source.environment
         self.chain = plain.leavingOpen(variables: mode == .open)
         assembler = Assembler(world: source.world.exporting(from: source.workspace, showsAnyFile: mode != .filled))
     }
@@ -69,6 +70,9 @@ struct RequestMaker {
             let filled = try assembler.fill(need.value.parameters.map(\.value), for: call, needsAll: true)
             let handed = zip(need.value.parameters, filled.values).compactMap { parameter, value in
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
+            }.filter { name, value in
+                // A param that is as open as the one it gets: the variable of either needs a value.
+                mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(
                 OpenRequest.Need(
@@ -78,7 +82,8 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: chain, assembled: assembled, call: call, needs: requests, values: samples)
+            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call,
+            needs: requests, values: samples)
     }
 
     /// The values of templates in the scope of a request.
@@ -153,7 +158,7 @@ extension LocatedEndpoint {
     }
 
     /// The params that a `$switch` asks for: their values choose what is sent.
-    fileprivate func switchParameters(in environment: String) -> Set<String> {
+    func switchParameters(in environment: String) -> Set<String> {
         let layers = [definition.request, definition.environments[named: environment]].compactMap(\.self)
         var found: Set<String> = []
         var values: [ValueTemplate] = []

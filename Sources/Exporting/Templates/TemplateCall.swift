@@ -1,5 +1,3 @@
-import SourceText
-
 /// A request in which open values are written as `{{name}}`.
 struct TemplateCall {
     let request: OpenRequest
@@ -10,6 +8,8 @@ struct TemplateCall {
     let query: [Item]
     /// The headers that the endpoint or its environment sets, without credentials.
     let headers: [Item]
+    /// The type of the body, if the format doesn't add it.
+    let contentType: Item?
     let credentials: Credentials
     let body: Body
 
@@ -20,6 +20,8 @@ struct TemplateCall {
         var isDisabled = false
         /// Whether there is no equals sign.
         var isBare = false
+
+        var isContentType: Bool { name.lowercased() == "content-type" }
     }
 
     enum Credentials {

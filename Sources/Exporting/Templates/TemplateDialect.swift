@@ -14,4 +14,14 @@ struct TemplateDialect: Sendable {
     let generated: @Sendable (Placeholder.Generated) -> String?
     /// A text without placeholders, as the format reads it at a place.
     let literal: @Sendable (String, Place) -> String
+    /// Whether `literal` escapes braces that open nothing, wherever they stand.
+    let escapesBraces: Bool
+    /// Whether a variable can have this value.
+    let holds: @Sendable (String) -> Bool
+    /// Whether a request can take this from its response.
+    let captures: @Sendable (Capture) -> Bool
+    /// Whether the format adds the Content-Type that a kind of body has by default.
+    let impliesContentType: Bool
+    /// Whether a part of a request can be there without being sent.
+    let hasDisabledParts: Bool
 }

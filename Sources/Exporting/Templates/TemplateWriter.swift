@@ -11,61 +11,24 @@ struct TemplateWriter {
     let dialect: TemplateDialect
     let maker: RequestMaker
     let baseName: String
+    let sheets: VariableSheets
     var names: VariableNames
     private let wholeMaker: RequestMaker
     private let base: String?
-    /// Headers of the environment whose values differ between environments, by their names in lower case.
-    private let differing: [String: String]
-    private let sheets: [[(name: String, value: String?)]]
-    private(set) var notes: [ExportNote] = []
+    var notes: [ExportNote] = []
 
     init(_ source: ExportSource, _ dialect: TemplateDialect) {
         self.source = source
         self.dialect = dialect
         maker = RequestMaker(source, .open)
         wholeMaker = RequestMaker(source, .whole)
-        names = VariableNames(source)
+        sheets = VariableSheets(source, dialect)
+        names = VariableNames(source, headers: sheets.headerNames, captures: dialect.captures)
         baseName = VariableNames.base(source)
         base = maker.base()?.url
-        let bases = source.environments.map { RequestMaker(source, in: $0, .filled).base() }
-        var differing: [String: String] = [:]
-        for header in bases.first.flatMap({ $0 })?.headers ?? []
-        where !["authorization", "user-agent"].contains(header.name.lowercased()) {
-            let values = Set(
-                bases.map { $0?.headers.first { $0.name.lowercased() == header.name.lowercased() }?.value })
-            let isOpen = values.contains { $0.map { OrderedJSON.string($0).hasOpenValues } ?? true }
-            if values.count > 1, !isOpen { differing[header.name.lowercased()] = header.name }
-        }
-        self.differing = differing
-        sheets = zip(source.environments, bases).map { chain, base in
-            Self.sheet(chain, base, baseName: VariableNames.base(source), differing)
-        }
     }
 
-    /// The variables of each environment; secrets have no value.
-    var environments: [(chain: EnvironmentChain, variables: [(name: String, value: String?)])] {
-        Array(zip(source.environments, sheets)).map { ($0, $1) }
-    }
-
-    private static func sheet(
-        _ chain: EnvironmentChain, _ base: (url: String, headers: [(name: String, value: String)])?, baseName: String,
-        _ differing: [String: String]
-    ) -> [(name: String, value: String?)] {
-        let url = base.map { base in
-            OrderedJSON.string(base.url).filling { .string("{{\($0.name)}}") }.plainText
-        }
-        var variables: [(String, String?)] = [(baseName, url ?? "")]
-        for (key, name) in differing.sorted(by: { $0.key < $1.key }) {
-            variables.append((name, base?.headers.first { $0.name.lowercased() == key }?.value ?? ""))
-        }
-        for variable in chain.variables {
-            guard let literal = variable.value.value.value?.literal else { continue }
-            variables.append((variable.name, literal.plainText))
-        }
-        return variables + chain.secrets.map { ($0.name, nil) }
-    }
-
-    // MARK: Calls
+    // MARK: Requests
 
     /// The requests of all endpoints; those of which none can be made are noted.
     mutating func requests() -> [OpenRequest] {
@@ -77,18 +40,68 @@ struct TemplateWriter {
         }
     }
 
-    mutating func call(_ request: OpenRequest) -> TemplateCall {
-        let credentials = credentials(of: request)
-        let (address, query) = address(of: request, credentials)
-        return TemplateCall(
-            request: request, method: request.method, address: address, query: query,
-            headers: headers(of: request, credentials), credentials: credentials.map { text($0, .header, request) },
-            body: body(of: request))
+    /// The requests of all endpoints, each once, behind those that it needs. Each has the id of its endpoint, with a number if a need
+    /// gives the endpoint other params.
+    mutating func entries() -> [(id: String, request: OpenRequest)] {
+        let requests = requests()
+        let own = Dictionary(requests.map { ($0.key, $0.endpoint.id) }, uniquingKeysWith: { first, _ in first })
+        var taken = Set(own.values)
+        var sent: Set<String> = []
+        var entries: [(String, OpenRequest)] = []
+        func add(_ request: OpenRequest) {
+            guard sent.insert(request.key).inserted else { return }
+            for need in request.needs { add(need.request) }
+            var id = own[request.key]
+            var number = 1
+            while id == nil {
+                let next = number == 1 ? request.endpoint.id : "\(request.endpoint.id)-\(number)"
+                if taken.insert(next).inserted { id = next }
+                number += 1
+            }
+            entries.append((id ?? request.endpoint.id, request))
+        }
+        for request in requests { add(request) }
+        return entries
     }
+
+    mutating func call(_ request: OpenRequest) -> TemplateCall {
+        let credentials = request.credentials
+        let (address, query, disabled) = address(of: request, credentials)
+        let headers = headers(of: request, credentials)
+        let call = TemplateCall(
+            request: request, method: request.method, address: address, query: query,
+            headers: headers.filter { !$0.isContentType }, contentType: headers.first(where: \.isContentType),
+            credentials: credentials.map { text($0, .header, request) },
+            body: body(of: request))
+        noteFixedValues(request, disabled: disabled)
+        return call
+    }
+
+    /// Notes the params that no variable can stand for, and those that aren't sent because they have no value.
+    private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
+        let switched = request.endpoint.switchParameters(in: request.environment.name)
+        for parameter in request.endpoint.parameters {
+            let detail = "\(parameter.name) of \(request.endpoint.id)"
+            let value = parameter.value
+            if request.values[parameter.name] == nil, !value.isRequired {
+                if disabled.contains(parameter.name) { continue }
+                notes.append(
+                    ExportNote(
+                        .lost, "params without a value are not carried over", detail, at: parameter.namePlace))
+            } else if value.kind == .list || value.kind == .file || switched.contains(parameter.name) {
+                notes.append(
+                    ExportNote(
+                        .approximated, "a list, a file or the subject of a $switch has its example for good", detail,
+                        at: parameter.namePlace))
+            }
+        }
+    }
+
+    // MARK: Address and headers
 
     private mutating func address(
         of request: OpenRequest, _ credentials: TemplateCall.Credentials
-    ) -> (String, [TemplateCall.Item]) {
+    ) -> (String, [TemplateCall.Item], disabled: Set<String>) {
         let url = request.url.prefix { $0 != "#" }
         let raw = String(url.prefix { $0 != "?" })
         var address: String
@@ -98,15 +111,18 @@ struct TemplateWriter {
             address = text(raw, .url, request)
         }
         if address.isEmpty { address = "/" }
-        var items = Self.items(of: url.dropFirst(raw.count + 1))
+        var items = TemplateCall.items(of: url.dropFirst(raw.count + 1))
         let sent = Set(items.map(\.name))
-        if let whole = try? wholeMaker.request(request.endpoint) {
-            let all = Self.items(of: whole.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst())
+        var disabled: Set<String> = []
+        if dialect.hasDisabledParts, let whole = try? wholeMaker.request(request.endpoint) {
+            let all = TemplateCall.items(of: whole.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst())
             for item in all where !sent.contains(item.name) {
                 items.append(TemplateCall.Item(name: item.name, value: item.value, isDisabled: true))
+                for case .parameter(let name)? in StandIn.pieces(of: item.value).map(\.value) { disabled.insert(name) }
             }
         }
-        if case .key(true, let name, _) = credentials {
+        // Where a format says credentials apart from the query.
+        if dialect.hasDisabledParts, case .key(true, let name, _) = credentials {
             items.removeAll { PercentEncoding.decoded($0.name) == name }
         }
         let query = items.map { item in
@@ -116,15 +132,7 @@ struct TemplateWriter {
             if item.isDisabled, item.value.isEmpty { item.isBare = false }
             return item
         }
-        return (address, query)
-    }
-
-    private static func items(of query: Substring) -> [TemplateCall.Item] {
-        query.split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return TemplateCall.Item(
-                name: parts[0], value: parts.count > 1 ? parts[1] : "", isBare: parts.count == 1)
-        }
+        return (address, query, disabled)
     }
 
     private mutating func headers(
@@ -137,70 +145,52 @@ struct TemplateWriter {
         case .key(false, let name, _): carried.insert(name.lowercased())
         case .none, .digest, .key: break
         }
-        let isMultipart = if case .multipart? = request.request.body { true } else { false }
         return request.headers.compactMap { header in
             let key = header.name.lowercased()
-            if carried.contains(key) || builtIn.contains(.header(header.name)) { return nil }
-            if key == "content-type", isMultipart { return nil }
-            let value = text(header.value, .header, request)
-            let common = sheets.first?.first { $0.name == differing[key] }?.value
-            let isCommon = common.map { $0 == header.value } ?? false
+            if carried.contains(key) { return nil }
+            if key == "content-type" {
+                if isImplied(contentType: header.value, by: request) { return nil }
+            } else if builtIn.contains(.header(header.name)) {
+                return nil
+            }
+            let variable = sheets.variable(forHeader: header.name, header.value)
             return TemplateCall.Item(
                 name: text(header.name, .header, request),
-                value: isCommon ? "{{\(differing[key] ?? "")}}" : value)
+                value: variable.map { "{{\($0)}}" } ?? text(header.value, .header, request))
         }
     }
 
-    private func credentials(of request: OpenRequest) -> TemplateCall.Credentials {
-        let header = request.request.headers["Authorization"]
-        switch request.endpoint.auth(in: request.environment) {
-        case .bearer:
-            if let header, header.hasPrefix("Bearer ") { return .bearer(String(header.dropFirst(7))) }
-        case .basic:
-            if let header, header.hasPrefix("Basic "), let data = Data(base64Encoded: String(header.dropFirst(6))),
-                let account = String(validating: data, as: UTF8.self), let colon = account.firstIndex(of: ":")
-            {
-                return .basic(
-                    user: String(account[..<colon]), password: String(account[account.index(after: colon)...]))
-            }
-        case .digest, .any:
-            if let account = request.request.transfer.challengeAccount {
-                return .digest(user: account.user, password: account.password)
-            }
-        case .apiKey(.header, let name, _):
-            if let value = request.request.headers[name.value] {
-                return .key(inQuery: false, name: name.value, value: value)
-            }
-        case .apiKey(.query, let name, _):
-            let items = Self.items(of: request.url.drop { $0 != "?" }.dropFirst())
-            if let item = items.first(where: { PercentEncoding.decoded($0.name) == name.value }) {
-                return .key(inQuery: true, name: name.value, value: PercentEncoding.decoded(item.value))
-            }
-        case nil: break
+    private func isImplied(contentType: String, by request: OpenRequest) -> Bool {
+        if request.parts != nil { return true }
+        guard dialect.impliesContentType else { return false }
+        switch request.endpoint.body(in: request.environment.name)?.content {
+        case .json, .graphQL: return contentType.lowercased() == "application/json"
+        case .form: return contentType.lowercased() == "application/x-www-form-urlencoded"
+        default: return false
         }
-        return .none
     }
 
     // MARK: Bodies
 
     private mutating func body(of request: OpenRequest) -> TemplateCall.Body {
         guard let body = request.request.body else { return .none }
-        switch body {
-        case .file(let path): return .file(shown(path, request))
-        case .multipart(let multipart):
+        if let parts = request.parts {
             return .multipart(
-                multipart.parts.map { part in
+                parts.map { part in
                     var value: String?
                     var file: String?
                     switch part.content {
-                    case .data(let data): value = text(String(decoding: data, as: UTF8.self), .text, request)
+                    case .text(let raw): value = text(raw, .text, request)
                     case .file(let path): file = shown(path, request)
                     }
                     return TemplateCall.Part(
                         name: text(part.name, .text, request), value: value, file: file,
-                        fileName: part.filename.map { text($0, .text, request) },
-                        contentType: part.contentType)
+                        fileName: part.fileName.map { text($0, .text, request) }, contentType: part.contentType)
                 })
+        }
+        switch body {
+        case .file(let path): return .file(shown(path, request))
+        case .multipart: return .none
         case .data(let data):
             guard let raw = request.bodyText else { return .bytes(Array(data)) }
             let definition = request.endpoint.body(in: request.environment.name)
@@ -233,86 +223,5 @@ struct TemplateWriter {
             case .open(let value): "{{\(names.name(of: value, in: request))}}"
             }
         }.joined()
-    }
-
-    // MARK: Texts
-
-    /// A text with placeholders for what is open. A value that the place would have to encode is written out instead.
-    mutating func text(_ raw: String, _ place: TemplateDialect.Place, _ request: OpenRequest) -> String {
-        var result = ""
-        for piece in StandIn.pieces(of: raw) {
-            switch piece {
-            case .literal(let text): result += dialect.literal(text, place)
-            case .open(let value): result += placeholder(value, place, request)
-            }
-        }
-        return result
-    }
-
-    mutating func placeholder(
-        _ value: OpenValue, _ place: TemplateDialect.Place, _ request: OpenRequest
-    ) -> String {
-        if case .generated(let generated) = value, let text = dialect.generated(generated) { return "{{\(text)}}" }
-        if let sample = request.sample(value)?.plainText {
-            let encoded =
-                switch place {
-                case .url: PercentEncoding.queryComponent(sample)
-                case .json: String(OrderedJSON.string(sample).compact.dropFirst().dropLast())
-                case .header, .text: sample
-                }
-            if encoded != sample { return dialect.literal(encoded, place) }
-        }
-        return "{{\(names.name(of: value, in: request))}}"
-    }
-
-    /// JSON on several lines in which a number or a JSON value is a placeholder without quotes.
-    mutating func json(_ value: OrderedJSON, _ request: OpenRequest, indent: Int = 0) -> String {
-        let inner = String(repeating: "  ", count: indent + 1)
-        let outer = String(repeating: "  ", count: indent)
-        switch value {
-        case .null, .bool: return value.compact
-        case .number(let text):
-            return StandIn.onlyValue(of: text).map { placeholder($0, .text, request) } ?? text
-        case .string(let text):
-            if let open = StandIn.onlyValue(of: text), !request.isText(open) {
-                return placeholder(open, .text, request)
-            }
-            return "\"" + jsonText(text, request) + "\""
-        case .array(let elements):
-            if elements.isEmpty { return "[]" }
-            return "[\n" + elements.map { inner + json($0, request, indent: indent + 1) }.joined(separator: ",\n")
-                + "\n\(outer)]"
-        case .object(let members):
-            if members.isEmpty { return "{}" }
-            return "{\n"
-                + members.map {
-                    "\(inner)\"\(jsonText($0.name, request))\": \(json($0.value, request, indent: indent + 1))"
-                }.joined(separator: ",\n") + "\n\(outer)}"
-        }
-    }
-
-    private mutating func jsonText(_ raw: String, _ request: OpenRequest) -> String {
-        var result = ""
-        for piece in StandIn.pieces(of: raw) {
-            switch piece {
-            case .literal(let text):
-                let escaped = String(OrderedJSON.string(text).compact.dropFirst().dropLast())
-                result += escaped.replacing("{{", with: "\\u007b\\u007b")
-            case .open(let value): result += placeholder(value, .json, request)
-            }
-        }
-        return result
-    }
-}
-
-extension TemplateCall.Credentials {
-    func map(_ text: (String) -> String) -> TemplateCall.Credentials {
-        switch self {
-        case .none: .none
-        case .bearer(let token): .bearer(text(token))
-        case .basic(let user, let password): .basic(user: text(user), password: text(password))
-        case .digest(let user, let password): .digest(user: text(user), password: text(password))
-        case .key(let inQuery, let name, let value): .key(inQuery: inQuery, name: name, value: text(value))
-        }
     }
 }

@@ -9,20 +9,22 @@ struct VariableNames {
     struct Variable {
         let name: String
         /// Nil for a value that the user has to give.
-        let sample: OrderedJSON?
+        let sample: String?
         let place: Place
     }
 
     /// The params, in the order of their first use.
     private(set) var parameters: [Variable] = []
-    private var values: [String: OrderedJSON?] = [:]
+    private var values: [String: String?] = [:]
     private var taken: Set<String>
     private var captures: [String: String] = [:]
+    private let canCapture: @Sendable (Capture) -> Bool
 
-    init(_ source: ExportSource) {
+    init(_ source: ExportSource, headers: [String], captures canCapture: @escaping @Sendable (Capture) -> Bool) {
         let chains = source.environments + [source.environment]
-        taken = Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) })
+        taken = Set(chains.flatMap { $0.variables.map(\.name) + $0.secrets.map(\.name) } + headers)
         taken.insert(Self.base(source))
+        self.canCapture = canCapture
     }
 
     /// The name of the variable for the start of all URLs.
@@ -33,11 +35,19 @@ struct VariableNames {
 
     mutating func name(of value: OpenValue, in request: OpenRequest) -> String {
         switch value {
-        case .variable(let name), .secret(let name), .processVariable(let name): name
-        case .generated(let generated): String(generated.rawValue.dropFirst())
-        case .parameter(let name): parameter(name, in: request)
+        case .variable(let name), .secret(let name): return name
+        case .processVariable(let name): return parameter(name, in: request, sample: nil, place: nil)
+        case .generated(let generated):
+            return parameter(String(generated.rawValue.dropFirst()), in: request, sample: nil, place: nil)
+        case .parameter(let name):
+            return parameter(
+                name, in: request, sample: request.sample(value)?.plainText,
+                place: request.endpoint.parameters.first { $0.name == name }?.namePlace)
         case .capture(let alias, let name):
-            request.needs.first { $0.alias == alias }.map { capture(name, of: $0.request) } ?? "\(alias)_\(name)"
+            guard let maker = request.needs.first(where: { $0.alias == alias })?.request,
+                let capture = maker.endpoint.definition.captures[named: name], canCapture(capture)
+            else { return parameter(name, in: request, sample: nil, place: nil) }
+            return self.capture(name, of: maker)
         }
     }
 
@@ -45,25 +55,22 @@ struct VariableNames {
     mutating func capture(_ name: String, of request: OpenRequest) -> String {
         let key = "\(request.key) \(name)"
         if let known = captures[key] { return known }
-        let free = free(Self.word("\(request.endpoint.id)_\(name)"))
+        let free = taken.insert(name).inserted ? name : free(Self.word("\(request.endpoint.id)_\(name)"))
         captures[key] = free
         return free
     }
 
-    private mutating func parameter(_ name: String, in request: OpenRequest) -> String {
-        let sample = request.sample(.parameter(name))
+    private mutating func parameter(
+        _ name: String, in request: OpenRequest, sample: String?, place: Place?
+    ) -> String {
         let own = Self.word("\(request.endpoint.id)_\(name)")
         for candidate in [name, own] {
             if let known = values[candidate], known == sample { return candidate }
         }
-        let chosen = values[name] == nil && !taken.contains(name) ? name : free(own)
-        taken.insert(chosen)
+        let chosen = taken.insert(name).inserted ? name : free(own)
         values[chosen] = .some(sample)
         parameters.append(
-            Variable(
-                name: chosen, sample: sample,
-                place: request.endpoint.parameters.first { $0.name == name }?.namePlace
-                    ?? request.endpoint.definition.place))
+            Variable(name: chosen, sample: sample, place: place ?? request.endpoint.definition.place))
         return chosen
     }
 

@@ -13,6 +13,25 @@ enum ScriptAccess {
         }.joined()
     }
 
+    /// `code === 404 || (code >= 200 && code <= 299)`.
+    static func statusCheck(_ subject: String, _ statuses: [ClosedRange<Int>]) -> String {
+        statuses.map { range in
+            range.count == 1
+                ? "\(subject) === \(range.lowerBound)"
+                : "(\(subject) >= \(range.lowerBound) && \(subject) <= \(range.upperBound))"
+        }.joined(separator: " || ")
+    }
+
+    /// `2xx or 404`.
+    static func statusText(_ statuses: [ClosedRange<Int>]) -> String {
+        statuses.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound / 100)xx" }.joined(separator: " or ")
+    }
+
+    /// The first match of a pattern in the text that an expression stands for.
+    static func match(_ expression: String, _ pattern: String) -> String {
+        "(\(expression).match(new RegExp(\(ScriptText.javaScript(pattern)), \"u\")) || [])[0]"
+    }
+
     /// A value as an expression, which reads what is open from the variables.
     ///
     /// - Parameter read: The expression that reads the variable with this name, a string literal.

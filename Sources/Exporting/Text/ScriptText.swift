@@ -65,3 +65,10 @@ extension Unicode.GeneralCategory {
         }
     }
 }
+
+extension String {
+    /// Whether the text is one line without spaces at its ends, as a file of `name=value` lines holds it.
+    var isOneTrimmedLine: Bool {
+        ScriptText.comment(self) == self && !isEmpty && first != " " && last != " "
+    }
+}

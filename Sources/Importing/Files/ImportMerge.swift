@@ -38,7 +38,7 @@ package struct ImportMerge: Sendable {
         do throws(EditProblem) {
             for environment in imported.environments { try add(environment) }
             for group in imported.groups { try add(group) }
-            if let single = imported.single { try add(single.id, single.definition) }
+            for single in imported.singles { try add(single.id, single.definition) }
         } catch {
             throw ImportProblem(error.reason, at: error.place, hint: error.hint, isUsage: true)
         }

@@ -40,8 +40,8 @@ package struct ExistingEnvironment: Sendable {
 /// An import as files have it, before it is merged with those that exist.
 package struct ImportedWorkspace: Sendable {
     package var groups: [ImportedGroup] = []
-    /// An endpoint with a file of its own.
-    package var single: (id: String, definition: OrderedJSON)?
+    /// The endpoints with a file of their own.
+    package var singles: [(id: String, definition: OrderedJSON)] = []
     package var environments: [WrittenEnvironment] = []
     package var files: [ImportedFile] = []
     package var secrets: [ImportedSecret] = []
@@ -103,7 +103,7 @@ package struct ImportPipeline: Sendable {
         result.secrets = secretPass.secrets
         result.requests = api.requests
         layOut(placed, api, &result)
-        writeEnvironments(api, newBase: base.newEnvironmentBase, &result)
+        writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, &result)
         result.notes = result.notes.map { $0.masked(by: result.redactor) }
         for schema in api.schemas {
             let text = schema.value.pretty + "\n"
@@ -121,7 +121,9 @@ package struct ImportPipeline: Sendable {
                 NamePass.Placed(index: 0, group: parts.dropLast().joined(separator: "."), name: parts.last ?? id)
             ]
         }
-        let root = target.group ?? Words.kebab(api.title ?? "")
+        // Ids are those of a workspace, and say the groups.
+        let hasIDs = api.requests.allSatisfy { $0.id != nil }
+        let root = target.group ?? (hasIDs ? "" : Words.kebab(api.title ?? ""))
         let placed = NamePass(root: root, fallback: fallback).placed(api.requests)
         guard let earlier = target.earlierIDs else { return placed }
         var taken = Set(earlier.values)
@@ -169,7 +171,7 @@ package struct ImportPipeline: Sendable {
             let written = request.definition(id: item.id)
             result.files += written.stubFiles
             if item.group.isEmpty {
-                result.single = (item.id, protecting(request, written.json))
+                result.singles.append((item.id, protecting(request, written.json)))
                 continue
             }
             if groups[item.group] == nil {
@@ -180,7 +182,9 @@ package struct ImportPipeline: Sendable {
             groups[item.group]?.places.append(request.place)
         }
         result.groups = order.compactMap { groups[$0] }
-        for index in result.groups.indices { result.groups[index].hoistBase(protection) }
+        for index in result.groups.indices {
+            result.groups[index].hoistBase(protection, keepsOrder: api.isExported)
+        }
     }
 
     /// What keeps the environment's credentials from a server that the source names.
@@ -202,10 +206,14 @@ package struct ImportPipeline: Sendable {
 
     // MARK: Environments
 
-    private func writeEnvironments(_ api: ImportedAPI, newBase: String?, _ result: inout ImportedWorkspace) {
+    private func writeEnvironments(
+        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String], _ result: inout ImportedWorkspace
+    ) {
         var environments = api.environments
         if environments.isEmpty { environments = [ImportedEnvironment()] }
-        let shared = target.existing == nil || target.earlierIDs != nil ? result.groups.hoistToEnvironment() : []
+        let isNew = (target.existing == nil || target.earlierIDs != nil) && !api.statesEnvironments
+        let shared = isNew ? result.hoistToEnvironment() : []
+        let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
         for (index, environment) in environments.enumerated() {
             let isTarget = environment.name == nil || (index == 0 && target.namesEnvironment)
             let name =
@@ -226,7 +234,10 @@ package struct ImportPipeline: Sendable {
             if !environment.variables.isEmpty {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))
             }
-            let secrets = result.secrets.map { secret in
+            let own = Set(environment.secrets.compactMap { secretNames[$0.name] })
+            let secrets = result.secrets.filter { secret in
+                !api.isExported || own.contains(secret.name) || !declared.contains(secret.name)
+            }.map { secret in
                 OrderedJSON.Member(secret.name, .object(["env": .string(secret.variable)]))
             }
             if !secrets.isEmpty { members.append(OrderedJSON.Member("secrets", .object(secrets))) }
@@ -241,23 +252,39 @@ package struct ImportPipeline: Sendable {
     }
 }
 
+extension ImportedWorkspace {
+    /// Takes out of all groups and endpoints what each of them has and an environment may have.
+    fileprivate mutating func hoistToEnvironment() -> [OrderedJSON.Member] {
+        // An endpoint with a file of its own is like the defaults of a group.
+        var all =
+            groups
+            + singles.map {
+                ImportedGroup(id: $0.id, defaults: $0.definition.objectMembers ?? [], endpoints: [], places: [])
+            }
+        let shared = all.hoistToEnvironment()
+        for index in singles.indices { singles[index].definition = .object(all[groups.count + index].defaults) }
+        groups = Array(all.prefix(groups.count))
+        return shared
+    }
+}
+
 extension ImportedGroup {
     /// Shares what all endpoints have. A base of their own comes with what keeps other credentials away from it.
-    fileprivate mutating func hoistBase(_ protection: [OrderedJSON.Member]) {
+    fileprivate mutating func hoistBase(_ protection: [OrderedJSON.Member], keepsOrder: Bool) {
         let bases = endpoints.map { $0.value.objectMembers?.first { $0.name == "baseURL" } }
         if let base = bases.first ?? nil, bases.allSatisfy({ $0 == base }) {
             endpoints = endpoints.map { endpoint in
                 OrderedJSON.Member(
                     endpoint.name, .object((endpoint.value.objectMembers ?? []).filter { $0.name != "baseURL" }))
             }
-            hoist()
+            hoist(keepsOrder: keepsOrder)
             defaults.insert(base, at: 0)
             defaults = OrderedJSON.object(defaults).adding(protection).objectMembers ?? defaults
         } else {
             endpoints = zip(endpoints, bases).map { endpoint, base in
                 base == nil ? endpoint : OrderedJSON.Member(endpoint.name, endpoint.value.adding(protection))
             }
-            hoist()
+            hoist(keepsOrder: keepsOrder)
         }
     }
 }

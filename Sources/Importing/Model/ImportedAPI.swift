@@ -10,6 +10,10 @@ package struct ImportedAPI: Sendable {
     package var requests: [ImportedRequest] = []
     /// The environments of the source. The first one is used where the user names none.
     package var environments: [ImportedEnvironment] = []
+    /// Whether `export` has written the source: servers, paths and the order of headers are those of a workspace.
+    package var isExported = false
+    /// Whether the environments say all that requests share, so that nothing else moves there.
+    package var statesEnvironments = false
     /// Files for `schemas/`, by name without extension.
     package var schemas: [OrderedJSON.Member] = []
 
@@ -20,6 +24,8 @@ package struct ImportedAPI: Sendable {
 package struct ImportedRequest: Sendable {
     /// Where the source states it.
     package var place: Place
+    /// The id of the endpoint that `export` has written as this request.
+    package var id: String?
     /// The name that recognises it in a newer source, such as an operationId. It becomes the id, too.
     package var key: String?
     /// The name that people gave it.

@@ -21,6 +21,7 @@ struct BasePass {
         fillOrigins(of: &api)
         let haveBases = api.environments.contains { $0.baseURL != nil }
         let environmentBase = followEnvironments(of: &api)
+        let isExported = api.isExported
         var origins: [String: [Int]] = [:]
         for (index, request) in api.requests.enumerated() {
             if let base = request.base { origins[base, default: []].append(index) }
@@ -31,7 +32,7 @@ struct BasePass {
         for (origin, indices) in ranked {
             // A variable is an address as a whole: what follows would be part of a host.
             let isVariable = TemplateText(origin).isOnePlaceholder
-            let base = isVariable ? origin : origin + shared(indices.map { api.requests[$0].path })
+            let base = isVariable || isExported ? origin : origin + shared(indices.map { api.requests[$0].path })
             if let environmentBase, let left = Self.path(of: environmentBase, origin: origin),
                 indices.allSatisfy({ api.requests[$0].path.isBelow(left) })
             {
@@ -63,7 +64,7 @@ struct BasePass {
         }
         guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
         let indices = api.requests.indices.filter { api.requests[$0].base == base }
-        let shared = shared(indices.map { api.requests[$0].path })
+        let shared = api.isExported ? "" : shared(indices.map { api.requests[$0].path })
         let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
         for index in indices {
             api.requests[index].makeRelative(to: shared)

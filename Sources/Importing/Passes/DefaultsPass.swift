@@ -13,7 +13,9 @@ package struct ImportedGroup: Sendable {
 
 extension ImportedGroup {
     /// Moves what all endpoints have in common to the defaults: headers, query items, and whole settings.
-    mutating func hoist() {
+    ///
+    /// - Parameter keepsOrder: Whether only headers and query items that come first in every endpoint are moved, so that all keep their order.
+    mutating func hoist(keepsOrder: Bool) {
         guard endpoints.count > 1, let first = endpoints.first?.value.objectMembers else { return }
         for key in ["auth", "timeout", "expect", "redirects", "retry", "tls", "proxy", "httpVersion", "needs"] {
             guard let member = first.first(where: { $0.name == key }), isShared(member) else { continue }
@@ -22,13 +24,23 @@ extension ImportedGroup {
         }
         for key in ["query", "headers"] {
             guard case .object(let members)? = first.first(where: { $0.name == key })?.value else { continue }
-            let shared = members.filter { member in
-                !member.value.hasPlaceholder && endpoints.allSatisfy { $0.value.object(key)?.contains(member) == true }
-            }
+            let shared = keepsOrder ? sharedStart(of: members, key) : members.filter { isShared($0, key) }
             if shared.isEmpty { continue }
             defaults.insert(OrderedJSON.Member(key, .object(shared)), at: 0)
             endpoints = endpoints.map { $0.removing(from: key) { shared.contains($0) } }
         }
+    }
+
+    private func isShared(_ member: OrderedJSON.Member, _ key: String) -> Bool {
+        !member.value.hasPlaceholder && endpoints.allSatisfy { $0.value.object(key)?.contains(member) == true }
+    }
+
+    private func sharedStart(of members: [OrderedJSON.Member], _ key: String) -> [OrderedJSON.Member] {
+        let all = endpoints.map { $0.value.object(key) ?? [] }
+        return Array(
+            members.enumerated().prefix { index, member in
+                !member.value.hasPlaceholder && all.allSatisfy { $0.indices.contains(index) && $0[index] == member }
+            }.map(\.element))
     }
 
     private func isShared(_ member: OrderedJSON.Member) -> Bool {
@@ -37,11 +49,15 @@ extension ImportedGroup {
 }
 
 extension [ImportedGroup] {
+    private static let hoisted: Set = [
+        "headers", "auth", "timeout", "redirects", "retry", "tls", "proxy", "httpVersion",
+    ]
+
     /// Takes out of all groups what each of them has in its defaults and an environment may have. Order and values must be the same.
     mutating func hoistToEnvironment() -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
-        for member in first where !["expect", "baseURL", "params", "query", "needs"].contains(member.name) {
+        for member in first where Self.hoisted.contains(member.name) {
             guard allSatisfy({ $0.defaults.contains(member) }) else { continue }
             shared.append(member)
             for index in indices { self[index].defaults.removeAll { $0 == member } }

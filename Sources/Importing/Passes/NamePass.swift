@@ -1,3 +1,4 @@
+import Definitions
 import SourceText
 
 /// Gives each request a group and a name in it.
@@ -17,20 +18,41 @@ struct NamePass {
     }
 
     func placed(_ requests: [ImportedRequest]) -> [Placed] {
+        let stated = stated(requests)
         var groups: [String: [Int]] = [:]
         var order: [String] = []
         for (index, request) in requests.enumerated() {
-            let group = group(of: request)
+            let group = stated[index]?.group ?? group(of: request)
             if groups[group] == nil { order.append(group) }
             groups[group, default: []].append(index)
         }
-        let names = order.map { self.names(of: groups[$0] ?? [], in: $0, requests) }
+        let names = order.map { group in
+            let indices = groups[group] ?? []
+            let named = indices.compactMap { index in stated[index].map { (index: index, name: $0.name) } }
+            return named.count == indices.count ? named : self.names(of: indices, in: group, requests)
+        }
         return zip(order, names).flatMap { group, names in
             names.map { Placed(index: $0.index, group: group, name: $0.name) }
         }
     }
 
     // MARK: Groups
+
+    /// The places of requests whose ids the source states, by their indices. An id that comes twice, or that is a group, too, counts for
+    /// nothing.
+    private func stated(_ requests: [ImportedRequest]) -> [Int: Placed] {
+        var placed: [Int: Placed] = [:]
+        var groups: Set<String> = []
+        for (index, request) in requests.enumerated() {
+            guard let id = request.id, Name.isValidID(id) else { continue }
+            let parts = id.split(separator: ".").map(String.init)
+            let group = ([root].filter { !$0.isEmpty } + parts.dropLast()).joined(separator: ".")
+            placed[index] = Placed(index: index, group: group, name: parts.last ?? id)
+            groups.insert(group)
+        }
+        let ids = Dictionary(grouping: placed.values, by: \.id).mapValues(\.count)
+        return placed.filter { !groups.contains($0.value.id) && ids[$0.value.id] == 1 }
+    }
 
     private func group(of request: ImportedRequest) -> String {
         var parts = request.folders.map { Words.kebab($0) }

@@ -27,6 +27,8 @@ struct SecretPass {
     private let existing: [String: String]
     /// Variables that the environment has already.
     private let variables: Set<String>
+    /// Whether a name that a secret can have stays as it is.
+    private var keepsNames = false
 
     init(prefix: String, existing: [String: String] = [:], variables: Set<String> = []) {
         self.prefix = prefix
@@ -35,6 +37,7 @@ struct SecretPass {
     }
 
     mutating func apply(to api: inout ImportedAPI, isExact: Bool) {
+        keepsNames = api.isExported
         let credentials = Self.credentials(of: api)
         declareUndefined(credentials, in: &api)
         for index in api.environments.indices { takeSecrets(of: &api.environments[index], credentials) }
@@ -93,7 +96,7 @@ struct SecretPass {
         _ text: String, _ role: TextRole, params: Set<String>, marking secretParams: inout Set<String>
     ) -> String {
         var template = TemplateText(text)
-        guard let name = Self.secretName(role) else {
+        guard let name = Self.secretName(role, isExported: keepsNames) else {
             template.pieces = template.pieces.flatMap { piece in
                 switch piece {
                 case .literal(let literal): return splittingTokens(of: literal)
@@ -143,8 +146,11 @@ struct SecretPass {
     }
 
     /// The name for the secret where a text is one by its place or its name.
-    private static func secretName(_ role: TextRole) -> String? {
+    ///
+    /// - Parameter isExported: Whether `export` has written the source, where the name of a user is none.
+    private static func secretName(_ role: TextRole, isExported: Bool) -> String? {
         switch role {
+        case .credential("user") where isExported: nil
         case .credential(let name): name
         case .named(let name): LikelySecret.isHeader(name) ? name : nil
         case .path, .other: nil
@@ -231,7 +237,9 @@ struct SecretPass {
         var found: Set<String> = []
         for var request in api.requests {
             request.mapTexts { role, text in
-                if secretName(role) != nil { found.formUnion(TemplateText(text).placeholders) }
+                if secretName(role, isExported: api.isExported) != nil {
+                    found.formUnion(TemplateText(text).placeholders)
+                }
                 return text
             }
         }
@@ -346,7 +354,8 @@ struct SecretPass {
     }
 
     private mutating func add(_ wanted: String, value: String? = nil, variable: String? = nil) -> String {
-        let stem = Words.camel(wanted).isEmpty ? "secret" : Words.camel(wanted)
+        let camel = Words.camel(wanted)
+        let stem = keepsNames && Name.isValid(wanted) ? wanted : camel.isEmpty ? "secret" : camel
         let upper = Self.variable(for: stem, prefix: prefix)
         while true {
             let number = counts[stem, default: 0] + 1

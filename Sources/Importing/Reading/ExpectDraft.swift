@@ -94,6 +94,14 @@ package struct ExpectDraft: Sendable {
 
         static func add(_ operation: Operation, to all: inout [Operation]) -> Bool {
             if all.contains(operation) { return true }
+            if operation.name == "length", !operation.isNegated, case .object(let more) = operation.operand,
+                let index = all.firstIndex(where: { $0.name == "length" && !$0.isNegated }),
+                case .object(let known) = all[index].operand,
+                !known.contains(where: { member in more.contains { $0.name == member.name } })
+            {
+                all[index] = Operation("length", .object(known + more))
+                return true
+            }
             // What is missing has no other property.
             let isMissing = { (one: Operation) in one.name == "exists" && one.isNegated == (one.operand == true) }
             let isTaken = all.contains { $0.name == operation.name && $0.isNegated == operation.isNegated }

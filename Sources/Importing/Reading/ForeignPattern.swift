@@ -4,12 +4,19 @@ import IRegexp
 package enum ForeignPattern {
     /// The pattern that matches the same texts; nil if there is none.
     package static func spelledOut(_ pattern: String) -> String? {
+        if (try? IRegexp(pattern)) != nil { return pattern }
         var writer = Writer()
         for scalar in pattern.unicodeScalars where !writer.add(scalar) { return nil }
         guard writer.state == .plain || writer.state == .quantified, (try? IRegexp(writer.text)) != nil else {
             return nil
         }
         return writer.text
+    }
+
+    /// The pattern in a group that is the whole of another one.
+    static func inGroup(_ pattern: String) -> String? {
+        guard pattern.hasPrefix("("), pattern.hasSuffix(")"), pattern.utf8.count > 2 else { return nil }
+        return spelledOut(String(pattern.dropFirst().dropLast()))
     }
 
     private struct Writer {

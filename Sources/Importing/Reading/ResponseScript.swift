@@ -83,6 +83,11 @@ struct ResponseScript {
         case "client.assert" where (1...2).contains(arguments.count):
             return JSAssertions.legacy(translated(arguments[0]), values).map { ($0, []) }
         case "client.global.set", "bru.setVar", "bru.setEnvVar", "bru.setGlobalEnvVar":
+            if arguments.count == 2, case .string(let name) = arguments[0],
+                let match = JSHeaderMatch.read(translated(arguments[1]), values)
+            {
+                return ([], [.capture(ParamNames.clean(name), match)])
+            }
             guard arguments.count == 2, case .string(let name) = arguments[0],
                 let source = values.subject(translated(arguments[1])).flatMap(Self.source)
             else { return nil }

@@ -29,7 +29,7 @@ package struct ImportUpdate {
             try updateFiles()
             for environment in imported.environments { try update(environment) }
             try updateGroups()
-            if let single = imported.single { try update(single.id, single.definition) }
+            for single in imported.singles { try update(single.id, single.definition) }
         } catch {
             throw ImportProblem(error.reason, at: error.place, hint: error.hint)
         }
@@ -200,7 +200,7 @@ extension ImportedWorkspace {
     package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
         var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
         let keys = Dictionary(zip(ids, self.keys), uniquingKeysWith: { first, _ in first })
-        if let single {
+        for single in singles {
             record.entries.append(
                 ImportRecord.Entry(
                     id: single.id, key: keys[single.id] ?? single.id,

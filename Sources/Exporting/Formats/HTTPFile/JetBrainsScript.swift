@@ -15,14 +15,10 @@ struct JetBrainsScript {
         .greaterOrEqual,
     ]
 
-    mutating func add(_ expectation: Expectation) {
-        guard let status = expectation.status?.value else { return }
-        let checks = status.map { pattern in
-            pattern.range.count == 1
-                ? "response.status === \(pattern.range.lowerBound)"
-                : "(response.status >= \(pattern.range.lowerBound) && response.status <= \(pattern.range.upperBound))"
-        }
-        test("status is \(status.map(\.text).joined(separator: " or "))", checks.joined(separator: " || "))
+    mutating func addStatus() {
+        let statuses = request.statuses
+        if statuses.isEmpty { return }
+        test("status is \(ScriptAccess.statusText(statuses))", ScriptAccess.statusCheck("response.status", statuses))
     }
 
     mutating func add(_ condition: OpenCondition, _ names: inout VariableNames) {
@@ -31,60 +27,61 @@ struct JetBrainsScript {
             case .header(let name):
                 ("response.headers.valueOf(\(ScriptText.javaScript(name)))", "header \(name)")
             case .body: ("response.body", "body")
-            case .json(let path, let steps): ("response.body" + ScriptAccess.text(steps), path)
+            case .json(let path, let steps):
+                ("response.body" + ScriptAccess.text(steps), steps.isEmpty ? "body" : path)
             }
         let value = ScriptAccess.script(condition.operand, request, &names) { "client.global.get(\($0))" }
+        let missing = if case .header = condition.subject { "null" } else { "undefined" }
         let check =
             switch condition.operation {
             case .equals: "JSON.stringify(\(subject)) === JSON.stringify(\(value))"
             case .type: Self.typeCheck(subject, condition.operand.plainText)
             case .matches: "new RegExp(\(value), \"u\").test(\(subject))"
-            case .contains: "(\(subject) || \"\").includes(\(value))"
-            case .startsWith: "String(\(subject)).startsWith(\(value))"
-            case .endsWith: "String(\(subject)).endsWith(\(value))"
-            case .exists: "(\(subject) !== undefined && \(subject) !== null) === \(condition.operand.compact)"
+            case .contains: "\(subject).includes(\(value))"
+            case .startsWith, .endsWith: "\(subject).\(condition.operation.rawValue)(\(value))"
+            case .exists: "\(subject) \((condition.operand == true) != condition.isNegated ? "!==" : "===") \(missing)"
             case .less, .lessOrEqual, .greater, .greaterOrEqual:
                 "\(subject) \(condition.operation.rawValue) \(value)"
             case .includes, .schema, .length, .empty, .in: "true"
             }
         test(
             "\(title) \(condition.isNegated ? "not " : "")\(condition.operation.rawValue)",
-            condition.isNegated ? "!(\(check))" : check)
+            condition.isNegated && condition.operation != .exists ? "!(\(check))" : check)
     }
 
     private static func typeCheck(_ subject: String, _ type: String) -> String {
         switch type {
         case "integer": "Number.isInteger(\(subject))"
         case "array": "Array.isArray(\(subject))"
-        case "null": "\(subject) === null"
         case "object": "(typeof \(subject) === \"object\" && \(subject) !== null && !Array.isArray(\(subject)))"
         default: "typeof \(subject) === \(ScriptText.javaScript(type))"
         }
     }
 
     mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ExportNote]) {
-        let value: String
-        var steps: [MemberPath.Step]?
-        if case .json(let path)? = capture.value.source { steps = MemberPath(path.value)?.steps }
-        switch capture.value.source {
-        case .json where steps.map { !$0.contains(.everyItem) } ?? false:
-            value = "response.body" + ScriptAccess.text(steps ?? [])
-        case .json, .cookie, .url, nil:
+        if let value = Self.value(of: capture.value) {
+            lines.append("client.global.set(\(ScriptText.javaScript(variable)), \(value));")
+        } else {
             notes.append(
                 ExportNote(
                     .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
                     at: capture.namePlace))
-            return
+        }
+    }
+
+    /// The expression for what a capture takes; nil if a handler can't say it.
+    static func value(of capture: Capture) -> String? {
+        switch capture.source {
+        case .json(let path):
+            guard let steps = MemberPath(path.value), steps.isSingle else { return nil }
+            return "response.body" + ScriptAccess.text(steps.steps)
         case .header(let name):
             let header = "response.headers.valueOf(\(ScriptText.javaScript(name.value)))"
-            value =
-                capture.value.match.map {
-                    "(\(header).match(new RegExp(\(ScriptText.javaScript($0.value)), \"u\")) || [])[0]"
-                } ?? header
-        case .body: value = "response.body"
-        case .status: value = "response.status"
+            return capture.match.map { ScriptAccess.match(header, $0.value) } ?? header
+        case .body: return "response.body"
+        case .status: return "response.status"
+        case .cookie, .url, nil: return nil
         }
-        lines.append("client.global.set(\(ScriptText.javaScript(variable)), \(value));")
     }
 
     private mutating func test(_ name: String, _ check: String) {

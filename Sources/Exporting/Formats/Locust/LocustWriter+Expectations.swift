@@ -29,8 +29,8 @@ extension LocustWriter {
 
     mutating func expectations(_ request: OpenRequest) -> [String] {
         var lines: [String] = []
-        if let status = request.expectation?.status?.value {
-            let ranges = status.map { "(\($0.range.lowerBound), \($0.range.upperBound))" }
+        if !request.statuses.isEmpty {
+            let ranges = request.statuses.map { "(\($0.lowerBound), \($0.upperBound))" }
             lines.append("'status': [\(ranges.joined(separator: ", "))]")
         }
         if let time = request.expectation?.maxTime?.value {

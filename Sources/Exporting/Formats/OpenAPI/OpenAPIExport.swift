@@ -47,7 +47,9 @@ private struct OpenAPIWriter {
         ])
         return .object([
             "openapi": "3.1.0",
-            "info": .object(["title": .string(source.title), "version": "1.0.0"]),
+            "info": .object([
+                "title": .string(source.title), "version": "1.0.0", "x-generator": .string(ExportMark.text),
+            ]),
             "servers": servers.isEmpty ? nil : .array(servers),
             "security": security.root,
             "tags": tags.isEmpty ? nil : .array(tags.map { .object(["name": .string($0)]) }),
@@ -151,7 +153,7 @@ private struct OpenAPIWriter {
         let body = parameters.body()
         schemas = parameters.schemas
         notes += parameters.notes
-        let all = [endpoint.group].compactMap(\.self) + endpoint.tags.filter { $0 != endpoint.group }
+        let all = [endpoint.folder].compactMap(\.self) + endpoint.tags.filter { $0 != endpoint.folder }
         for tag in all where !tags.contains(tag) { tags.append(tag) }
         var responses = OpenAPIResponses(request, source, schemas)
         let described = responses.all()

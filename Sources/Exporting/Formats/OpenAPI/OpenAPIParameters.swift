@@ -72,20 +72,17 @@ struct OpenAPIParameters {
                     "\(name) of \(request.endpoint.id)", at: request.endpoint.definition.place))
         }
         let single = OrderedJSON.string(texts[0])
-        let schema: OrderedJSON
-        if texts.count > 1 {
-            let list = OrderedJSON.array(texts.map { .string($0) })
-            schema = .object(["type": "array", "items": .object(["type": "string"]), "default": list])
-        } else if isFixed {
-            schema = .object(["type": "string", "const": single])
-        } else {
-            schema = .object(["type": "string", "examples": .array([single])])
-        }
-        add(name, in: place, isRequired: texts.count == 1, schema: schema, nil)
+        let value = texts.count > 1 ? .array(texts.map { .string($0) }) : single
+        let type: OrderedJSON = texts.count > 1 ? "array" : "string"
+        let schema = OrderedJSON.object([
+            "type": type, "items": texts.count > 1 ? .object(["type": "string"]) : nil, "const": isFixed ? value : nil,
+        ])
+        add(name, in: place, isRequired: true, schema: schema, nil, example: isFixed ? nil : value)
     }
 
     private mutating func add(
-        _ name: String, in place: String, isRequired: Bool, schema: OrderedJSON, _ value: OpenValue?
+        _ name: String, in place: String, isRequired: Bool, schema: OrderedJSON, _ value: OpenValue?,
+        example: OrderedJSON? = nil
     ) {
         let key = place == "header" ? "\(place) \(name.lowercased())" : "\(place) \(name)"
         guard seen.insert(key).inserted else { return }
@@ -100,7 +97,9 @@ struct OpenAPIParameters {
         if isRequired { members.append(.init("required", true)) }
         if place == "query", let isRepeated { members.append(.init("explode", isRepeated)) }
         members.append(.init("schema", schema))
-        if let example = value.flatMap({ example(of: $0) }) { members.append(.init("example", example)) }
+        if let example = value.flatMap({ self.example(of: $0) }) ?? example {
+            members.append(.init("example", example))
+        }
         all.append(.object(members))
     }
 
@@ -115,7 +114,7 @@ struct OpenAPIParameters {
     private func isRequired(_ value: OpenValue) -> Bool { parameter(value)?.isRequired ?? true }
 
     private func example(of value: OpenValue) -> OrderedJSON? {
-        parameter(value).flatMap { $0.isSecret ? nil : $0.example?.value }
+        parameter(value).flatMap { $0.isSecret || $0.defaultValue != nil ? nil : $0.example?.value }
     }
 
     private mutating func schema(of value: OpenValue) -> OrderedJSON {
@@ -146,10 +145,32 @@ struct OpenAPIParameters {
         return (.object(["type": "string", "enum": .array(texts.map { .string($0) })]), ())
     }
 
+    /// The schema with the description of a param and its example.
+    private func described(_ schema: OrderedJSON, _ value: OpenValue?) -> OrderedJSON {
+        guard case .object(var parts) = schema, let value else { return schema }
+        if let text = description(of: value) { parts.append(.init("description", .string(text))) }
+        if let example = example(of: value) { parts.append(.init("examples", [example])) }
+        return .object(parts)
+    }
+
+    /// The only value of a member of the body, or the one that it shows.
+    private func sample(of json: OrderedJSON) -> [OrderedJSON.Member] {
+        switch json {
+        case .null, .bool: return [.init("const", json)]
+        case .number(let text), .string(let text):
+            let filled = json.filling { request.sample($0) }
+            let isFixed = !StandIn.pieces(of: text).contains { $0.value != nil }
+            if isFixed { return [.init("const", json)] }
+            return filled.hasOpenValues ? [] : [.init("examples", [filled])]
+        case .array, .object:
+            return json.filling { request.sample($0) }.withoutOpenValues.map { [.init("examples", [$0])] } ?? []
+        }
+    }
+
     // MARK: The body
 
     mutating func body() -> OrderedJSON? {
-        guard let body = request.request.body else { return nil }
+        guard request.request.body != nil else { return nil }
         let definition = request.endpoint.body(in: request.environment.name)
         var type = request.contentType ?? "application/octet-stream"
         var schema: OrderedJSON = .object([])
@@ -157,22 +178,16 @@ struct OpenAPIParameters {
         switch definition?.content {
         case .json, .graphQL:
             guard let json = request.bodyJSON else { break }
-            schema = self.schema(of: json)
+            schema = self.schema(of: json, isBody: true)
             example = json.filling { request.sample($0) }.withoutOpenValues
         case .form:
             schema = form(PercentFormFields.read(request.bodyText ?? ""))
         case .multipart:
             type = "multipart/form-data"
-            if case .multipart(let multipart) = body {
-                schema = form(
-                    multipart.parts.map { part in
-                        if case .data(let data) = part.content {
-                            (part.name, String(decoding: data, as: UTF8.self))
-                        } else {
-                            (part.name, nil)
-                        }
-                    })
-            }
+            schema = form(
+                (request.parts ?? []).map { part in
+                    if case .text(let text) = part.content { (part.name, text) } else { (part.name, nil) }
+                })
         case .text: schema = .object(["type": "string"])
         case .file, .base64, nil: break
         }
@@ -193,12 +208,20 @@ struct OpenAPIParameters {
                     .init(name, .object(["type": "string", "contentMediaType": "application/octet-stream"])))
                 continue
             }
-            if let value = StandIn.onlyValue(of: text) {
-                members.append(.init(name, schema(of: value)))
-                if isRequired(value) { required.append(.string(name)) }
-            } else {
-                members.append(.init(name, .object(["type": "string", "examples": [.string(filled(text))]])))
+            guard let value = StandIn.onlyValue(of: text) else {
+                let isFixed = filled(text) == text
+                let shown = OrderedJSON.string(filled(text))
+                members.append(
+                    .init(
+                        name,
+                        .object([
+                            "type": "string", "const": isFixed ? shown : nil, "examples": isFixed ? nil : [shown],
+                        ])))
+                required.append(.string(name))
+                continue
             }
+            members.append(.init(name, described(schema(of: value), value)))
+            if isRequired(value) { required.append(.string(name)) }
         }
         return .object([
             "type": "object", "properties": .object(members), "required": required.isEmpty ? nil : .array(required),
@@ -206,7 +229,9 @@ struct OpenAPIParameters {
     }
 
     /// The schema of a value in which stand-ins have the schemas of their params, and any other value is one of its type.
-    private mutating func schema(of json: OrderedJSON) -> OrderedJSON {
+    ///
+    /// - Parameter isBody: Whether its members are those of a body: each has its only value, or shows one.
+    private mutating func schema(of json: OrderedJSON, isBody: Bool = false) -> OrderedJSON {
         switch json {
         case .null: return .object(["type": "null"])
         case .bool: return .object(["type": "boolean"])
@@ -223,21 +248,20 @@ struct OpenAPIParameters {
             {
                 return schema(of: value)
             }
-            return .object(["type": "array", "items": elements.first.map { schema(of: $0) }])
+            let items = elements.map { schema(of: $0) }
+            let isUniform = items.allSatisfy { $0 == items.first }
+            return .object(["type": "array", "items": isUniform ? items.first : nil])
         case .object(let members):
             var properties: [OrderedJSON.Member] = []
             var required: [OrderedJSON] = []
             for member in members {
-                let schema = schema(of: member.value)
                 let value = member.value.openValue
                 if value.map(isRequired) ?? true { required.append(.string(member.name)) }
-                var parts: [OrderedJSON.Member] = []
-                if case .object(let own) = schema { parts = own }
-                if let text = value.flatMap({ description(of: $0) }) {
-                    parts.append(.init("description", .string(text)))
+                var schema = described(schema(of: member.value), value)
+                if isBody, value == nil, case .object(let parts) = schema {
+                    schema = .object(parts + sample(of: member.value))
                 }
-                if let example = value.flatMap({ example(of: $0) }) { parts.append(.init("examples", [example])) }
-                properties.append(.init(member.name, .object(parts)))
+                properties.append(.init(member.name, schema))
             }
             return .object([
                 "type": "object", "properties": .object(properties),
@@ -261,7 +285,9 @@ extension OrderedJSON {
     var withoutOpenValues: OrderedJSON? {
         switch self {
         case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil } ? nil : self
-        case .array(let elements): .array(elements.compactMap(\.withoutOpenValues))
+        // A list of one stand-in is a list param, and open as a whole.
+        case .array(let elements):
+            openValue == nil ? .array(elements.compactMap(\.withoutOpenValues)) : nil
         case .object(let members):
             .object(members.compactMap { member in member.value.withoutOpenValues.map { Member(member.name, $0) } })
         case .null, .bool: self

@@ -19,27 +19,25 @@ struct OpenAPIResponses {
         let endpoint = request.endpoint
         let (variants, others) = StubReader(endpoint, source.environment, source.workspace).responses()
         notes += others.map { ExportNote(.lost, "\($0.reason) is not carried over", endpoint.id, at: $0.place) }
-        let expected = request.expectation?.status?.value.map(key) ?? []
+        let expected = request.statuses.map(key)
         var keys = expected
         for variant in variants where !keys.contains(where: { accepts($0, variant.status) }) {
             keys.append(String(variant.status))
         }
         if keys.isEmpty { keys = ["2XX"] }
         var responses: [OrderedJSON.Member] = []
-        // Without an expected status, the first one is that of a response as it should be.
-        let first = expected.isEmpty ? Array(keys.prefix(1)) : expected
         for name in keys {
             let examples = variants.filter { variant in
                 keys.first { accepts($0, variant.status) } == name
             }
             responses.append(
-                OrderedJSON.Member(name, response(name, examples, isExpected: first.contains(name))))
+                OrderedJSON.Member(name, response(name, examples, isExpected: expected.contains(name))))
         }
         return .object(responses)
     }
 
-    private func key(_ pattern: StatusPattern) -> String {
-        pattern.range.count == 1 ? String(pattern.range.lowerBound) : pattern.text.uppercased()
+    private func key(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? String(range.lowerBound) : "\(range.lowerBound / 100)XX"
     }
 
     private func accepts(_ key: String, _ status: Int) -> Bool {
@@ -67,9 +65,12 @@ struct OpenAPIResponses {
                 content.append((type, [member]))
             }
         }
+        let shown = examples.filter { $0.contentType != nil }
+        let summary = (shown.isEmpty ? examples : shown).lazy.compactMap(\.summary).first
         let isJSON = { (type: String) in type.prefix { $0 != ";" }.hasSuffix("json") }
         return .object([
-            "description": .string(examples.lazy.compactMap(\.summary).first ?? Self.phrase(key)),
+            "description": .string(summary ?? Self.phrase(key)),
+            "x-expected": isExpected ? true : nil, "x-summary": summary == nil || !content.isEmpty ? nil : true,
             "content": content.isEmpty
                 ? nil
                 : .object(

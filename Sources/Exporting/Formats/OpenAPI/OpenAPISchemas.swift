@@ -33,7 +33,6 @@ struct OpenAPISchemas {
             if let source = parameter.schema, case .object(let own) = schema(source, called: "param") { members = own }
         }
         add("enum", parameter.allowed.map { .array($0.map(\.value)) })
-        add("default", parameter.isSecret ? nil : parameter.defaultValue?.value)
         add("pattern", parameter.pattern.map { .string("^(?:\($0.value))$") })
         add("minimum", parameter.minimum.map { .number($0.text) })
         add("maximum", parameter.maximum.map { .number($0.text) })
@@ -41,6 +40,7 @@ struct OpenAPISchemas {
         add("maxLength", parameter.maximumLength.map { .int($0) })
         add("minItems", parameter.minimumCount.map { .int($0) })
         add("maxItems", parameter.maximumCount.map { .int($0) })
+        add("default", parameter.isSecret ? nil : parameter.defaultValue?.value)
         return .object(members)
     }
 

@@ -15,20 +15,17 @@ struct PostmanScript {
         .greater, .greaterOrEqual,
     ]
 
-    mutating func add(_ expectation: Expectation) {
-        if let status = expectation.status?.value {
-            if status.count == 1, status[0].range.count == 1 {
-                test("status is \(status[0].text)", "pm.response.to.have.status(\(status[0].range.lowerBound))")
-            } else {
-                let checks = status.map { pattern in
-                    "(code >= \(pattern.range.lowerBound) && code <= \(pattern.range.upperBound))"
-                }
-                test(
-                    "status is \(status.map(\.text).joined(separator: " or "))",
-                    "const code = pm.response.code; pm.expect(\(checks.joined(separator: " || "))).to.be.true")
-            }
+    mutating func addStatusAndTime() {
+        let statuses = request.statuses
+        if statuses.count == 1, statuses[0].count == 1 {
+            test("status is \(statuses[0].lowerBound)", "pm.response.to.have.status(\(statuses[0].lowerBound))")
+        } else if !statuses.isEmpty {
+            let checks = ScriptAccess.statusCheck("code", statuses)
+            test(
+                "status is \(ScriptAccess.statusText(statuses))",
+                "pm.expect(pm.response.code).to.satisfy((code) => \(checks))")
         }
-        if let time = expectation.maxTime?.value {
+        if let time = request.expectation?.maxTime?.value {
             let milliseconds = Int(time / .milliseconds(1))
             test(
                 "response takes at most \(milliseconds) ms",
@@ -37,7 +34,7 @@ struct PostmanScript {
     }
 
     mutating func add(_ condition: OpenCondition, _ names: inout VariableNames) {
-        let subject: String
+        var subject: String
         let title: String
         switch condition.subject {
         case .header(let name):
@@ -50,72 +47,72 @@ struct PostmanScript {
             subject = "pm.response.json()" + ScriptAccess.text(steps)
             title = path
         }
-        let value = ScriptAccess.script(condition.operand, request, &names) { "pm.variables.get(\($0))" }
+        var operation = condition.operation
+        var operand = condition.operand
+        var name = "\(title) \(condition.isNegated ? "not " : "")\(operation.rawValue)"
+        if operation == .length {
+            subject = "Object.keys(\(subject)).length"
+            operation = .equals
+            if case .object(let limits) = operand, let limit = limits.first {
+                operation = Matcher.Operation(rawValue: limit.name) ?? .equals
+                operand = limit.value
+                name += " \(limit.name)"
+            }
+        }
+        let value = ScriptAccess.script(operand, request, &names) { "pm.variables.get(\($0))" }
         let not = condition.isNegated ? ".to.not" : ".to"
-        let name = "\(title) \(condition.isNegated ? "not " : "")\(condition.operation.rawValue)"
-        test(name, "pm.expect(\(subject))" + Self.assertion(condition, subject, value, not))
+        test(
+            name,
+            "pm.expect(\(subject))" + Self.assertion(operation, operand, value, isNegated: condition.isNegated, not))
     }
 
     /// The rest of the assertion behind `pm.expect(subject)`.
     private static func assertion(
-        _ condition: OpenCondition, _ subject: String, _ value: String, _ not: String
+        _ operation: Matcher.Operation, _ operand: OrderedJSON, _ value: String, isNegated: Bool, _ not: String
     ) -> String {
-        switch condition.operation {
-        case .equals: return "\(not).eql(\(value))"
-        case .type:
-            if condition.operand == "integer" { return "\(not).satisfy(Number.isInteger)" }
-            return "\(not).be.a(\(value))"
-        case .matches: return "\(not).match(new RegExp(\(value), \"u\"))"
-        case .contains: return "\(not).include(\(value))"
-        case .startsWith: return "\(not).satisfy((text) => String(text).startsWith(\(value)))"
-        case .endsWith: return "\(not).satisfy((text) => String(text).endsWith(\(value)))"
-        case .exists: return (condition.operand == true) != condition.isNegated ? ".to.exist" : ".to.not.exist"
-        case .empty: return (condition.operand == true) != condition.isNegated ? ".to.be.empty" : ".to.not.be.empty"
-        case .in: return "\(not).be.oneOf(\(value))"
-        case .less: return "\(not).be.below(\(value))"
-        case .lessOrEqual: return "\(not).be.at.most(\(value))"
-        case .greater: return "\(not).be.above(\(value))"
-        case .greaterOrEqual: return "\(not).be.at.least(\(value))"
-        case .length:
-            let size = "(Array.isArray(v) || typeof v === \"string\" ? [...v] : Object.keys(v)).length"
-            let checks: [String]
-            if case .object(let members) = condition.operand {
-                checks = members.map { "(\(size)) \($0.name) \($0.value.compact)" }
-            } else {
-                checks = ["(\(size)) === \(value)"]
-            }
-            return "\(not).satisfy((v) => \(checks.joined(separator: " && ")))"
-        case .includes, .schema: return "\(not).eql(\(value))"
+        switch operation {
+        case .equals: "\(not).eql(\(value))"
+        case .type where operand == "integer": "\(not).satisfy(Number.isInteger)"
+        case .type: "\(not).be.a(\(value))"
+        case .matches: "\(not).match(new RegExp(\(value), \"u\"))"
+        case .contains: "\(not).include(\(value))"
+        case .startsWith, .endsWith: "\(not).satisfy((text) => String(text).\(operation.rawValue)(\(value)))"
+        case .exists: (operand == true) != isNegated ? ".to.not.be.undefined" : ".to.be.undefined"
+        case .empty: (operand == true) != isNegated ? ".to.be.empty" : ".to.not.be.empty"
+        case .in: "\(not).be.oneOf(\(value))"
+        case .less: "\(not).be.below(\(value))"
+        case .lessOrEqual: "\(not).be.at.most(\(value))"
+        case .greater: "\(not).be.above(\(value))"
+        case .greaterOrEqual: "\(not).be.at.least(\(value))"
+        case .length, .includes, .schema: "\(not).eql(\(value))"
         }
     }
 
     mutating func add(_ capture: Named<Capture>, _ variable: String, _ notes: inout [ExportNote]) {
-        var value: String
-        switch capture.value.source {
-        case .json(let path):
-            guard let steps = MemberPath(path.value)?.steps, !steps.contains(.everyItem) else {
-                notes.append(
-                    ExportNote(
-                        .lost, "captures with such a JSONPath are not carried over",
-                        "\(path.value) of \(request.endpoint.id)", at: path.place))
-                return
-            }
-            value = "pm.response.json()" + ScriptAccess.text(steps)
-        case .header(let name):
-            value = "pm.response.headers.get(\(ScriptText.javaScript(name.value)))"
-            if let match = capture.value.match {
-                value = "(\(value).match(new RegExp(\(ScriptText.javaScript(match.value)), \"u\")) || [])[0]"
-            }
-        case .cookie(let name): value = "pm.cookies.get(\(ScriptText.javaScript(name.value)))"
-        case .body: value = "pm.response.text()"
-        case .status: value = "pm.response.code"
-        case .url, nil:
+        if let value = Self.value(of: capture.value) {
+            lines.append("pm.collectionVariables.set(\(ScriptText.javaScript(variable)), \(value));")
+        } else {
             notes.append(
                 ExportNote(
-                    .lost, "captures of the URL are not carried over", request.endpoint.id, at: capture.namePlace))
-            return
+                    .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                    at: capture.namePlace))
         }
-        lines.append("pm.collectionVariables.set(\(ScriptText.javaScript(variable)), \(value));")
+    }
+
+    /// The expression for what a capture takes; nil if a script can't say it.
+    static func value(of capture: Capture) -> String? {
+        switch capture.source {
+        case .json(let path):
+            guard let steps = MemberPath(path.value), steps.isSingle else { return nil }
+            return "pm.response.json()" + ScriptAccess.text(steps.steps)
+        case .header(let name):
+            let header = "pm.response.headers.get(\(ScriptText.javaScript(name.value)))"
+            return capture.match.map { ScriptAccess.match(header, $0.value) } ?? header
+        case .cookie(let name): return "pm.cookies.get(\(ScriptText.javaScript(name.value)))"
+        case .body: return "pm.response.text()"
+        case .status: return "pm.response.code"
+        case .url, nil: return nil
+        }
     }
 
     private mutating func test(_ name: String, _ body: String) {

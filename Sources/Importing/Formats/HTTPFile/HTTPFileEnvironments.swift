@@ -77,8 +77,11 @@ struct HTTPFileEnvironments {
     }
 
     /// The environments, each with what all of them share.
-    func all(with variables: [OrderedJSON.Member]) -> [ImportedEnvironment] {
+    ///
+    /// - Parameter isExported: Whether a variable without a value is a secret, as `export` writes it.
+    func all(with variables: [OrderedJSON.Member], isExported: Bool = false) -> [ImportedEnvironment] {
         var all = environments
+        if isExported { for index in all.indices { all[index].makeSecretsOfEmptyVariables() } }
         if all.isEmpty, !(shared + variables).isEmpty { all = [ImportedEnvironment()] }
         for index in all.indices {
             for variable in shared + variables where !all[index].has(variable.name) {
@@ -90,6 +93,12 @@ struct HTTPFileEnvironments {
 }
 
 extension ImportedEnvironment {
+    fileprivate mutating func makeSecretsOfEmptyVariables() {
+        let known = Set(secrets.map(\.name))
+        secrets += variables.filter { $0.value == "" && !known.contains($0.name) }
+        variables.removeAll { $0.value == "" }
+    }
+
     fileprivate func has(_ name: String) -> Bool {
         variables.contains { $0.name == name } || secrets.contains { $0.name == name }
     }

@@ -42,10 +42,11 @@ package enum HTTPFileFormat: ImportFormat {
         notes += reader.notes
         var api = ImportedAPI()
         api.requests = reader.requests
-        api.environments = environments.all(with: reader.shared)
+        api.environments = environments.all(with: reader.shared, isExported: reader.isExported)
         for (index, stated) in reader.stated(in: api.environments.first).enumerated() {
             api.requests[index].stated = stated
         }
+        if reader.isExported { reader.params.apply(to: &api, reader.jsonNames) }
         api.declareJSON(reader.jsonNames)
         return api
     }
@@ -58,6 +59,9 @@ private struct HTTPFileReader {
     private(set) var jsonNames: [Set<String>] = []
     /// Variables that are the same in every file that has them.
     private(set) var shared: [OrderedJSON.Member] = []
+    /// Whether `export` has written the files.
+    let isExported: Bool
+    private(set) var params = ExportedParams()
     private let files: [(file: SourceFile, lines: HTTPFileLines)]
     private let folder: SourceFolder
     private let options: ImportOptions
@@ -69,6 +73,7 @@ private struct HTTPFileReader {
     init(_ files: [SourceFile], _ options: ImportOptions) {
         self.files = files.map { ($0, HTTPFileLines($0)) }
         folder = SourceFolder(files)
+        isExported = files.contains { ExportedParams.isMarked($0) }
         self.options = options
         names = HTTPFileNames(
             notAmong: Set(
@@ -88,7 +93,11 @@ private struct HTTPFileReader {
             names.constants = [:]
             for variable in lines.variables {
                 let name = ParamNames.clean(variable.name)
-                let value = names.template(variable.value)
+                if isExported, !variable.isReference {
+                    params.add(name, variable.value.isEmpty ? nil : variable.value)
+                    continue
+                }
+                let value = names.template(variable.value, capturedAs: isExported ? name : nil)
                 names.constants[name] = value.literal
                 notes += names.takeNotes(at: variable.place)
                 if variable.isReference {
@@ -112,7 +121,7 @@ private struct HTTPFileReader {
     private mutating func add(
         _ block: HTTPFileBlock, of file: SourceFile, _ number: Int, _ defaults: [OrderedJSON.Member]
     ) {
-        var mapping = HTTPFileMapping(block, names, isExact: options.isExact)
+        var mapping = HTTPFileMapping(block, names, isExact: options.isExact, isExported: isExported)
         let request = mapping.request()
         names = mapping.names
         notes += mapping.notes.inOrder

@@ -7,13 +7,16 @@ import SourceText
 struct HTTPFileMapping {
     let block: HTTPFileBlock
     let isExact: Bool
+    /// Whether `export` has written the file.
+    let isExported: Bool
     var names: HTTPFileNames
     private(set) var notes: [ImportNote] = []
     var jsonNames: Set<String> = []
     /// The name under which other requests refer to this one.
     private(set) var reference: String?
 
-    init(_ block: HTTPFileBlock, _ names: HTTPFileNames, isExact: Bool) {
+    init(_ block: HTTPFileBlock, _ names: HTTPFileNames, isExact: Bool, isExported: Bool) {
+        self.isExported = isExported
         self.block = block
         self.names = names
         self.isExact = isExact
@@ -34,6 +37,10 @@ struct HTTPFileMapping {
         readDirectives(&request)
         request.name = reference ?? block.title.flatMap { $0.isEmpty ? nil : $0 }
         request.description = block.comment ?? (reference == nil ? nil : block.title.flatMap { $0.isEmpty ? nil : $0 })
+        if isExported {
+            request.id = block.title
+            request.description = block.comment
+        }
         let isGraphQL = start.method == "GRAPHQL"
         if isGraphQL { request.method = "POST" }
         addHeaders(&request)
@@ -42,7 +49,7 @@ struct HTTPFileMapping {
         addBody(isGraphQL: isGraphQL || takeGraphQLMark(&request), to: &request)
         addScripts(&request)
         notes += names.takeNotes(at: block.body.first?.place ?? line.place)
-        if !isExact { request.makeParamsOfPathValues() }
+        if !isExact, !isExported { request.makeParamsOfPathValues() }
         return request
     }
 
@@ -81,7 +88,7 @@ struct HTTPFileMapping {
         let url = URLText(names.template(text))
         request.base = url.base?.text
         request.path = url.path.text(inURL: true)
-        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact)
+        request.query = ImportedQuery(url.query ?? TemplateText([]), isExact: isExact || isExported)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
         if request.base == nil, let host = request.headers.text("Host") {
             request.base = "http://\(host)"
@@ -186,5 +193,8 @@ struct HTTPFileMapping {
             request.captures += units.flatMap(\.captures)
         }
         request.expect = draft.json
+        if isExported {
+            for script in block.scripts { jsonNames.formUnion(ExportedParams.jsonNames(inScript: script.text)) }
+        }
     }
 }

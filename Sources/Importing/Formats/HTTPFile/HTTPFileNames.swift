@@ -13,6 +13,7 @@ struct HTTPFileNames {
     private var captures: [Reference: (name: String, source: OrderedJSON.Member)] = [:]
     private var order: [Reference] = []
     private var taken: Set<String>
+    private var captureName: String?
     /// Values of file variables that stand for a part of a response, or that differ between the files.
     var inlined: [String: TemplateText] = [:]
     /// Literal values of file variables.
@@ -23,7 +24,10 @@ struct HTTPFileNames {
     /// - Parameter variables: Names that no capture may have.
     init(notAmong variables: Set<String>) { taken = variables }
 
-    mutating func template(_ text: String) -> TemplateText {
+    /// - Parameter name: The name of the capture that a part of a response becomes.
+    mutating func template(_ text: String, capturedAs name: String? = nil) -> TemplateText {
+        captureName = name
+        defer { captureName = nil }
         guard text.utf8.contains(.openBrace) else { return TemplateText(literal: text) }
         var copy = self
         let template = TemplateText(braced: text) { copy.meaning(of: $0) }
@@ -113,8 +117,8 @@ struct HTTPFileNames {
             notes.append((.toDo, "a part of a response is a param", ParamNames.clean(content)))
             return .placeholder(ParamNames.clean(content))
         }
-        var name = ParamNames.clean(word)
-        if taken.contains(name) { name = ParamNames.clean("\(request)_\(name)", notAmong: taken) }
+        var name = captureName ?? ParamNames.clean(word)
+        if captureName == nil, taken.contains(name) { name = ParamNames.clean("\(request)_\(name)", notAmong: taken) }
         taken.insert(name)
         captures[reference] = (name, source)
         order.append(reference)

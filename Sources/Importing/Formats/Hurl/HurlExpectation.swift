@@ -80,6 +80,9 @@ struct HurlExpectation {
     // MARK: Assertions
 
     private mutating func add(_ statement: HurlStatement) {
+        if let patterns = HurlStatuses.patterns(statement.tokens) {
+            return statuses.narrow { status in patterns.contains { $0.contains(status) } }
+        }
         var reader = HurlStatementReader(statement.tokens)
         guard let query = reader.query(), let predicate = reader.predicate() else {
             return lose(
@@ -135,11 +138,20 @@ struct HurlExpectation {
 
     // MARK: Captures
 
+    private func name(of statement: HurlStatement) -> String { ParamNames.clean(statement.name ?? "") }
+
     private mutating func capture(_ statement: HurlStatement) {
-        let name = ParamNames.clean(statement.name ?? "")
+        let name = name(of: statement)
         var tokens = statement.tokens
         let isRedacted = tokens.last == .word("redact")
         if isRedacted { tokens.removeLast() }
+        if tokens.count == 4, tokens[0] == .word("header"), case .text(let header) = tokens[1],
+            tokens[2] == .word("regex"), case .text(let pattern) = tokens[3], let field = header.literal,
+            let match = pattern.literal.flatMap({ ForeignPattern.inGroup($0) })
+        {
+            captures.append(.capture(name, (field, match), isSecret: isRedacted))
+            return
+        }
         var reader = HurlStatementReader(tokens)
         guard let query = reader.query(), reader.isAtEnd, !reader.counts else {
             let detail = reader.loss ?? reader.word
@@ -168,10 +180,38 @@ extension HurlPredicate {
 }
 
 extension OrderedJSON.Member {
+    /// A capture of a part of a header.
+    static func capture(
+        _ name: String, _ match: (header: String, pattern: String), isSecret: Bool = false
+    ) -> OrderedJSON.Member {
+        let secret: OrderedJSON? = isSecret || LikelySecret.isName(name) ? true : nil
+        return OrderedJSON.Member(
+            name, .object(["header": .string(match.header), "match": .string(match.pattern), "secret": secret]))
+    }
+
     /// A capture under a name, which is secret if its name says so.
     static func capture(_ name: String, _ source: OrderedJSON.Member, isSecret: Bool = false) -> OrderedJSON.Member {
         let isSecret = (isSecret || LikelySecret.isName(name)) && source.name != "cookie"
         return OrderedJSON.Member(
             name, .object([source] + (isSecret ? [OrderedJSON.Member("secret", true)] : [])))
+    }
+}
+
+/// Statuses as a regular expression: `status toString matches "^(200|4[0-9][0-9])$"`.
+enum HurlStatuses {
+    static func patterns(_ tokens: [HurlToken]) -> [ClosedRange<Int>]? {
+        guard tokens.count == 4, tokens[0] == .word("status"), tokens[1] == .word("toString"),
+            tokens[2] == .word("matches"), case .text(let text) = tokens[3], let pattern = text.literal,
+            pattern.hasPrefix("^("), pattern.hasSuffix(")$")
+        else { return nil }
+        let parts = pattern.dropFirst(2).dropLast(2).split(separator: "|", omittingEmptySubsequences: false)
+        let ranges = parts.compactMap { part -> ClosedRange<Int>? in
+            let isClass = part.hasSuffix("[0-9][0-9]")
+            guard let number = Int(isClass ? part.dropLast(10) : part[...]), (1...599).contains(number) else {
+                return nil
+            }
+            return isClass ? number * 100...number * 100 + 99 : number...number
+        }
+        return ranges.count == parts.count ? ranges : nil
     }
 }

@@ -46,6 +46,8 @@ struct HurlStatement {
     /// The variable that a capture sets.
     var name: String?
     var tokens: [HurlToken]
+    /// The names of templates that stand outside of quotes.
+    var bareNames: Set<String> = []
     var place: Place
 }
 

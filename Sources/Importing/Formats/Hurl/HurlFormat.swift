@@ -1,3 +1,4 @@
+import Definitions
 package import SourceText
 
 /// Hurl files, with files of variables as environments.
@@ -32,11 +33,13 @@ package enum HurlFormat: ImportFormat {
         var problems: [Diagnostic] = []
         var jsonNames: [Set<String>] = []
         var entries: [(entry: HurlEntry, isFirst: Bool, variables: [OrderedJSON.Member])] = []
+        var params = ExportedParams()
+        let isExported = source.files.contains { $0.name.hasSuffix(".hurl") && ExportedParams.isMarked($0) }
         let isAlone = source.files.count == 1
         let root = SourceFolder(source.files)
         for file in source.files {
             guard isAlone || file.name.hasSuffix(".hurl") else {
-                add(file, to: &api, &notes)
+                add(file, to: &api, &params, &notes)
                 continue
             }
             do throws(ImportProblem) {
@@ -45,7 +48,7 @@ package enum HurlFormat: ImportFormat {
                 var variables: [OrderedJSON.Member] = []
                 var isFirst = true
                 for entry in parser.entries {
-                    var mapping = HurlMapping(entry, isExact: options.isExact)
+                    var mapping = HurlMapping(entry, isExact: options.isExact, isExported: isExported)
                     var request = mapping.request()
                     notes += mapping.notes.inOrder
                     for variable in mapping.variables {
@@ -67,6 +70,7 @@ package enum HurlFormat: ImportFormat {
             }
         }
         if !problems.isEmpty { throw ImportProblem(problems) }
+        if isExported { params.apply(to: &api, jsonNames) }
         api.declareJSON(jsonNames)
         let captured = Set(api.requests.flatMap { $0.captures.map(\.name) })
         var values = StatedValues(api.environments.first?.statedValues ?? [:], leavingOpen: captured)
@@ -83,12 +87,22 @@ package enum HurlFormat: ImportFormat {
     private static let variableFiles = [".env", ".vars", ".variables", ".properties", ".txt"]
 
     /// Makes an environment of a file of variables: `name=value` on each line.
-    private static func add(_ file: SourceFile, to api: inout ImportedAPI, _ notes: inout [ImportNote]) {
+    private static func add(
+        _ file: SourceFile, to api: inout ImportedAPI, _ params: inout ExportedParams, _ notes: inout [ImportNote]
+    ) {
         // A folder may hold whatever requests refer to.
         guard variableFiles.contains(where: { file.name.hasSuffix($0) }) else { return }
         var variables: [OrderedJSON.Member] = []
+        var secrets: [OrderedJSON.Member] = []
+        let isExported = ExportedParams.isMarked(file)
+        var areParams = false
         for line in SourceLine.lines(of: file) {
             let text = file.text(line.range).trimmed
+            if isExported {
+                if text == "# \(ExportMark.params)" { areParams = true }
+                if text.hasPrefix("# Secret: ") { secrets.append(OrderedJSON.Member(String(text.dropFirst(10)), "")) }
+                if text.hasPrefix("# Open: ") { params.add(String(text.dropFirst(8)), nil) }
+            }
             if text.isEmpty || text.hasPrefix("#") { continue }
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0]).trimmed
@@ -97,14 +111,20 @@ package enum HurlFormat: ImportFormat {
                 notes.append(ImportNote(.lost, "a line of a file of variables has no name and value", at: line.place))
                 continue
             }
-            let value = OrderedJSON.typed(String(parts[1]).trimmed)
+            if areParams {
+                params.add(name, String(parts[1]).trimmed)
+                continue
+            }
+            let value = isExported ? .string(String(parts[1]).trimmed) : OrderedJSON.typed(String(parts[1]).trimmed)
             variables.removeAll { $0.name == name }
             variables.append(OrderedJSON.Member(name, value.escapingBraces))
         }
-        if variables.isEmpty { return }
+        if variables.isEmpty, secrets.isEmpty { return }
         let words = Words.of(SourceFolder.stem(of: file))
             .filter { !["vars", "variables", "hurl", "env", "secrets", "secret"].contains($0) }
         var environment = ImportedEnvironment(name: words.isEmpty ? nil : words.joined(separator: "-"))
+        if isExported { environment.name = SourceFolder.stem(of: file) }
+        environment.secrets = secrets
         if SourceFolder.name(of: file).lowercased().contains("secret") {
             environment.secrets = variables.map { OrderedJSON.Member($0.name, .string($0.value.plainText)) }
         } else {

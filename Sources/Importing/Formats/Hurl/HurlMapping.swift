@@ -7,25 +7,31 @@ import SourceText
 struct HurlMapping {
     let entry: HurlEntry
     let isExact: Bool
+    /// Whether `export` has written the file.
+    let isExported: Bool
     private(set) var notes: [ImportNote] = []
     /// Names of templates that stand for JSON in the body.
     private(set) var jsonNames: Set<String> = []
     /// What `[Options]` sets for this entry and those behind it.
     private(set) var variables: [OrderedJSON.Member] = []
 
-    init(_ entry: HurlEntry, isExact: Bool) {
+    init(_ entry: HurlEntry, isExact: Bool, isExported: Bool) {
         self.entry = entry
         self.isExact = isExact
+        self.isExported = isExported
     }
 
     mutating func request() -> ImportedRequest {
         var request = ImportedRequest(at: entry.place, method: entry.method)
-        request.description = entry.comment.map { String($0.prefix { $0 != "\n" }) }
+        var comment =
+            entry.comment?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...] ?? []
+        if isExported { request.id = comment.popFirst() }
+        request.description = comment.first
         let url = URLText(entry.url)
         request.base = url.base?.text
         request.path = url.path.text(inURL: true)
         if let account = url.credentials { request.setAccount(account.user, account.password) }
-        var query = url.query.map { QueryItem.items(of: $0, isExact ? .bytes : .decoded) } ?? []
+        var query = url.query.map { QueryItem.items(of: $0, isExact || isExported ? .bytes : .decoded) } ?? []
         var headers = entry.request.headers
         var cookies: [TemplateText] = []
         for section in entry.request.sections {
@@ -52,7 +58,12 @@ struct HurlMapping {
         request.expect = expectation.expect
         request.captures = expectation.captures
         notes += expectation.notes
-        if !isExact { request.makeParamsOfPathValues() }
+        if isExported {
+            for section in entry.response?.message.sections ?? [] {
+                for statement in section.statements { jsonNames.formUnion(statement.bareNames) }
+            }
+        }
+        if !isExact, !isExported { request.makeParamsOfPathValues() }
         return request
     }
 

@@ -7,6 +7,7 @@ struct HurlOptions {
     private(set) var notes: [ImportNote] = []
     private(set) var variables: [OrderedJSON.Member] = []
     private(set) var headers: [HurlPair] = []
+    private var isDigest = false
     private var redirects: [OrderedJSON.Member] = []
     private var retry: [OrderedJSON.Member] = []
     private var tls: [OrderedJSON.Member] = []
@@ -56,7 +57,9 @@ struct HurlOptions {
         case "retry", "retry-interval", "max-time", "connect-timeout": readNumber(name, option)
         case "user":
             let parts = option.value.split(by: .colon, atMost: 2)
-            request.setAccount(parts[0], parts.count > 1 ? parts[1] : TemplateText([]))
+            request.setAccount(
+                parts[0], parts.count > 1 ? parts[1] : TemplateText([]), kind: isDigest ? "digest" : "basic")
+        case "digest": isDigest = isTrue
         case "header": headers.append(option.header)
         case "variable": readVariable(option)
         case "aws-sigv4": note(.toDo, "requests are not signed for AWS; \"auth\" has to be added", nil, option)

@@ -194,12 +194,16 @@ struct HurlParser {
             cursor.position += 1
         }
         var tokens: [HurlToken] = []
+        var bareNames: Set<String> = []
         while true {
             cursor.skipSpaces()
             if cursor.isAtLineEnd || cursor.byte() == UInt8(ascii: "#") { break }
+            let isBare = cursor.begins(with: "{{")
             tokens.append(try token())
+            if isBare, case .text(let text)? = tokens.last { bareNames.formUnion(text.placeholders) }
         }
-        let statement = HurlStatement(name: name, tokens: tokens, place: cursor.place(from: start))
+        let statement = HurlStatement(
+            name: name, tokens: tokens, bareNames: bareNames, place: cursor.place(from: start))
         cursor.skipLine()
         return statement
     }

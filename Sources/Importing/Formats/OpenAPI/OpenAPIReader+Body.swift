@@ -40,7 +40,11 @@ extension OpenAPIReader {
     private mutating func addJSON(
         _ content: OpenAPIContent, _ body: OpenAPIBody, to request: inout ImportedRequest, _ draft: inout OperationDraft
     ) {
-        if content.isJSON, content.plainType != "application/json" { addType(content.plainType, to: &request) }
+        if isExported {
+            if content.mediaType != "application/json" { addType(content.mediaType, to: &request) }
+        } else if content.isJSON, content.plainType != "application/json" {
+            addType(content.plainType, to: &request)
+        }
         let shape = document.shape(of: content.schema)
         guard let members = members(of: shape) else {
             let type = paramType(of: content.schema, shape, in: .json, title: "body")
@@ -71,7 +75,7 @@ extension OpenAPIReader {
         var optional: [BodyMember] = []
         for property in shape.properties {
             let isRequired = shape.required.contains(property.name)
-            if !isRequired, optional.count >= Self.mostOptional {
+            if !isExported, !isRequired, optional.count >= Self.mostOptional {
                 note(
                     .lost, "a body has more than \(Self.mostOptional) members that may be left out", property.name,
                     at: property.key.place)
@@ -81,6 +85,11 @@ extension OpenAPIReader {
             if inner.isReadOnly { continue }
             if property.name == "$switch" { return nil }
             var member = BodyMember(property, inner, isRequired: isRequired)
+            if isExported {
+                member.fixed = Self.fixedValue(property.value)
+                required.append(member)
+                continue
+            }
             if isRequired, let allowed = inner.allowed, allowed.count == 1, inner.type != "object",
                 inner.type != "array"
             {
@@ -97,11 +106,12 @@ extension OpenAPIReader {
     ) -> String {
         let clean = ParamNames.clean(member.name)
         // The id in the path and the one in the body are the same.
-        if clean == member.name, let shared = draft.shared(clean, type) { return shared }
+        if !isExported, clean == member.name, let shared = draft.shared(clean, type) { return shared }
         let examples = content.examples.compactMap { $0.value?[member.name] }
         let value = param(
             type, member.schema, member.shape, isRequired: member.isRequired,
-            isSecret: type.kind != .file && LikelySecret.isName(member.name), description: nil, examples: examples,
+            isSecret: !isExported && type.kind != .file && LikelySecret.isName(member.name), description: nil,
+            examples: examples,
             takesDefault: false)
         let name = draft.add(member.name, type, value, kind: "body")
         if let schema = type.schema {
@@ -132,7 +142,7 @@ extension OpenAPIReader {
     }
 
     private func parsed(_ value: JSONValue, for type: ParamType) -> JSONValue {
-        type.kind == .json ? value.parsedJSON ?? value : value
+        type.kind == .json && !isExported ? value.parsedJSON ?? value : value
     }
 
     private func addType(_ type: String, to request: inout ImportedRequest) {
@@ -235,7 +245,8 @@ extension OpenAPIReader {
         let shape = document.shape(of: content.schema)
         let isText = content.plainType.hasPrefix("text/") || content.plainType.hasSuffix("xml")
         if isText && !shape.isBinary {
-            if content.plainType != "text/plain" { addType(content.plainType, to: &request) }
+            let type = isExported ? content.mediaType : content.plainType
+            if type != "text/plain", type != "text/plain; charset=utf-8" { addType(type, to: &request) }
             return addWholeText(content, body, to: &request, &draft)
         }
         if content.plainType != "application/octet-stream" { addType(content.plainType, to: &request) }

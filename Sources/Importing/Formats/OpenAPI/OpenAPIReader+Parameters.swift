@@ -16,6 +16,14 @@ extension OpenAPIReader {
         addPath(of: operation, to: &request, &draft)
         var query = QueryDraft()
         for parameter in operation.parameters {
+            if isExported, let value = Self.fixedValue(parameter.schema) {
+                switch parameter.location {
+                case .query: query.add(parameter.name, value)
+                case .header: request.headers.append(OrderedJSON.Member(parameter.name, value))
+                default: break
+                }
+                continue
+            }
             switch parameter.location {
             case .query: add(queryParameter: parameter, to: &query, &draft)
             case .header: addHeader(parameter, to: &request, &draft)
@@ -76,7 +84,7 @@ extension OpenAPIReader {
         if type.kind == .list, parameter.style == .label, parameter.isExploded { type.join = "." }
         if type.kind == .string, (type.minLength ?? 0) == 0, type.maxLength == nil || type.maxLength ?? 0 > 0 {
             // Without a character, the segment would be missing.
-            type.minLength = nil
+            if !isExported { type.minLength = nil }
         }
         return add(parameter, type, shape, isRequired: true, to: &draft)
     }
@@ -103,7 +111,12 @@ extension OpenAPIReader {
         queryParameter parameter: OpenAPIParameter, to query: inout QueryDraft, _ draft: inout OperationDraft
     ) {
         let shape = document.shape(of: parameter.schema)
-        if parameter.mediaType != nil {
+        if isExported {
+            var type = paramType(of: parameter.schema, shape, in: .text, title: parameter.name)
+            if type.kind == .list { type.join = Self.separator(of: parameter) }
+            let name = add(parameter, type, shape, isRequired: parameter.isRequired, to: &draft)
+            query.add(parameter.name, .string("{{\(name)}}"))
+        } else if parameter.mediaType != nil {
             addContent(parameter, shape, to: &query, &draft)
         } else if parameter.style == .deepObject {
             addMembers(of: parameter, shape, to: &query, &draft) { "\(parameter.name)[\($0)]" }
@@ -259,7 +272,7 @@ extension OpenAPIReader {
         to draft: inout OperationDraft
     ) -> String {
         noteExternal(parameter.examples)
-        let isSecret = parameter.location == .cookie || LikelySecret.isName(parameter.name)
+        let isSecret = !isExported && (parameter.location == .cookie || LikelySecret.isName(parameter.name))
         var type = type
         if type.kind == .file { type = ParamType(.string) }
         return draft.add(
@@ -286,8 +299,10 @@ private struct QueryDraft {
 
     func has(_ name: String) -> Bool { names.contains(name) }
 
-    mutating func add(_ name: String, _ value: String) {
+    mutating func add(_ name: String, _ value: String) { add(name, .string(value)) }
+
+    mutating func add(_ name: String, _ value: OrderedJSON) {
         let name = TextTemplate.escaped(name)
-        if names.insert(name).inserted { items.append(OrderedJSON.Member(name, .string(value))) }
+        if names.insert(name).inserted { items.append(OrderedJSON.Member(name, value)) }
     }
 }

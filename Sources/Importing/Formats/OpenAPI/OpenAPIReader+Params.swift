@@ -18,7 +18,10 @@ extension OpenAPIReader {
         of schema: JSONValue?, _ shape: SchemaShape, in place: ParamPlace, title: String
     ) -> ParamType {
         var type = ParamType(kind(of: shape, in: place))
+        if isExported, place == .json, shape.reference != nil { type = ParamType(.json) }
+        if isExported, place == .text, shape.types.isEmpty, shape.allowed == nil { type = ParamType(.json) }
         switch type.kind {
+        case .json where isExported: type.schema = schema.flatMap { Self.exportedParamSchema($0) }
         case .string, .integer, .number: addConstraints(of: shape, to: &type)
         case .list:
             let items = document.shape(of: shape["items"])
@@ -73,7 +76,8 @@ extension OpenAPIReader {
             type.maxLength = shape["maxLength"].flatMap { Self.count($0) }
             if let least = type.minLength, let most = type.maxLength, most < least { type.maxLength = nil }
             if let pattern = shape["pattern"], let text = pattern.string?.withoutPatternSlashes {
-                type.pattern = PatternText.whole(text)
+                let isWhole = isExported && text.hasPrefix("^(?:") && text.hasSuffix(")$")
+                type.pattern = isWhole ? String(text.dropFirst(4).dropLast(2)) : PatternText.whole(text)
                 if type.pattern == nil {
                     note(.lost, "a pattern can't be a pattern of a param", text, at: pattern.place)
                 }
@@ -120,6 +124,7 @@ extension OpenAPIReader {
         _ type: ParamType, _ schema: JSONValue?, _ shape: SchemaShape, isRequired: Bool, isSecret: Bool = false,
         description: String?, examples: [JSONValue], takesDefault: Bool
     ) -> OrderedJSON {
+        if isExported { return exportedParam(type, shape, isRequired: isRequired, description, examples) }
         var members = type.members
         let summary = (description ?? shape["description"]?.string)?.firstParagraph ?? ""
         if !summary.isEmpty { members.append(OrderedJSON.Member("description", .string(summary))) }
@@ -142,6 +147,23 @@ extension OpenAPIReader {
             if isRequired, example == nil, type.kind != .file { example = sampleValue(for: type, schema, shape) }
         }
         if let example { members.append(OrderedJSON.Member("example", example)) }
+        return .object(members)
+    }
+
+    /// The definition of a param as `export` has written it: with a default, an example, or none.
+    private func exportedParam(
+        _ type: ParamType, _ shape: SchemaShape, isRequired: Bool, _ description: String?, _ examples: [JSONValue]
+    ) -> OrderedJSON {
+        var members = type.members
+        if let text = description ?? shape["description"]?.string {
+            members.append(OrderedJSON.Member("description", .string(text)))
+        }
+        if let standard = shape["default"].flatMap({ type.value($0) }), !standard.compact.contains("{{") {
+            return .object(members + [OrderedJSON.Member("default", standard)])
+        }
+        if !isRequired { members.append(OrderedJSON.Member("required", false)) }
+        let shown = (examples + [shape.example].compactMap(\.self)).lazy.compactMap { type.value($0) }.first
+        if let shown, !shown.compact.contains("{{") { members.append(OrderedJSON.Member("example", shown)) }
         return .object(members)
     }
 

@@ -5,6 +5,7 @@ import SourceText
 extension OpenAPIReader {
     /// Adds what the responses must be, and stub variants for their examples.
     mutating func addResponses(of operation: OpenAPIOperation, at index: Int, to request: inout ImportedRequest) {
+        if isExported { return addExportedResponses(of: operation, to: &request) }
         for response in operation.responses {
             guard let links = response.links else { continue }
             note(

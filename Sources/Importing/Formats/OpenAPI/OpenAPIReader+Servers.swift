@@ -12,11 +12,16 @@ extension OpenAPIReader {
         let servers = document.servers(nil)
         for server in servers {
             let base = base(of: server) { "{{\(ParamNames.clean($0.name))}}" }
-            if found.contains(where: { $0.baseURL == base }) { continue }
+            if !isExported, found.contains(where: { $0.baseURL == base }) { continue }
             var environment = ImportedEnvironment(
                 name: servers.count > 1 ? names.name(for: server.description?.withoutTokens, url: base) : nil,
                 baseURL: base)
             environment.description = server.description?.firstParagraph
+            if isExported, let text = server.description {
+                let mark = text.firstRange(of: ": ")
+                environment.name = String(text[..<(mark?.lowerBound ?? text.endIndex)])
+                environment.description = mark.map { String(text[$0.upperBound...]) }
+            }
             environment.variables = server.variables.map {
                 OrderedJSON.Member(ParamNames.clean($0.name), .literal($0.value))
             }

@@ -15,11 +15,14 @@ struct OpenAPIReader {
     let title: String
     /// The params and responses that have to fit a schema, which is known when all of them are.
     var samples: [SampleCheck] = []
+    /// Whether `export` has written the description.
+    let isExported: Bool
     /// The group of each tag: its own name behind those of its parents.
     private var folders: [String: [String]] = [:]
 
     init(_ document: OpenAPIDocument, _ options: ImportOptions, url: String?) {
         var document = document
+        isExported = document.root["info"]?["x-generator"]?.string == ExportMark.text
         title = APITitle.short(document.title()?.withoutTokens ?? "")
         self.document = document
         self.options = options
@@ -41,7 +44,10 @@ struct OpenAPIReader {
         let operations = document.operations()
         var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title))
         let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
-        let usual = OpenAPISecurity.mostUsed(credentials)
+        let usual =
+            isExported
+            ? security.credentials(of: document.root["security"], &document, &notes)
+            : OpenAPISecurity.mostUsed(credentials)
         for index in api.environments.indices { api.environments[index].auth = usual?.auth }
         for (index, (operation, credentials)) in zip(operations, credentials).enumerated() {
             var request = request(for: operation, at: index)
@@ -50,8 +56,13 @@ struct OpenAPIReader {
         }
         noteWhatIsNoRequest()
         let schemas = catalog.file(in: &document)
-        checkSamples(in: &api, schemas)
-        api.schemas = schemas.map { [OrderedJSON.Member(schemaName, $0)] } ?? []
+        if isExported {
+            (api.isExported, api.statesEnvironments) = (true, true)
+            api.schemas = exportedSchemas()
+        } else {
+            checkSamples(in: &api, schemas)
+            api.schemas = schemas.map { [OrderedJSON.Member(schemaName, $0)] } ?? []
+        }
         for loss in catalog.takeLosses() { note(.lost, loss.message, loss.detail, at: loss.place) }
         for broken in document.brokenReferences { note(.lost, broken.reason, broken.reference, at: broken.place) }
         return api
@@ -68,6 +79,12 @@ struct OpenAPIReader {
         request.folders = operation.tags.first.flatMap { folders[$0] ?? [$0] } ?? []
         request.tags = operation.tags.dropFirst().map { Words.kebab($0) }.filter { !$0.isEmpty }
         if operation.isDeprecated, !request.tags.contains("deprecated") { request.tags.append("deprecated") }
+        if isExported, let id = operation.id {
+            request.id = id
+            request.description = operation.value["summary"]?.string
+            let folder = id.lastIndex(of: ".").map { String(id[..<$0]) }
+            request.tags = operation.tags.first == folder ? Array(operation.tags.dropFirst()) : operation.tags
+        }
         addParameters(of: operation, to: &request, &draft)
         if let base = ownBase(of: operation) {
             // The passes look for what bases share: the path of a base belongs to the path.

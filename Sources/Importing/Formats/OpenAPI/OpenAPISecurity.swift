@@ -56,7 +56,14 @@ struct OpenAPISecurity {
     mutating func credentials(
         for operation: OpenAPIOperation, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
     ) -> Credentials {
-        guard let stated = operation.security ?? document.root["security"] else { return Credentials() }
+        credentials(of: operation.security ?? document.root["security"], &document, &notes) ?? Credentials()
+    }
+
+    /// The credentials of a list of alternatives; nil if there is none.
+    mutating func credentials(
+        of stated: JSONValue?, _ document: inout OpenAPIDocument, _ notes: inout [ImportNote]
+    ) -> Credentials? {
+        guard let stated else { return nil }
         var alternatives: [[OpenAPISecurityScheme]] = []
         for element in stated.elements where element.count > 0 {
             var schemes: [OpenAPISecurityScheme] = []

@@ -137,12 +137,13 @@ enum JSAssertions {
             }
         }
         guard arguments.count == 1 else { return nil }
-        if link.name == "match", case .regex(let pattern) = arguments[0] {
-            guard !isNegated, (try? IRegexp(pattern)) != nil else { return nil }
-            return ExpectDraft.Operation("matches", .literal(pattern))
+        if link.name == "match", let pattern = pattern(arguments[0]) {
+            guard (try? IRegexp(pattern)) != nil else { return nil }
+            return ExpectDraft.Operation("matches", .literal(pattern), isNegated: isNegated)
         }
+        if link.name == "satisfy" { return predicate(arguments[0], values, isNegated: isNegated) }
         guard let value = values.operand(arguments[0]), let name = operators[link.name] else { return nil }
-        if isNegated, name != "equals" { return nil }
+        if isNegated, !["equals", "contains", "in", "type"].contains(name) { return nil }
         switch name {
         case "in":
             guard case .array(let elements) = value, !elements.isEmpty else { return nil }
@@ -153,6 +154,35 @@ enum JSAssertions {
         default: break
         }
         return ExpectDraft.Operation(name, value, isNegated: isNegated)
+    }
+
+    /// The pattern of `/x/` and of `new RegExp("x")`.
+    static func pattern(_ expression: JSExpression) -> String? {
+        switch expression {
+        case .regex(let pattern): pattern
+        case .call(let callee, let arguments) where callee.dotted == "RegExp":
+            if case .string(let pattern)? = arguments.first { pattern } else { nil }
+        default: nil
+        }
+    }
+
+    /// What a function that `satisfy` calls wants: `Number.isInteger`, `(v) => String(v).startsWith("x")`.
+    private static func predicate(
+        _ expression: JSExpression, _ values: JSValues, isNegated: Bool
+    ) -> ExpectDraft.Operation? {
+        if expression.dotted == "Number.isInteger" {
+            return ExpectDraft.Operation("type", "integer", isNegated: isNegated)
+        }
+        guard case .function(let statements) = expression, statements.count == 1,
+            case .expression(let body) = statements[0].kind
+        else { return nil }
+        if case .call(.member(.call(let text, _), let name), let arguments) = body, text.dotted == "String",
+            ["startsWith", "endsWith"].contains(name), arguments.count == 1
+        {
+            return values.operand(arguments[0]).map { ExpectDraft.Operation(name, $0, isNegated: isNegated) }
+        }
+        guard !isNegated, let patterns = JSStatusCheck.patterns(body, { $0.dotted == "code" }) else { return nil }
+        return ExpectDraft.Operation("in", .array(patterns))
     }
 
     private static let operators = [
@@ -170,7 +200,7 @@ enum JSAssertions {
             guard !operation.isNegated else { return nil }
             if name == "equals" { return status(operation.operand).map { [.status([$0])] } }
             guard name == "in", case .array(let all) = operation.operand else { return nil }
-            let statuses = all.compactMap { status($0) }
+            let statuses = all.compactMap { JSStatusCheck.isClass($0) ? $0 : status($0) }
             return statuses.count == all.count ? [.status(statuses)] : nil
         case .time:
             guard name == "<" || name == "<=", case .number(let text) = operation.operand, let time = Int(text),
@@ -181,13 +211,18 @@ enum JSAssertions {
             if name == "type", operation.operand == "null", operation.isNegated {
                 return [.header(header, ExpectDraft.Operation("exists", true))]
             }
-            guard ["equals", "contains", "matches", "in", "exists"].contains(name), operation.operand != .null else {
-                return nil
+            if name == "equals", operation.operand == .null {
+                return [.header(header, ExpectDraft.Operation("exists", .bool(operation.isNegated)))]
             }
+            guard ["equals", "contains", "matches", "in", "exists", "startsWith", "endsWith"].contains(name),
+                operation.operand != .null
+            else { return nil }
             return [.header(header, operation)]
         case .body:
             let isPossible =
-                name == "empty" || ["equals", "contains", "matches"].contains(name) && operation.operand.isText
+                name == "empty"
+                || ["equals", "contains", "matches", "startsWith", "endsWith"].contains(name)
+                    && operation.operand.isText
             return isPossible ? [.body(operation)] : nil
         case .json(let steps): return json(JSValues.path(steps), operation)
         case .jsonLength(let steps):
@@ -221,10 +256,42 @@ enum JSAssertions {
 
     /// The value of `tests["…"] = …`.
     static func legacy(_ expression: JSExpression, _ values: JSValues) -> [Condition]? {
+        if let patterns = JSStatusCheck.patterns(expression, { values.subject($0) == .status }) {
+            return [.status(patterns)]
+        }
         switch expression {
+        // An object, and neither null nor an array.
+        case .binary("&&", .binary("&&", let first, _), .call(.name("!"), let last))
+        where last.count == 1 && first.isTypeofObject && last[0].isArrayCheck:
+            return legacy(first, values)
         case .binary("&&", let left, let right):
             guard let one = legacy(left, values), let other = legacy(right, values) else { return nil }
             return one + other
+        case .binary(let mark, .call(let typeof, let subjects), .string(let type))
+        where typeof.dotted == "typeof" && subjects.count == 1 && types.contains(type):
+            guard let subject = values.subject(subjects[0]) else { return nil }
+            return condition(
+                subject, ExpectDraft.Operation("type", .string(type), isNegated: mark.hasPrefix("!")))
+        case .binary(let mark, .call(let one, let left), .call(let other, let right))
+        where one.dotted == "JSON.stringify" && other.dotted == "JSON.stringify" && left.count == 1 && right.count == 1:
+            return legacy(.binary(mark, left[0], right[0]), values)
+        case .call(.name("!"), let arguments):
+            guard arguments.count == 1, let inner = legacy(arguments[0], values), inner.count == 1 else { return nil }
+            return inner[0].negated.map { [$0] }
+        case .call(let callee, let arguments)
+        where arguments.count == 1 && ["Number.isInteger", "Array.isArray"].contains(callee.dotted ?? ""):
+            guard let subject = values.subject(arguments[0]) else { return nil }
+            let type: OrderedJSON = callee.dotted == "Array.isArray" ? "array" : "integer"
+            return condition(subject, ExpectDraft.Operation("type", type))
+        case .call(.member(let base, "test"), let arguments):
+            guard arguments.count == 1, let pattern = pattern(base), (try? IRegexp(pattern)) != nil,
+                let subject = values.subject(arguments[0])
+            else { return nil }
+            return condition(subject, ExpectDraft.Operation("matches", .literal(pattern)))
+        case .call(.member(let base, let name), let arguments)
+        where arguments.count == 1 && ["startsWith", "endsWith"].contains(name):
+            guard let subject = values.subject(base), let operand = values.operand(arguments[0]) else { return nil }
+            return condition(subject, ExpectDraft.Operation(name, operand))
         case .binary(let mark, let left, let right):
             guard let name = comparisons[mark], let subject = values.subject(left) else { return nil }
             if case .name("undefined") = right, name == "equals" {
@@ -255,4 +322,14 @@ enum JSAssertions {
 
 extension OrderedJSON {
     fileprivate var isText: Bool { if case .string = self { true } else { false } }
+}
+
+extension JSExpression {
+    fileprivate var isTypeofObject: Bool {
+        if case .binary("===", .call(.name("typeof"), _), .string("object")) = self { true } else { false }
+    }
+
+    fileprivate var isArrayCheck: Bool {
+        if case .call(let callee, _) = self { callee.dotted == "Array.isArray" } else { false }
+    }
 }

@@ -160,7 +160,7 @@ struct JSParser {
         return try binary(["||"]) { parser throws(Unknown) in
             try parser.binary(["&&"]) { parser throws(Unknown) in
                 try parser.binary(["===", "==", "!==", "!=", "<", "<=", ">", ">="]) { parser throws(Unknown) in
-                    try parser.chain()
+                    try parser.binary(["+"]) { parser throws(Unknown) in try parser.unary() }
                 }
             }
         }
@@ -178,6 +178,23 @@ struct JSParser {
             left = .binary(mark, left, try operand(&self))
         }
         return left
+    }
+
+    /// An operand with what stands in front of it: `!x` and `typeof x` are calls of functions of these names.
+    private mutating func unary() throws(Unknown) -> JSExpression {
+        for word in ["!", "typeof"] where current.isMark(word) || current.isName(word) {
+            depth += 1
+            defer { depth -= 1 }
+            guard depth <= Self.most else { throw Unknown() }
+            advance()
+            return .call(.name(word), [try unary()])
+        }
+        // A regular expression is the only object that tests make.
+        if current.isName("new") {
+            advance()
+            guard current.isName("RegExp") else { throw Unknown() }
+        }
+        return try chain()
     }
 
     private mutating func chain() throws(Unknown) -> JSExpression {
@@ -262,6 +279,10 @@ struct JSParser {
         }
         let inner = try expression()
         try expect(")")
+        if case .name = inner, pass("=>") {
+            let range = current.range
+            return .function([JSStatement(kind: .expression(try expression()), range: range)])
+        }
         return inner
     }
 
@@ -282,6 +303,12 @@ struct JSParser {
             let name: String
             switch current.kind {
             case .name(let text), .string(let text), .number(let text): name = text
+            case .mark("["):
+                advance()
+                guard case .string(let text) = current.kind else { throw Unknown() }
+                name = text
+                advance()
+                guard current.isMark("]") else { throw Unknown() }
             default: throw Unknown()
             }
             advance()

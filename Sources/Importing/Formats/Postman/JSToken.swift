@@ -19,6 +19,7 @@ struct JSToken {
     let startsLine: Bool
 
     func isMark(_ text: String) -> Bool { kind == .mark(text) }
+    func isName(_ text: String) -> Bool { kind == .name(text) }
 }
 
 /// Splits a script into tokens. Nothing is ever evaluated.
@@ -161,16 +162,25 @@ struct JSLexer {
         case UInt8(ascii: "t"): text.append(.tab)
         case .backslash, .slash, .quote, .apostrophe, UInt8(ascii: "`"): text.append(letter)
         case UInt8(ascii: "u"):
-            let digits = bytes[position..<min(position + 4, bytes.count)].map(\.hexValue)
-            guard digits.count == 4,
-                let scalar = Unicode.Scalar(digits.reduce(UInt32(0)) { $0 << 4 | UInt32($1 ?? 0) }),
-                digits.allSatisfy({ $0 != nil })
-            else { return false }
-            text += Array(String(Character(scalar)).utf8)
+            guard var code = codeUnit(at: position) else { return false }
             position += 4
+            if code & 0xFC00 == 0xD800, byte(position) == .backslash, byte(position + 1) == UInt8(ascii: "u"),
+                let low = codeUnit(at: position + 2), low & 0xFC00 == 0xDC00
+            {
+                code = 0x10000 + (code & 0x3FF) << 10 + (low & 0x3FF)
+                position += 6
+            }
+            guard let scalar = Unicode.Scalar(code) else { return false }
+            text += Array(String(Character(scalar)).utf8)
         default: return false
         }
         return true
+    }
+
+    /// The number of four hexadecimal digits.
+    private func codeUnit(at start: Int) -> UInt32? {
+        let digits = bytes[min(start, bytes.count)..<min(start + 4, bytes.count)].compactMap(\.hexValue)
+        return digits.count == 4 ? digits.reduce(0) { $0 << 4 | UInt32($1) } : nil
     }
 
     private mutating func regex() -> JSToken.Kind {

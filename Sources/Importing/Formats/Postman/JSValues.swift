@@ -59,11 +59,14 @@ struct JSValues {
         }
         guard arguments.count == 1 else { return nil }
         if function == "JSON.parse" { return subject(arguments[0]) == .body ? .json([]) : nil }
+        // Its only use is to count the members.
+        if function == "Object.keys", case .json(let steps)? = subject(arguments[0]) { return .json(steps) }
         guard case .string(let name) = arguments[0] else { return nil }
         switch function {
         case "pm.response.headers.get", "postman.getResponseHeader": return name.isToken ? .header(name) : nil
         case "pm.cookies.get": return name.isToken ? .cookie(name) : nil
-        case "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get", "pm.globals.get",
+        case "client.global.get", "pm.environment.get", "pm.variables.get", "pm.collectionVariables.get",
+            "pm.globals.get",
             "postman.getEnvironmentVariable", "postman.getGlobalVariable":
             return .variable(name)
         default: return nil
@@ -106,12 +109,35 @@ struct JSValues {
 
     /// The operand of a comparison.
     func operand(_ expression: JSExpression) -> OrderedJSON? {
+        if let constant = constant(expression) { return constant }
+        switch expression {
+        case .array(let elements):
+            let values = elements.compactMap { operand($0) }
+            return values.count == elements.count ? .array(values) : nil
+        case .object(let members):
+            let names = Set(members.map(\.name))
+            let values = members.compactMap { member in
+                operand(member.value).map { OrderedJSON.Member(OrderedJSON.literal(member.name).scalarText ?? "", $0) }
+            }
+            return values.count == members.count && names.count == members.count && !names.contains("$switch")
+                ? .object(values) : nil
+        default: break
+        }
+        if case .binary("+", let left, let right) = expression {
+            guard case .string(let start)? = operand(left), case .string(let end)? = operand(right) else { return nil }
+            return .string(start + end)
+        }
+        if case .call(let callee, let arguments) = expression, callee.dotted == "JSON.parse", arguments.count == 1,
+            case .variable? = subject(arguments[0])
+        {
+            return operand(arguments[0])
+        }
         switch subject(expression) {
-        case .constant(let value)?: value
+        case .constant(let value)?: return value
         case .variable(let name)?
         where !name.utf8.contains(where: { $0 <= .space || $0 == .openBrace || $0 == .closeBrace }):
-            .string("{{\(name)}}")
-        default: nil
+            return .string("{{\(name)}}")
+        default: return nil
         }
     }
 }

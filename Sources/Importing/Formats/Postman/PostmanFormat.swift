@@ -1,3 +1,4 @@
+import Definitions
 package import SourceText
 
 /// Collections of Postman (2.1 and 2.0), together with files of environments.
@@ -75,6 +76,10 @@ struct PostmanReader {
     var api = ImportedAPI()
     var notes: [ImportNote] = []
     var variables = PostmanVariables()
+    private var params = ExportedParams()
+    /// The names of each request that stand for JSON in its body.
+    private var jsonNames: [Set<String>] = []
+    private var isExported = false
     let options: ImportOptions
     /// The requests as the source has them, each with the folders around it.
     private var sources: [(request: JSONValue, scope: PostmanScope, keepsBodies: Bool)] = []
@@ -83,7 +88,15 @@ struct PostmanReader {
 
     mutating func read(_ collection: JSONValue) throws(ImportProblem) {
         if api.title == nil { api.title = collection["info"]?["name"]?.string }
-        variables.addCollection(collection.list("variable"))
+        if collection["info"]?["_exporter_id"]?.string == ExportMark.text {
+            isExported = true
+            for variable in collection.list("variable") {
+                let text = variable["value"]?.string ?? ""
+                params.add(variables.name(of: variable["key"]?.string ?? ""), text.isEmpty ? nil : text)
+            }
+        } else {
+            variables.addCollection(collection.list("variable"))
+        }
         var scope = PostmanScope()
         scope.auth = collection["auth"].flatMap { $0.isNull ? nil : $0 }
         scope.behavior = collection["protocolProfileBehavior"]
@@ -119,10 +132,14 @@ struct PostmanReader {
         let keepsBodies = behaviors.first ?? false
         var reader = PostmanRequestReader(
             source, at: item["name"]?.place ?? item.place, exchange(&variables, with: PostmanVariables()), options,
-            keepsBodies: keepsBodies)
+            keepsBodies: keepsBodies, isExported: isExported)
         reader.request.name = name
         reader.request.folders = scope.folders
         reader.request.description = Self.description(source["description"]) ?? Self.description(item["description"])
+        if isExported {
+            reader.request.id = (scope.folders + [name]).joined(separator: ".")
+            reader.request.description = source["description"]?.string
+        }
         reader.read(auth: scope.auth)
         for script in scope.scripts { reader.apply(script) }
         for script in scripts { reader.apply(script) }
@@ -132,6 +149,8 @@ struct PostmanReader {
         variables = reader.variables
         api.requests.append(reader.request)
         sources.append((source, scope, keepsBodies))
+        let texts = item.list("event").compactMap { PostmanScript($0)?.text }
+        jsonNames.append(texts.reduce(into: reader.bareNames) { $0.formUnion(ExportedParams.jsonNames(inScript: $1)) })
     }
 
     /// What the scripts of a folder or a request mean. Each is read once, however many requests inherit it.
@@ -165,6 +184,7 @@ struct PostmanReader {
             api.requests[index].stated = statement.stated(method: api.requests[index].method)
         }
         api.environments = variables.environments(captured: captured)
+        if isExported { params.apply(to: &api, jsonNames) }
         return api
     }
 }

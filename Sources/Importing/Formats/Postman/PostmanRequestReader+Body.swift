@@ -31,7 +31,10 @@ extension PostmanRequestReader {
         addBareNames(request.setBody(variables.template(text), type: type, isExact: options.isExact))
     }
 
-    private mutating func addBareNames(_ names: Set<String>) { variables.bareNames.formUnion(names) }
+    private mutating func addBareNames(_ names: Set<String>) {
+        variables.bareNames.formUnion(names)
+        bareNames.formUnion(names)
+    }
 
     private mutating func readForm(_ source: JSONValue?) {
         if let text = source?.string {
@@ -92,6 +95,7 @@ extension PostmanRequestReader {
 
     /// A placeholder for a file: where it lies on somebody else's machine says nothing here.
     private mutating func fileParam(_ name: String, _ path: String) -> String {
+        if isExported, !path.isEmpty { return variables.template(path).text }
         let param = ParamNames.clean(name, notAmong: request.params.map(\.name))
         let file = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         request.params.append(
@@ -210,7 +214,7 @@ extension PostmanRequestReader {
     // MARK: Responses
 
     mutating func readResponses(_ responses: [JSONValue]) {
-        var saved = SavedResponses()
+        var saved = SavedResponses(isExported: isExported)
         for response in responses where response.kind == .object {
             guard let status = response["code"]?.number?.int ?? (response["code"]?.string).flatMap({ Int($0) }),
                 (100...599).contains(status)

@@ -10,6 +10,10 @@ struct PostmanRequestReader {
     var notes: [ImportNote] = []
     let source: JSONValue
     let options: ImportOptions
+    /// Whether `export` has written the collection.
+    let isExported: Bool
+    /// The names of variables whose values stand for JSON in the body.
+    var bareNames: Set<String> = []
     var expect = ExpectDraft()
     /// What is disabled, to be added once all names of the request are known.
     private var optional: [Optional] = []
@@ -28,8 +32,9 @@ struct PostmanRequestReader {
     /// - Parameter keepsBodies: Whether a body goes with every method.
     init(
         _ source: JSONValue, at place: Place, _ variables: PostmanVariables, _ options: ImportOptions,
-        keepsBodies: Bool = false
+        keepsBodies: Bool = false, isExported: Bool
     ) {
+        self.isExported = isExported
         self.source = source
         self.variables = variables
         self.options = options
@@ -75,7 +80,7 @@ struct PostmanRequestReader {
             }
             url.query = items.isEmpty ? nil : items.joined(by: "&")
         }
-        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact) }
+        if let query = url.query { request.query = ImportedQuery(query, isExact: options.isExact || isExported) }
         if let account = url.credentials {
             request.auth = .stated(
                 .object([
@@ -206,13 +211,19 @@ struct PostmanRequestReader {
                 request.params.append(
                     OrderedJSON.Member(
                         name, .object(["type": .string(example.parameterType), "example": example])))
-            } else if variables.bareNames.contains(name), !variables.hasValue(name) {
+            } else if !isExported, variables.bareNames.contains(name), !variables.hasValue(name) {
                 request.params.append(OrderedJSON.Member(name, .object(["type": "json"])))
             }
         }
         var taken = used.union(request.params.map(\.name))
         for item in optional {
             let value = item.source["value"]?.scalarText ?? ""
+            let template = variables.template(value)
+            if isExported, template.isOnePlaceholder, let name = template.placeholders.first, attach(item, value) {
+                request.params.append(OrderedJSON.Member(name, .object(["type": "string", "required": false])))
+                taken.insert(name)
+                continue
+            }
             let name = ParamNames.clean(item.name, notAmong: taken)
             let typed = OrderedJSON.typed(value)
             guard attach(item, "{{\(name)}}") else {

@@ -157,6 +157,10 @@ struct PostmanScriptReader {
 
     private mutating func add(_ name: String, _ value: JSExpression, _ statement: JSStatement) {
         let clean = variables.name(of: name)
+        if script.kind == .test, let match = JSHeaderMatch.read(value, values) {
+            findings.captures.append(.capture(clean, match))
+            return
+        }
         let subject = values.subject(value)
         if script.kind == .test, let subject, let capture = Self.capture(subject, name) {
             findings.captures.append(OrderedJSON.Member(clean, capture))
