@@ -22,7 +22,8 @@ struct ExportRun {
         guard let format = ExportFormats.all.first(where: { $0.name == name }) else {
             throw Failure(.usage, code: .usageInvalid, "there is no format \"\(name)\"")
         }
-        let source = try source()
+        var source = try source()
+        source.options.folder = try folder(of: source.workspace)
         var notes: [ExportNote] = []
         let files = format.write(source, &notes)
         try write(files)
@@ -70,6 +71,14 @@ struct ExportRun {
             }
         }
         return chains
+    }
+
+    /// The folder that the exported files will stand in. What is printed goes to a file here, or to none.
+    private func folder(of workspace: Workspace) throws(Failure) -> String {
+        guard let target = command.arguments[ExportCommand.output] else { return workspace.currentFolder }
+        let path = FilePath.tidy(try context.pathFromHere(target))
+        let isFolder = target.hasSuffix("/") || context.files.kind(path) == .directory
+        return isFolder ? path : FilePath.tidy(FilePath.join(path, ".."))
     }
 
     // MARK: Writing

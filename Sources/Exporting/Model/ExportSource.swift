@@ -36,6 +36,8 @@ package struct ExportOptions: Sendable {
     /// How often a load test calls an endpoint, by id; 1 for all others.
     package var weights: [String: Int] = [:]
     package var flavour = Flavour.both
+    /// Where the exported files will stand: they name other files as seen from there. Without it that is the workspace's root.
+    package var folder: String?
 
     /// The programs that a `.http` file is for.
     package enum Flavour: String, CaseIterable, Sendable {

@@ -213,10 +213,11 @@ struct TemplateWriter {
         }
     }
 
-    /// A path as seen from the workspace's folder.
+    /// A path as seen from the folder of the exported file.
     private mutating func shown(_ path: String, _ request: OpenRequest) -> String {
         let shown = FilePath.shown(
-            FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)), from: source.workspace.root)
+            FilePath.tidy(FilePath.join(source.workspace.currentFolder, path)),
+            from: source.options.folder ?? source.workspace.root)
         return StandIn.pieces(of: shown).map { piece in
             switch piece {
             case .literal(let text): text
