@@ -6,6 +6,8 @@ struct ProgramBuilder {
     let formats: SchemaCompiler.FormatUse
     /// The resources at the root of each document that was reached.
     private(set) var documents: Set<Int> = []
+    /// The schemas that were asked for and those that references lead to: all others are inside them.
+    private(set) var roots: [SchemaLibrary.Subschema] = []
     private var nodes: [Node?] = []
     private(set) var indices: [Spot: Int] = [:]
     /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
@@ -19,13 +21,12 @@ struct ProgramBuilder {
 
     /// Builds a program for one schema, whose index is returned with it.
     mutating func build(_ root: SchemaLibrary.Subschema) -> (program: Program, root: Int) {
-        let index = node(for: root)
-        return (buildAll([root]), index)
+        (buildAll([root]), node(for: root))
     }
 
     @discardableResult
-    mutating func buildAll(_ roots: [SchemaLibrary.Subschema]) -> Program {
-        for root in roots { _ = node(for: root) }
+    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> Program {
+        for schema in schemas { _ = reached(schema) }
         buildPending()
         let anchors = buildDynamicAnchors()
         let nodes = self.nodes.compactMap(\.self)
@@ -58,7 +59,14 @@ struct ProgramBuilder {
 
     /// The node that a reference leads to; nil, and a problem, if it leads nowhere.
     mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
-        library.target(of: reference, from: resource).map { node(for: $0) }
+        library.target(of: reference, from: resource).map { reached($0) }
+    }
+
+    /// The index of the node of a schema that is not reached from the schema around it.
+    mutating func reached(_ schema: SchemaLibrary.Subschema) -> Int {
+        let isNew = indices[Spot(schema.value)] == nil
+        if isNew { roots.append(schema) }
+        return node(for: schema)
     }
 
     /// Asks for the nodes that dynamic references of this name can lead to.

@@ -20,6 +20,8 @@ package struct SchemaCompiler {
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
     private var faulty: Set<Int> = []
+    /// Whether each schema of a description that was reached has the shape of one.
+    private var shapes: [Spot: Bool] = [:]
     /// The program of all schemas that were prepared together, and the node of each.
     private var prepared: (program: Program, indices: [Spot: Int])?
     /// The number of schemas that were written in place.
@@ -34,6 +36,30 @@ package struct SchemaCompiler {
             Dialect.all[defaultDraft] ?? Dialect(defaultDraft, metaSchema: defaultDraft.uri, vocabularies: nil)
         library = SchemaLibrary(folder: folder, defaultDialect: dialect)
         self.formats = formats
+    }
+
+    /// A compiler for the schemas of a description of an API; nil for a dialect that is not known.
+    ///
+    /// - Parameters:
+    ///   - dialect: The URI of the dialect of schemas that name none; nil for the one of OpenAPI 3.0.
+    ///   - folder: The description and the files that it may refer to.
+    package init?(describedIn dialect: String?, folder: SchemaFolder, formats: FormatUse) {
+        guard let dialect = Dialect.ofDescription(named: dialect ?? MetaSchemas.openAPI30) else { return nil }
+        library = SchemaLibrary(folder: folder, defaultDialect: dialect)
+        self.formats = formats
+    }
+
+    /// Compiles a schema somewhere in a file of a description.
+    ///
+    /// - Parameter path: The path of the file below the folder.
+    package mutating func compile(
+        _ schema: JSONValue, inFileAt path: String
+    ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
+        if let known = compiled[Spot(schema)] { return (known, []) }
+        let uri = URIReference(library.folder.uri + path)
+        guard let file = library.find(uri, at: schema.place) else { return (nil, library.takeProblems()) }
+        if library.owner(of: schema) == nil { library.indexSubschemas(of: schema, in: file) }
+        return compile(SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file))
     }
 
     /// Compiles a schema written in place. Its references are relative to the folder of schemas.
@@ -117,9 +143,15 @@ package struct SchemaCompiler {
         var builder = ProgramBuilder(library: library, formats: formats)
         let (program, root) = builder.build(target)
         library = builder.library
-        for resource in builder.documents { checkShape(of: resource) }
+        var isFaulty = false
+        if library.defaultDialect.isOpenAPI {
+            isFaulty = !builder.roots.allSatisfy { hasShape($0) }
+        } else {
+            for resource in builder.documents { checkShape(of: resource) }
+            isFaulty = !faulty.isDisjoint(with: builder.documents)
+        }
         let problems = library.takeProblems()
-        let hasErrors = problems.contains { $0.severity == .error } || !faulty.isDisjoint(with: builder.documents)
+        let hasErrors = isFaulty || problems.contains { $0.severity == .error }
         let schema = hasErrors ? nil : JSONSchema(program: program, root: root)
         compiled[Spot(target.value)] = schema
         return (schema, problems)
@@ -152,8 +184,19 @@ package struct SchemaCompiler {
         }
     }
 
+    /// Checks one schema of a description, in which not everything is a schema.
+    private mutating func hasShape(_ schema: SchemaLibrary.Subschema) -> Bool {
+        if let known = shapes[Spot(schema.value)] { return known }
+        let failures = metaSchema(of: library.resources[schema.resource].dialect)?.failures(of: schema.value)
+        for failure in failures?.shown ?? [] {
+            library.report(Diagnostic(code: .schemaValue, failure.sentence, at: failure.value.place))
+        }
+        shapes[Spot(schema.value)] = failures == nil
+        return failures == nil
+    }
+
     private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
-        if Draft(uri: dialect.metaSchema) != nil { return Self.metaSchema(of: dialect.draft) }
+        if MetaSchemas.texts[dialect.metaSchema] != nil { return Self.metaSchema(at: dialect.metaSchema, dialect) }
         guard let index = library.index(for: dialect.metaSchema) else { return nil }
         let (schema, problems) = compile(
             SchemaLibrary.Subschema(value: library.resources[index].root, resource: index))
@@ -162,21 +205,23 @@ package struct SchemaCompiler {
     }
 
     /// The metaschemas of the drafts that were asked for.
-    private static let metaSchemas = Mutex<[Draft: JSONSchema]>([:])
+    private static let metaSchemas = Mutex<[String: JSONSchema]>([:])
 
-    /// The metaschema of a draft. Formats are not asserted, because patterns and references are checked anyway.
-    private static func metaSchema(of draft: Draft) -> JSONSchema? {
+    /// The metaschema of a dialect. Formats are not asserted, because patterns and references are checked anyway.
+    private static func metaSchema(at uri: String, _ dialect: Dialect) -> JSONSchema? {
         metaSchemas.withLock { known in
-            if let schema = known[draft] { return schema }
-            guard let dialect = Dialect.all[draft], let text = MetaSchemas.texts[dialect.metaSchema] else { return nil }
+            if let schema = known[uri] { return schema }
+            guard let dialect = Dialect.all[dialect.draft], let text = MetaSchemas.texts[uri] else { return nil }
             var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
-            let file = SourceFile(name: dialect.metaSchema, text: text)
-            guard let resource = library.add(file, URIReference(dialect.metaSchema)) else { return nil }
+            let file = SourceFile(name: uri, text: text)
+            guard let resource = library.add(JSONDocument.read(file), URIReference(uri)) else {
+                return nil
+            }
             var builder = ProgramBuilder(library: library, formats: .annotate)
             let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
             let (program, index) = builder.build(root)
             let schema = JSONSchema(program: program, root: index)
-            known[draft] = schema
+            known[uri] = schema
             return schema
         }
     }

@@ -14,6 +14,7 @@ extension Evaluator {
         let found = found(names, in: object)
         var isValid = true
         for (position, name) in names.names.enumerated() where !found.contains(position) {
+            if program.hasWriteOnly, isWriteOnly(name) { continue }
             isValid = fail(at, object, .missing(name))
             if report == nil { break }
         }
