@@ -33,46 +33,41 @@ extension MetaSchemas {
             "schemas": {"type": "array", "minItems": 1, "items": {"$ref": "#"}},
             "schemasByName": {"type": "object", "additionalProperties": {"$ref": "#"}},
             "names": {"type": "array", "items": {"type": "string"}},
-            "type": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]},
-            "reference": {
-              "type": "object", "required": ["$ref"], "properties": {"$ref": {"type": "string"}}
+            "type": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]}
+          },
+          "type": "object",
+          "properties": {
+            "$ref": {"type": "string"},
+            "multipleOf": {"type": "number", "minimum": 0, "exclusiveMinimum": true},
+            "maximum": {"type": "number"}, "exclusiveMaximum": {"type": "boolean"},
+            "minimum": {"type": "number"}, "exclusiveMinimum": {"type": "boolean"},
+            "maxLength": {"$ref": "#/definitions/count"}, "minLength": {"$ref": "#/definitions/count"},
+            "pattern": {"type": "string"}, "items": {"$ref": "#"},
+            "maxItems": {"$ref": "#/definitions/count"}, "minItems": {"$ref": "#/definitions/count"},
+            "uniqueItems": {"type": "boolean"},
+            "maxProperties": {"$ref": "#/definitions/count"}, "minProperties": {"$ref": "#/definitions/count"},
+            "required": {"$ref": "#/definitions/names"},
+            "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
+            "properties": {"$ref": "#/definitions/schemasByName"},
+            "enum": {"type": "array", "minItems": 1},
+            "type": {
+              "anyOf": [
+                {"$ref": "#/definitions/type"},
+                {"type": "array", "items": {"$ref": "#/definitions/type"}, "minItems": 1}
+              ]
             },
-            "schema": {
-              "type": "object",
+            "format": {"type": "string"}, "allOf": {"$ref": "#/definitions/schemas"},
+            "anyOf": {"$ref": "#/definitions/schemas"}, "oneOf": {"$ref": "#/definitions/schemas"},
+            "not": {"$ref": "#"}, "nullable": {"type": "boolean"}, "readOnly": {"type": "boolean"},
+            "writeOnly": {"type": "boolean"},
+            "discriminator": {
+              "type": "object", "required": ["propertyName"],
               "properties": {
-                "multipleOf": {"type": "number", "minimum": 0, "exclusiveMinimum": true},
-                "maximum": {"type": "number"}, "exclusiveMaximum": {"type": "boolean"},
-                "minimum": {"type": "number"}, "exclusiveMinimum": {"type": "boolean"},
-                "maxLength": {"$ref": "#/definitions/count"}, "minLength": {"$ref": "#/definitions/count"},
-                "pattern": {"type": "string"}, "items": {"$ref": "#"},
-                "maxItems": {"$ref": "#/definitions/count"}, "minItems": {"$ref": "#/definitions/count"},
-                "uniqueItems": {"type": "boolean"},
-                "maxProperties": {"$ref": "#/definitions/count"}, "minProperties": {"$ref": "#/definitions/count"},
-                "required": {"$ref": "#/definitions/names"},
-                "additionalProperties": {"anyOf": [{"type": "boolean"}, {"$ref": "#"}]},
-                "properties": {"$ref": "#/definitions/schemasByName"},
-                "enum": {"type": "array", "minItems": 1},
-                "type": {
-                  "anyOf": [
-                    {"$ref": "#/definitions/type"},
-                    {"type": "array", "items": {"$ref": "#/definitions/type"}, "minItems": 1}
-                  ]
-                },
-                "format": {"type": "string"}, "allOf": {"$ref": "#/definitions/schemas"},
-                "anyOf": {"$ref": "#/definitions/schemas"}, "oneOf": {"$ref": "#/definitions/schemas"},
-                "not": {"$ref": "#"}, "nullable": {"type": "boolean"}, "readOnly": {"type": "boolean"},
-                "writeOnly": {"type": "boolean"},
-                "discriminator": {
-                  "type": "object", "required": ["propertyName"],
-                  "properties": {
-                    "propertyName": {"type": "string"},
-                    "mapping": {"type": "object", "additionalProperties": {"type": "string"}}
-                  }
-                }
+                "propertyName": {"type": "string"},
+                "mapping": {"type": "object", "additionalProperties": {"type": "string"}}
               }
             }
-          },
-          "anyOf": [{"$ref": "#/definitions/reference"}, {"$ref": "#/definitions/schema"}]
+          }
         }
         """#
 }

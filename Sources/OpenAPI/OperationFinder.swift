@@ -1,0 +1,94 @@
+import JSONSchema
+import SourceText
+
+/// Finds the operation of a request by its method and path.
+struct OperationFinder: Sendable {
+    private struct Entry: Sendable {
+        let operation: Int
+        let pattern: PathPattern
+        /// Whether the path of a server is part of it.
+        let isBelowServer: Bool
+    }
+
+    /// By method and number of segments.
+    private var entries: [String: [Int: [Entry]]] = [:]
+
+    init(_ outlines: [OpenAPIOutline], in document: OpenAPIDocument) {
+        let shared = Self.bases(document.root["servers"])
+        for (index, outline) in outlines.enumerated() {
+            let bases = outline.servers == nil ? shared : Self.bases(outline.servers)
+            add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: false), outline.method)
+            for base in bases where !base.isEmpty {
+                let pattern = PathPattern(base + outline.path)
+                add(Entry(operation: index, pattern: pattern, isBelowServer: true), outline.method)
+            }
+        }
+    }
+
+    private mutating func add(_ entry: Entry, _ method: String) {
+        entries[method, default: [:]][entry.pattern.count, default: []].append(entry)
+    }
+
+    /// The operations that fit best: more than one if the description can't tell them apart.
+    ///
+    /// - Parameter path: The path of the URL, percent-encoded. A path below that of a server counts first; a server for tests
+    ///   may have no such path.
+    func operations(_ method: String, _ path: String) -> [Int] {
+        let segments = PathPattern.split(path[...]).map(\.percentDecoded)
+        let all = (entries[method]?[segments.count] ?? []).filter { $0.pattern.matches(segments) }
+        let below = all.filter(\.isBelowServer)
+        let candidates = (below.isEmpty ? all : below).map { ($0.operation, $0.pattern.looseness) }
+        let best = candidates.map(\.1).min { $0.lexicographicallyPrecedes($1) }
+        return Set(candidates.filter { $0.1 == best }.map(\.0)).sorted()
+    }
+
+    /// Whether a request could be one of an operation, as far as its path is known.
+    ///
+    /// - Parameters:
+    ///   - path: The segments; nil for one that is not known.
+    ///   - isWhole: Whether nothing comes before them.
+    func mayHave(_ method: String, _ path: [String?], isWhole: Bool) -> Bool {
+        (entries[method]?.values).map { lists in
+            lists.contains { $0.contains { $0.pattern.couldMatch(path, isWhole: isWhole) } }
+        } ?? false
+    }
+
+    // MARK: Servers
+
+    /// The most paths that the variables of one server may make.
+    private static let mostPaths = 64
+
+    /// The paths of servers, without a slash at their end.
+    private static func bases(_ servers: JSONValue?) -> Set<String> {
+        var bases: Set<String> = []
+        for server in servers?.elementList ?? [] {
+            guard let url = server["url"]?.string else { continue }
+            for path in paths(of: url, server["variables"]) {
+                bases.insert(path.hasSuffix("/") ? String(path.dropLast()) : path)
+            }
+        }
+        return bases
+    }
+
+    /// The path of a URL with all values that its variables may have. A variable that may have any value stays one.
+    private static func paths(of url: String, _ variables: JSONValue?) -> [String] {
+        var rest = url.prefix { $0 != "?" && $0 != "#" }
+        if let range = rest.firstRange(of: "://") {
+            rest = rest[range.upperBound...].drop { $0 != "/" }
+        } else if rest.hasPrefix("//") || rest.hasPrefix("{") {
+            // A variable at the beginning stands for the scheme and the host.
+            rest = rest.drop { $0 == "/" }.drop { $0 != "/" }
+        }
+        var paths = [""]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            let variable = variables?[name]
+            var values = variable?["enum"]?.elements.compactMap(\.string) ?? []
+            if values.isEmpty, let value = variable?["default"]?.string, value.contains("/") { values = [value] }
+            if values.isEmpty || values.count * paths.count > mostPaths { values = ["{\(name)}"] }
+            paths = paths.flatMap { path in values.map { path + rest[..<open] + $0 } }
+            rest = rest[rest.index(after: close)...]
+        }
+        return paths.map { $0 + rest }.map { $0.isEmpty || $0.hasPrefix("/") ? $0 : "/" + $0 }
+    }
+}
