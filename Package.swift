@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "Definitions",
             dependencies: [
-                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "RequestBuilding", "SourceText",
+                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "OpenAPI", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(name: "CSpawn"),
@@ -87,8 +87,8 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Redaction", "RequestBuilding", "Shapes",
-                "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "OpenAPI", "Redaction", "RequestBuilding",
+                "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(

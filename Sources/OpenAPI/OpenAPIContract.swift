@@ -81,9 +81,14 @@ package final class OpenAPIContract: Sendable {
     /// The operations that a request could be: those whose path fits best.
     package func operations(_ method: String, _ path: String) -> [Int] { finder.operations(method, path) }
 
-    /// Whether a request could be one of an operation, as far as its path is known; nil stands for an unknown segment.
-    package func mayHave(_ method: String, _ path: [String?], isWhole: Bool) -> Bool {
-        finder.mayHave(method, path, isWhole: isWhole)
+    /// The operations that a request could be one of, as far as its path is known; nil stands for an unknown segment.
+    package func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
+        finder.candidates(method, path, isWhole: isWhole)
+    }
+
+    /// The operations that are most like a request.
+    package func near(_ method: String, _ path: [String?]) -> [Operation] {
+        finder.near(method, path).map { operations[$0] }
     }
 
     /// What the description says about the responses of an operation, in its order.

@@ -42,15 +42,27 @@ struct OperationFinder: Sendable {
         return Set(candidates.filter { $0.1 == best }.map(\.0)).sorted()
     }
 
-    /// Whether a request could be one of an operation, as far as its path is known.
+    /// The operations that a request could be one of, as far as its path is known.
     ///
     /// - Parameters:
     ///   - path: The segments; nil for one that is not known.
     ///   - isWhole: Whether nothing comes before them.
-    func mayHave(_ method: String, _ path: [String?], isWhole: Bool) -> Bool {
-        (entries[method]?.values).map { lists in
-            lists.contains { $0.contains { $0.pattern.couldMatch(path, isWhole: isWhole) } }
-        } ?? false
+    func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
+        let all = entries[method]?.values.joined().filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
+        return Set(all.map(\.operation)).sorted()
+    }
+
+    /// The operations that differ least from a request: in the method, or in half of the segments at most.
+    func near(_ method: String, _ path: [String?]) -> [Int] {
+        var best: [Int: Int] = [:]
+        for (other, lists) in entries {
+            for entry in lists.values.joined() {
+                let distance = entry.pattern.distance(to: path) * 2 + (other == method ? 0 : 1)
+                best[entry.operation] = min(distance, best[entry.operation] ?? .max)
+            }
+        }
+        let ranked = best.filter { $0.value <= max(2, path.count) }.map { ($0.value, $0.key) }.sorted { $0 < $1 }
+        return ranked.prefix(3).map(\.1)
     }
 
     // MARK: Servers

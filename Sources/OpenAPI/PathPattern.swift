@@ -57,6 +57,12 @@ struct PathPattern: Sendable {
         return zip(segments.suffix(end.count), end).allSatisfy { segment, text in text.map(segment.matches) ?? true }
     }
 
+    /// The number of segments in which a path differs.
+    func distance(to path: [String?]) -> Int {
+        zip(segments, path).count { segment, text in text.map { !segment.matches($0) } ?? false }
+            + abs(segments.count - path.count)
+    }
+
     /// The segments of a path, without the one before the slash at its beginning.
     static func split(_ path: Substring) -> [Substring] {
         (path.hasPrefix("/") ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)

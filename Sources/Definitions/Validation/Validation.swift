@@ -26,8 +26,8 @@ extension Workspace {
     fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
-            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, SnapshotRules.check,
-            RequestRules(judge: judge).check,
+            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
+            SnapshotRules.check, RequestRules(judge: judge).check,
         ]
     }
 }
