@@ -9,7 +9,7 @@ package final class OpenAPIContract: Sendable {
         package let method: String
         package let path: String
         package let id: String?
-        /// The place of its key.
+        /// The place of its responses.
         package let place: Place
         /// The number of statuses that are documented.
         package let statusCount: Int
@@ -51,7 +51,8 @@ package final class OpenAPIContract: Sendable {
         let name = document.version.hasJSONSchema ? dialect?.string ?? Draft.draft202012.uri : nil
         let folder = document.files.folder
         guard let compiler = SchemaCompiler(describedIn: name, folder: folder, formats: formats) else {
-            throw OpenAPIProblem("unknown dialect \"\(name ?? "")\"", at: dialect?.place ?? document.root.place, hint: nil)
+            throw OpenAPIProblem(
+                "unknown dialect \"\(name ?? "")\"", at: dialect?.place ?? document.root.place, hint: nil)
         }
         let outlines = document.outlines()
         if let broken = document.brokenReferences.first { throw OpenAPIProblem(broken) }
@@ -62,9 +63,10 @@ package final class OpenAPIContract: Sendable {
                 hint: "expected some below \"paths\"")
         }
         operations = outlines.map { outline in
+            let key = outline.value.members.first { $0.name == "responses" }?.key
             let statuses = document.resolve(outline.value["responses"])?.members.filter { !$0.name.hasPrefix("x-") }
             return Operation(
-                method: outline.method, path: outline.path, id: outline.id, place: outline.place,
+                method: outline.method, path: outline.path, id: outline.id, place: key?.place ?? outline.place,
                 statusCount: statuses?.count ?? 0)
         }
         let ids = outlines.enumerated().compactMap { index, outline in outline.id.map { ($0, index) } }

@@ -11,14 +11,16 @@ extension OpenAPIExpectation {
         let found = contract.operations(named: operation.value)
         if found.count == 1 { return Listed(found[0]) }
         if !found.isEmpty {
-            return Listed(nil, [several(found, in: contract, "\(JSONStringText.quoted(operation.value))", at: operation.place)])
+            return Listed(
+                nil, [several(found, in: contract, "\(JSONStringText.quoted(operation.value))", at: operation.place)])
         }
         let ids = contract.operations.compactMap(\.id)
         return Listed(
             nil,
             [
                 Diagnostic(
-                    code: .operationUnknown, "\(contract.name) has no operation \(JSONStringText.quoted(operation.value))",
+                    code: .operationUnknown,
+                    "\(contract.name) has no operation \(JSONStringText.quoted(operation.value))",
                     at: operation.place,
                     hint: NearNames.question(for: operation.value, among: ids)
                         ?? "leave \"operation\" out to find it by method and path")
@@ -44,7 +46,15 @@ extension OpenAPIExpectation {
         let near = contract.near(method, path).map(\.title)
         return Diagnostic(
             code: .operationUnknown, "\(contract.name) has no operation for \(method) \(shown)", at: place,
-            hint: NearNames.question(near) ?? "name one: {\"file\": \(JSONStringText.quoted(file.value)), \"operation\": \"…\"}")
+            hint: NearNames.question(near)
+                ?? (isAdded
+                    ? "leave the case out with --exclude, or give it an \"openapi\" of its own" : naming("…", contract))
+        )
+    }
+
+    private func naming(_ operation: String, _ contract: OpenAPIContract) -> String {
+        let file = JSONStringText.quoted(isAdded ? contract.name : file.value)
+        return "name one: \"openapi\": {\"file\": \(file), \"operation\": \(JSONStringText.quoted(operation))}"
     }
 
     private func several(
@@ -57,7 +67,7 @@ extension OpenAPIExpectation {
             "\(what) is \(found.count) operations of \(contract.name): \(names)\(found.count > 4 ? ", …" : "")",
             at: place,
             hint: operation == nil
-                ? "name one: {\"file\": \(JSONStringText.quoted(file.value)), \"operation\": \(JSONStringText.quoted(operations[0].id ?? "…"))}"
+                ? naming(operations[0].id ?? "…", contract)
                 : "each operation needs an \"operationId\" of its own")
     }
 }

@@ -14,7 +14,8 @@ enum OpenAPIRules {
     private static func problems(of endpoint: LocatedEndpoint, _ schemas: SchemaStore) -> [Diagnostic] {
         let definition = endpoint.definition
         let own = definition.request.expectation ?? endpoint.defaults?.expectation
-        let request = definition.environments.contains { $0.value.method != nil || $0.value.path != nil } ? nil : endpoint
+        let request =
+            definition.environments.contains { $0.value.method != nil || $0.value.path != nil } ? nil : endpoint
         let expectations = [own?.value.value] + definition.checks.map(\.expectation)
         let others = definition.environments.compactMap { $0.value.expectation?.value.value?.openAPI }
         return expectations.compactMap { $0?.openAPI }.flatMap { problems($0, of: request, schemas) }

@@ -115,6 +115,11 @@ package struct WorkspaceReading: Sendable {
             + environmentFiles.flatMap(\.diagnostics) + others
     }
 
+    /// Whether a file, as messages show it, is in one of the folders of definitions.
+    package func isDefinition(_ file: String) -> Bool {
+        Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }
+    }
+
     /// A snapshot, if there is such a file.
     package func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { workspace.load(snapshot: name) }
 

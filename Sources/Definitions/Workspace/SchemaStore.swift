@@ -36,7 +36,8 @@ package final class SchemaStore: Sendable {
                 case .success(let file): descriptions[path.value] = contract(file, at: path.value)
                 case .failure(let problem):
                     let diagnostic = Diagnostic(
-                        code: .fileMissing, "cannot read the description \(JSONStringText.quoted(path.value)): \(problem.reason)",
+                        code: .fileMissing,
+                        "cannot read the description \(JSONStringText.quoted(path.value)): \(problem.reason)",
                         at: path.place, hint: "paths are relative to the workspace's root")
                     return Listed(nil, [diagnostic])
                 }
