@@ -27,9 +27,9 @@ extension Judgement {
     private func undocumented(_ index: Int, _ parts: OpenAPIParts) -> ExpectationFailure {
         let operation = parts.contract.operations[index]
         let statuses = ((try? parts.contract.responses(of: index)) ?? []).map(\.status)
-        let list = statuses.isEmpty ? "none" : statuses.joined(separator: ", ")
+        let documented = statuses.isEmpty ? ", which documents none" : ": \(statuses.joined(separator: ", "))"
         return ExpectationFailure(
-            "status", expected: "a status that is documented for \(operation.name): \(list)",
+            "status", expected: "a status documented for \(operation.name)\(documented)",
             actual: excerpts.line(Array("\(response.status) \(response.reason)".utf8)).trimmingEnd,
             at: operation.place, refusedStatus: response.status)
     }
@@ -60,38 +60,23 @@ private struct DescribedJudgement {
                 actual: "\(response.body.size) bytes\(what)", at: described.place)
             return ([failure], nil)
         }
+        if isBodiless, type == nil || response.method != "HEAD" { return ([], nil) }
+        let found = type.flatMap { MediaRange($0) }
+        let match = type == nil ? described.contents.first { $0.text == "*/*" } : found.flatMap { content(for: $0) }
+        if let match { return ([], isBodiless || found?.isJSON != true ? nil : match) }
         let list = described.contents.map(\.text).joined(separator: " or ")
-        let place = described.contents.first?.place ?? described.place
-        guard let type else {
-            if isBodiless { return ([], nil) }
-            if isEmpty {
-                let failure = ExpectationFailure(
-                    "body", expected: "\(list), which \(operation) documents for \(status)", actual: "an empty body",
-                    at: place)
-                return ([failure], nil)
-            }
-            if described.contents.contains(where: { $0.text == "*/*" }) { return ([], nil) }
-            return (
-                [unexpectedType(list, "no such header", at: place)], described.contents.first { $0.range.isJSON }
-            )
-        }
-        // A status without a body needs no type.
-        if isBodiless, response.method != "HEAD" { return ([], nil) }
-        guard let found = MediaRange(type), let content = content(for: found) else {
-            return ([unexpectedType(list, excerpts.text(type), at: place)], nil)
-        }
-        return ([], isBodiless || !found.isJSON ? nil : content)
+        let subject = isEmpty && !isBodiless ? "body" : "header Content-Type"
+        let actual = isEmpty && !isBodiless ? "an empty body" : type.map { excerpts.text($0) } ?? "no such header"
+        let failure = ExpectationFailure(
+            subject, expected: "\(list), which \(operation) documents for \(status)", actual: actual,
+            at: described.contents.first?.place ?? described.place)
+        // Without a type, a body that is meant to be JSON is judged all the same.
+        return ([failure], type == nil && !isEmpty ? described.contents.first { $0.range.isJSON } : nil)
     }
 
     /// The narrowest range that contains a media type.
     private func content(for type: MediaRange) -> DescribedResponse.Content? {
         described.contents.filter { $0.range.contains(type) }.max { $0.range.precision < $1.range.precision }
-    }
-
-    private func unexpectedType(_ list: String, _ actual: String, at place: Place) -> ExpectationFailure {
-        ExpectationFailure(
-            "header Content-Type", expected: "\(list), which \(operation) documents for \(status)", actual: actual,
-            at: place)
     }
 
     /// The conditions on a body that is JSON: without a schema, none but that.

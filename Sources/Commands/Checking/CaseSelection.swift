@@ -50,7 +50,7 @@ struct CaseSelection {
     private func description(_ context: Context) throws(Failure) -> String? {
         guard let path = arguments[CheckOptions.openAPI] else { return nil }
         let whole = try context.pathFromHere(path)
-        if context.files.kind(whole) == .file { return whole }
+        if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
         throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
     }
 
@@ -68,7 +68,7 @@ struct CaseSelection {
             }
             return whole
         }
-        let description = try description(context)
+        let description = try description(context).map { workspace.path($0) }
         if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) || $0 == description }) { return nil }
         return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
     }

@@ -160,11 +160,8 @@ package struct CheckCommand: Command {
 
     private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
         let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.openAPI].compactMap { arguments[$0] }
-        let descriptions = Set(Catalogue(of: workspace).endpoints.flatMap(\.descriptionPaths)).map {
-            workspace.path($0)
-        }
         return try Watching(
-            context, workspace, namedFiles: files + descriptions + arguments[RequestOptions.environmentFiles],
+            context, workspace, namedFiles: files + arguments[RequestOptions.environmentFiles],
             hasCases: arguments[CheckOptions.failed] == nil)
     }
 

@@ -67,12 +67,6 @@ package final class LocatedEndpoint: Sendable {
 
     package var method: String { method(in: nil) }
 
-    /// The paths of the descriptions that responses are held against.
-    package var descriptionPaths: [String] {
-        let layers = definition.flatMapLayers { [$0.expectation?.value.value] } + [defaults?.expectation?.value.value]
-        return (layers + definition.checks.map(\.expectation)).compactMap { $0?.openAPI?.file.value }
-    }
-
     /// The method in an environment, including the endpoint's part for it.
     package func method(in environment: String?) -> String {
         overlay(environment)?.method?.value ?? definition.request.method?.value ?? "GET"

@@ -30,10 +30,14 @@ package final class SchemaStore: Sendable {
 
     /// The description at a path from the workspace's root; if it is nil, the diagnostics say why.
     package func description(at path: Located<String>) -> Listed<OpenAPIContract?> {
-        descriptions.withLock { descriptions in
-            if descriptions[path.value] == nil {
-                switch load(path.value) {
-                case .success(let file): descriptions[path.value] = contract(file, at: path.value)
+        let inside = FilePath.tidy(path.value)
+        return descriptions.withLock { descriptions in
+            let known: Result<OpenAPIContract, OpenAPIProblem>
+            if let earlier = descriptions[inside] {
+                known = earlier
+            } else {
+                switch load(inside) {
+                case .success(let file): known = contract(file, at: inside)
                 case .failure(let problem):
                     let diagnostic = Diagnostic(
                         code: .fileMissing,
@@ -41,11 +45,11 @@ package final class SchemaStore: Sendable {
                         at: path.place, hint: "paths are relative to the workspace's root")
                     return Listed(nil, [diagnostic])
                 }
+                descriptions[inside] = known
             }
-            switch descriptions[path.value] {
+            switch known {
             case .success(let contract): return Listed(contract)
             case .failure(let problem): return Listed(nil, problem.diagnostics)
-            case nil: return Listed(nil)
             }
         }
     }

@@ -75,7 +75,8 @@ extension Evaluator {
             }
         }
         if var chosen {
-            for index in chosen.report.entries.indices {
+            // A discriminator leaves no choice.
+            for index in chosen.report.entries.indices where named == .nothing {
                 chosen.report.entries[index].otherBranches += schemas.count - 1
             }
             outer.append(chosen.report)
