@@ -35,7 +35,7 @@ import ToolSupport
         #expect(
             run.outputText.contains(
                 """
-                    $.id  openapi.json:7:109
+                    $.id  openapi.json:7:106
                       expected a whole number
                       found    "x"
                     answered 200 with 10 bytes
@@ -151,7 +151,7 @@ import ToolSupport
 
     @Test("A case that is also a need is held against the flag's description")
     func needs() async throws {
-        let workspace = try workspace(expect: #"{"status": 200}"#)
+        let workspace = try workspace(expect: #"{"status": 200}"#, more: #", "capture": {"id": {"json": "$.id"}}"#)
         try workspace.write(
             "endpoints/later.json",
             #"{"path": "/users/{{a.id}}", "needs": {"a": {"endpoint": "user", "with": {"id": 1}}}, "expect": {"status": 200}}"#

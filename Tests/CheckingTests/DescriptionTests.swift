@@ -83,7 +83,8 @@ import Testing
             Case("JSON is UTF-8", content("application/json; charset=UTF-8: {}"), response()),
             Case(
                 "the narrowest range counts",
-                content("'*/*': {schema: false}, application/*: {schema: false}, application/json: {schema: {}}"),
+                content(
+                    "'*/*': {schema: {not: {}}}, application/*: {schema: {not: {}}}, application/json: {schema: {}}"),
                 response()),
             Case(
                 "another", content("application/json: {}, text/csv: {}"), response("<p>", type: "text/html"),

@@ -88,7 +88,7 @@ import Testing
     @Test("What is near is told: another method of the path first, then paths that differ in a segment")
     func near() throws {
         let contract = try Self.contract(
-            "openapi: 3.0.0\npaths: {/users/{id}: {get: {operationId: getUser}}, '/users': {post: {}}, '/a/b/c/d': {get: {}}}"
+            "openapi: 3.0.0\npaths: {'/users/{id}': {get: {operationId: getUser}}, '/users': {post: {}}, '/a/b/c/d': {get: {}}}"
         )
         #expect(contract.near("PUT", ["users", "1"]).map(\.title).first == "GET /users/{id} (getUser)")
         #expect(contract.near("GET", ["usrs", "1"]).map(\.title).first == "GET /users/{id} (getUser)")

@@ -57,7 +57,7 @@ package final class SchemaStore: Sendable {
     private func contract(_ file: SourceFile, at path: String) -> Result<OpenAPIContract, OpenAPIProblem> {
         let folder = FilePath.parent(path)
         return Result { () throws(OpenAPIProblem) in
-            try OpenAPIContract(file, formats: formats) { self.load(FilePath.join(folder, $0)) }
+            try OpenAPIContract(file, formats: formats) { self.load(FilePath.tidy(FilePath.join(folder, $0))) }
         }
     }
 

@@ -113,6 +113,8 @@ extension JSONValue {
             return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
         case .object, .array:
             return OrderedJSON(self).compact
+        // YAML writes text in other ways.
+        case .string where !text.hasPrefix("\""): return JSONStringText.quoted(string ?? "")
         default: return range.count > most ? text.prefix(most) + "…" : text
         }
     }

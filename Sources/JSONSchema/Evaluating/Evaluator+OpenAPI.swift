@@ -6,13 +6,19 @@ extension Evaluator {
     private static let mostSearched = 1000
 
     /// Whether a schema of the current value says that only requests have a member, which responses then need not have.
-    mutating func isWriteOnly(_ name: String) -> Bool {
-        for index in nodesOfValue() {
+    ///
+    /// - Parameter nodes: The nodes that judge the value.
+    mutating func isWriteOnly(_ name: String, _ nodes: [Int]) -> Bool {
+        steps -= nodes.count
+        guard steps > 0 else { return false }
+        for index in nodes {
             for assertion in program.nodes[index].assertions {
-                guard case .properties(let rules) = assertion.rule,
-                    let position = rules.names.names.firstIndex(of: name)
+                guard case .properties(let rules) = assertion.rule, let position = rules.names.position(of: name)
                 else { continue }
-                if nodesOfValue(from: rules.nodes[position]).contains(where: { program.nodes[$0].isWriteOnly }) {
+                let member = rules.nodes[position]
+                if program.nodes[member].isWriteOnly
+                    || nodesOfValue(from: member).contains(where: { program.nodes[$0].isWriteOnly })
+                {
                     return true
                 }
             }
@@ -21,7 +27,7 @@ extension Evaluator {
     }
 
     /// The nodes that judge the current value, from the one by which it was entered.
-    private mutating func nodesOfValue(from start: Int? = nil) -> [Int] {
+    mutating func nodesOfValue(from start: Int? = nil) -> [Int] {
         var found = [start ?? entry]
         var seen = Set(found)
         var position = 0
