@@ -1,4 +1,4 @@
-package import JSONSchema
+import JSONSchema
 package import SourceText
 
 /// What a description says about the responses with a status.
@@ -15,8 +15,8 @@ package struct DescribedResponse: Sendable {
         package let range: MediaRange
         /// The range as the description writes it.
         package let text: String
-        /// Nil for a body that has no schema, or is no JSON.
-        package let schema: JSONSchema?
+        /// The schema, which the contract knows by this number; nil for a body that has none, or is no JSON.
+        package let schema: Int?
         package let place: Place
     }
 
@@ -30,7 +30,8 @@ package struct DescribedResponse: Sendable {
     package struct Header: Sendable {
         package let name: String
         package let isRequired: Bool
-        package let schema: JSONSchema?
+        /// The schema, which the contract knows by this number.
+        package let schema: Int?
         /// How the text of a value is read.
         package let reading: HeaderReading
         package let place: Place
@@ -84,16 +85,16 @@ extension OpenAPIContract.State {
             place: member.key.place)
     }
 
-    private mutating func compiled(_ schema: JSONValue, _ problems: inout [Diagnostic]) -> JSONSchema? {
+    private mutating func compiled(_ schema: JSONValue, _ problems: inout [Diagnostic]) -> Int? {
         guard schema.isSchema else {
             problems.append(
                 Diagnostic(code: .openAPI, "expected a schema: an object, true or false", at: schema.place))
             return nil
         }
         let path = document.references.path(of: schema)
-        let (schema, found) = compiler.compile(schema, inFileAt: path.isEmpty ? document.files.mainName : path)
+        let (node, found) = compiler.add(schema, inFileAt: path.isEmpty ? document.files.mainName : path)
         problems += found
-        return schema
+        return node
     }
 }
 

@@ -93,6 +93,9 @@ package final class OpenAPIContract: Sendable {
         finder.near(method, path).map { operations[$0] }
     }
 
+    /// A schema of a response.
+    package func schema(_ number: Int) -> JSONSchema? { state.withLock { $0.compiler.schema(at: number) } }
+
     /// What the description says about the responses of an operation, in its order.
     package func responses(of operation: Int) throws(OpenAPIProblem) -> [DescribedResponse] {
         try state.withLock { state in

@@ -19,7 +19,8 @@ extension Judgement {
         guard let described = parts.described(operation, response.status) else {
             return ([undocumented(operation, parts)], [])
         }
-        let judgement = DescribedJudgement(judgement: self, operation: known.name, described: described)
+        let judgement = DescribedJudgement(
+            judgement: self, contract: parts.contract, operation: known.name, described: described)
         let (failures, content) = judgement.contents
         return (failures + judgement.headers, content.map { [(parts.whole, judgement.conditions(on: $0))] } ?? [])
     }
@@ -38,6 +39,7 @@ extension Judgement {
 /// Holds one response against what a description says about its status.
 private struct DescribedJudgement {
     let judgement: Judgement
+    let contract: OpenAPIContract
     let operation: String
     let described: DescribedResponse
 
@@ -81,7 +83,7 @@ private struct DescribedJudgement {
 
     /// The conditions on a body that is JSON: without a schema, none but that.
     func conditions(on content: DescribedResponse.Content) -> Conditions {
-        let all = content.schema.map { [Condition($0, at: content.place)] } ?? []
+        let all = content.schema.flatMap(contract.schema).map { [Condition($0, at: content.place)] } ?? []
         return Conditions(name: "$", place: content.place, all: all)
     }
 
@@ -99,7 +101,7 @@ private struct DescribedJudgement {
                     actual: "no such header", at: header.place)
             ]
         }
-        guard let schema = header.schema else { return [] }
+        guard let schema = header.schema.flatMap(contract.schema) else { return [] }
         // Each cookie is a value of its own; other fields of one name are one list.
         let isCookie = header.name.isSameHeader(as: "Set-Cookie")
         let values = isCookie ? fields.map(\.value) : [fields.map(\.value).joined(separator: ", ")]

@@ -14,9 +14,15 @@ struct ProgramBuilder {
     private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
     private var resourcesReached: Set<Int> = []
     private var dynamicNames: Set<String> = []
+    /// Whether problems are kept with the nodes in which they are: more schemas are added later, to which they don't matter.
+    private let keepsFaults: Bool
+    /// The problems of the nodes.
+    private(set) var faults: [Int: [Diagnostic]] = [:]
+    /// How many nodes were searched for circles.
+    private var searchedCount = 0
 
-    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse) {
-        (self.library, self.formats) = (library, formats)
+    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse, keepsFaults: Bool = false) {
+        (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
     }
 
     /// Builds a program for one schema, whose index is returned with it.
@@ -27,11 +33,25 @@ struct ProgramBuilder {
     @discardableResult
     mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> Program {
         for schema in schemas { _ = reached(schema) }
+        return program()
+    }
+
+    /// The program of all schemas so far.
+    mutating func program() -> Program {
         buildPending()
         let anchors = buildDynamicAnchors()
         let nodes = self.nodes.compactMap(\.self)
         reportCircles(nodes, anchors)
+        searchedCount = nodes.count
         return Program(nodes: nodes, resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    mutating func add(faults found: [Diagnostic], at node: Int) {
+        if !found.isEmpty { faults[node, default: []] += found }
+    }
+
+    private mutating func keepFaults(at node: Int) {
+        if keepsFaults, !library.problems.isEmpty { add(faults: library.takeProblems(), at: node) }
     }
 
     /// The index of a schema's node, which may be built later.
@@ -77,6 +97,7 @@ struct ProgramBuilder {
             resourcesReached.insert(schema.resource)
             documents.insert(library.resources[schema.resource].document)
             nodes[index] = NodeBuilder.node(schema, &self)
+            keepFaults(at: index)
         }
     }
 
@@ -105,8 +126,9 @@ extension ProgramBuilder {
     /// end.
     private mutating func reportCircles(_ nodes: [Node], _ anchors: [String: [Int: Int]]) {
         // 0: not visited, 1: on the current path, 2: done.
-        var states = [UInt8](repeating: 0, count: nodes.count)
-        for start in nodes.indices where states[start] == 0 {
+        var states = [UInt8](repeating: 2, count: searchedCount)
+        states += [UInt8](repeating: 0, count: nodes.count - searchedCount)
+        for start in nodes.indices[searchedCount...] where states[start] == 0 {
             var path = [(node: start, next: nodes[start].sameValueNodes(anchors)[...])]
             states[start] = 1
             while var last = path.popLast() {
@@ -125,6 +147,7 @@ extension ProgramBuilder {
                             "this schema refers to itself without going deeper into the value",
                             at: nodes[last.node].schema.place.start(of: nodes[last.node]),
                             hint: "it would be evaluated forever"))
+                    keepFaults(at: last.node)
                 }
             }
         }
@@ -144,7 +167,35 @@ extension Place {
     }
 }
 
+extension Program {
+    /// All nodes that are reached from one, itself included.
+    func nodes(from start: Int) -> [Int] {
+        var found = [start]
+        var seen = Set(found)
+        var position = 0
+        while position < found.count {
+            found += nodes[found[position]].targets(dynamicAnchors).filter { seen.insert($0).inserted }
+            position += 1
+        }
+        return found
+    }
+}
+
 extension Node {
+    /// The nodes that it refers to, for the same value and for those inside it.
+    fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
+        sameValueNodes(anchors)
+            + assertions.flatMap { assertion -> [Int] in
+                switch assertion.rule {
+                case .properties(let rules): rules.nodes + rules.patterns.map(\.node) + [rules.rest].compactMap(\.self)
+                case .elements(let rules): rules.first + [rules.rest].compactMap(\.self)
+                case .contains(let rule): [rule.node]
+                case .names(let node), .unevaluatedItems(let node), .unevaluatedProperties(let node): [node]
+                default: []
+                }
+            }
+    }
+
     /// The nodes that are evaluated for the same value as this one.
     fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
         assertions.flatMap { assertion -> [Int] in

@@ -20,8 +20,9 @@ package struct SchemaCompiler {
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
     private var faulty: Set<Int> = []
-    /// Whether each schema of a description that was reached has the shape of one.
-    private var shapes: [Spot: Bool] = [:]
+    /// The schemas of a description that were added, and their program.
+    private var described: ProgramBuilder?
+    private var describedProgram: Program?
     /// The program of all schemas that were prepared together, and the node of each.
     private var prepared: (program: Program, indices: [Spot: Int])?
     /// The number of schemas that were written in place.
@@ -49,18 +50,35 @@ package struct SchemaCompiler {
         self.formats = formats
     }
 
-    /// Compiles a schema somewhere in a file of a description.
+    /// Adds a schema somewhere in a file of a description to those that were added before, which share all that they lead to:
+    /// its node, which is nil if it has mistakes. They are told each time.
     ///
     /// - Parameter path: The path of the file below the folder.
-    package mutating func compile(
+    package mutating func add(
         _ schema: JSONValue, inFileAt path: String
-    ) -> (schema: JSONSchema?, problems: [Diagnostic]) {
-        if let known = compiled[Spot(schema)] { return (known, []) }
+    ) -> (node: Int?, problems: [Diagnostic]) {
         let uri = URIReference(library.folder.uri + path)
         guard let file = library.find(uri, at: schema.place) else { return (nil, library.takeProblems()) }
         if library.owner(of: schema) == nil { library.indexSubschemas(of: schema, in: file) }
-        return compile(SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file))
+        let target = SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file)
+        var builder = described ?? ProgramBuilder(library: library, formats: formats, keepsFaults: true)
+        described = nil
+        // Swapped, not copied: the library is large.
+        swap(&library, &builder.library)
+        let known = builder.roots.count
+        let node = builder.reached(target)
+        if builder.roots.count > known || describedProgram == nil { describedProgram = builder.program() }
+        swap(&library, &builder.library)
+        for root in builder.roots[known...] { builder.add(faults: shapeProblems(of: root), at: builder.reached(root)) }
+        let faults = builder.faults
+        described = builder
+        guard !faults.isEmpty, let program = describedProgram else { return (node, []) }
+        let problems = program.nodes(from: node).flatMap { faults[$0] ?? [] }
+        return (problems.contains { $0.severity == .error } ? nil : node, problems)
     }
+
+    /// The schema of a node that was added.
+    package func schema(at node: Int) -> JSONSchema? { describedProgram.map { JSONSchema(program: $0, root: node) } }
 
     /// Compiles a schema written in place. Its references are relative to the folder of schemas.
     package mutating func compile(_ schema: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
@@ -143,15 +161,9 @@ package struct SchemaCompiler {
         var builder = ProgramBuilder(library: library, formats: formats)
         let (program, root) = builder.build(target)
         library = builder.library
-        var isFaulty = false
-        if library.defaultDialect.isOpenAPI {
-            isFaulty = !builder.roots.allSatisfy { hasShape($0) }
-        } else {
-            for resource in builder.documents { checkShape(of: resource) }
-            isFaulty = !faulty.isDisjoint(with: builder.documents)
-        }
+        for resource in builder.documents { checkShape(of: resource) }
         let problems = library.takeProblems()
-        let hasErrors = isFaulty || problems.contains { $0.severity == .error }
+        let hasErrors = problems.contains { $0.severity == .error } || !faulty.isDisjoint(with: builder.documents)
         let schema = hasErrors ? nil : JSONSchema(program: program, root: root)
         compiled[Spot(target.value)] = schema
         return (schema, problems)
@@ -184,15 +196,12 @@ package struct SchemaCompiler {
         }
     }
 
-    /// Checks one schema of a description, in which not everything is a schema.
-    private mutating func hasShape(_ schema: SchemaLibrary.Subschema) -> Bool {
-        if let known = shapes[Spot(schema.value)] { return known }
+    /// What keeps one schema of a description, in which not everything is a schema, from being one.
+    private mutating func shapeProblems(of schema: SchemaLibrary.Subschema) -> [Diagnostic] {
         let failures = metaSchema(of: library.resources[schema.resource].dialect)?.failures(of: schema.value)
-        for failure in failures?.shown ?? [] {
-            library.report(Diagnostic(code: .schemaValue, failure.sentence, at: failure.value.place))
+        return (failures?.shown ?? []).map {
+            Diagnostic(code: .schemaValue, $0.sentence, at: $0.value.place)
         }
-        shapes[Spot(schema.value)] = failures == nil
-        return failures == nil
     }
 
     private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
