@@ -20,6 +20,7 @@ struct ProgramBuilder {
     private(set) var faults: [Int: [Diagnostic]] = [:]
     /// How many nodes were searched for circles.
     private var searchedCount = 0
+    private var anchors: [String: [Int: Int]] = [:]
 
     init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse, keepsFaults: Bool = false) {
         (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
@@ -38,12 +39,29 @@ struct ProgramBuilder {
 
     /// The program of all schemas so far.
     mutating func program() -> Program {
+        complete()
+        return Program(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    /// Builds all nodes that are still to be built, which takes no longer for those that were built before.
+    mutating func complete() {
+        if searchedCount == nodes.count { return }
         buildPending()
-        let anchors = buildDynamicAnchors()
-        let nodes = self.nodes.compactMap(\.self)
-        reportCircles(nodes, anchors)
+        anchors = buildDynamicAnchors()
+        reportCircles()
         searchedCount = nodes.count
-        return Program(nodes: nodes, resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    /// All nodes that are reached from one, itself included.
+    func nodes(from start: Int) -> [Int] {
+        var found = [start]
+        var seen = Set(found)
+        var position = 0
+        while position < found.count {
+            found += (nodes[found[position]]?.targets(anchors) ?? []).filter { seen.insert($0).inserted }
+            position += 1
+        }
+        return found
     }
 
     mutating func add(faults found: [Diagnostic], at node: Int) {
@@ -124,12 +142,13 @@ struct ProgramBuilder {
 extension ProgramBuilder {
     /// Reports references that lead back to themselves without going deeper into the value: evaluating them would never
     /// end.
-    private mutating func reportCircles(_ nodes: [Node], _ anchors: [String: [Int: Int]]) {
+    private mutating func reportCircles() {
+        func targets(_ node: Int) -> ArraySlice<Int> { nodes[node]?.sameValueNodes(anchors)[...] ?? [] }
         // 0: not visited, 1: on the current path, 2: done.
         var states = [UInt8](repeating: 2, count: searchedCount)
         states += [UInt8](repeating: 0, count: nodes.count - searchedCount)
         for start in nodes.indices[searchedCount...] where states[start] == 0 {
-            var path = [(node: start, next: nodes[start].sameValueNodes(anchors)[...])]
+            var path = [(node: start, next: targets(start))]
             states[start] = 1
             while var last = path.popLast() {
                 guard let next = last.next.popFirst() else {
@@ -139,13 +158,13 @@ extension ProgramBuilder {
                 path.append(last)
                 if states[next] == 0 {
                     states[next] = 1
-                    path.append((next, nodes[next].sameValueNodes(anchors)[...]))
+                    path.append((next, targets(next)))
                 } else if states[next] == 1 {
                     library.report(
                         Diagnostic(
                             code: .schemaReference,
                             "this schema refers to itself without going deeper into the value",
-                            at: nodes[last.node].schema.place.start(of: nodes[last.node]),
+                            at: nodes[last.node]?.start,
                             hint: "it would be evaluated forever"))
                     keepFaults(at: last.node)
                 }
@@ -154,34 +173,19 @@ extension ProgramBuilder {
     }
 }
 
-extension Place {
-    /// The place of the reference in a schema, or its start.
-    fileprivate func start(of node: Node) -> Place {
-        let reference = node.assertions.first { assertion in
+extension Node {
+    /// The place of its reference, or its start.
+    fileprivate var start: Place {
+        let reference = assertions.first { assertion in
             switch assertion.rule {
             case .reference, .dynamicReference: true
             default: false
             }
         }
-        return reference?.value.place ?? Place(file, range.lowerBound..<range.lowerBound + 1)
+        let place = schema.place
+        return reference?.value.place ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
     }
-}
 
-extension Program {
-    /// All nodes that are reached from one, itself included.
-    func nodes(from start: Int) -> [Int] {
-        var found = [start]
-        var seen = Set(found)
-        var position = 0
-        while position < found.count {
-            found += nodes[found[position]].targets(dynamicAnchors).filter { seen.insert($0).inserted }
-            position += 1
-        }
-        return found
-    }
-}
-
-extension Node {
     /// The nodes that it refers to, for the same value and for those inside it.
     fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
         sameValueNodes(anchors)

@@ -67,18 +67,28 @@ package struct SchemaCompiler {
         swap(&library, &builder.library)
         let known = builder.roots.count
         let node = builder.reached(target)
-        if builder.roots.count > known || describedProgram == nil { describedProgram = builder.program() }
+        builder.complete()
+        // Made again when a schema is asked for: a copy for each one that is added would take too much memory.
+        if builder.roots.count > known { describedProgram = nil }
         swap(&library, &builder.library)
         for root in builder.roots[known...] { builder.add(faults: shapeProblems(of: root), at: builder.reached(root)) }
         let faults = builder.faults
+        let problems = faults.isEmpty ? [] : builder.nodes(from: node).flatMap { faults[$0] ?? [] }
         described = builder
-        guard !faults.isEmpty, let program = describedProgram else { return (node, []) }
-        let problems = program.nodes(from: node).flatMap { faults[$0] ?? [] }
         return (problems.contains { $0.severity == .error } ? nil : node, problems)
     }
 
     /// The schema of a node that was added.
-    package func schema(at node: Int) -> JSONSchema? { describedProgram.map { JSONSchema(program: $0, root: node) } }
+    package mutating func schema(at node: Int) -> JSONSchema? {
+        if describedProgram == nil, var builder = described {
+            described = nil
+            swap(&library, &builder.library)
+            describedProgram = builder.program()
+            swap(&library, &builder.library)
+            described = builder
+        }
+        return describedProgram.map { JSONSchema(program: $0, root: node) }
+    }
 
     /// Compiles a schema written in place. Its references are relative to the folder of schemas.
     package mutating func compile(_ schema: JSONValue) -> (schema: JSONSchema?, problems: [Diagnostic]) {
