@@ -10,8 +10,19 @@ struct OperationFinder: Sendable {
         let isBelowServer: Bool
     }
 
-    /// By method and number of segments.
-    private var entries: [String: [Int: [Entry]]] = [:]
+    /// What may follow the same segments at the beginning of paths.
+    private struct Branch: Sendable {
+        var literals: [String: Int] = [:]
+        var parameters: [PathPattern.Segment: Int] = [:]
+        /// The patterns that end here.
+        var entries: [Int] = []
+    }
+
+    /// By method.
+    private var entries: [String: [Entry]] = [:]
+    /// The first branch of each method.
+    private var starts: [String: Int] = [:]
+    private var branches: [Branch] = []
 
     init(_ outlines: [OpenAPIOutline], in document: OpenAPIDocument) {
         let shared = Self.bases(document.root["servers"])
@@ -26,7 +37,25 @@ struct OperationFinder: Sendable {
     }
 
     private mutating func add(_ entry: Entry, _ method: String) {
-        entries[method, default: [:]][entry.pattern.count, default: []].append(entry)
+        var branch = starts[method] ?? newBranch()
+        starts[method] = branch
+        for segment in entry.pattern.segments {
+            let known = segment.literal.map { branches[branch].literals[$0] } ?? branches[branch].parameters[segment]
+            let next = known ?? newBranch()
+            if let literal = segment.literal {
+                branches[branch].literals[literal] = next
+            } else {
+                branches[branch].parameters[segment] = next
+            }
+            branch = next
+        }
+        branches[branch].entries.append(entries[method, default: []].count)
+        entries[method, default: []].append(entry)
+    }
+
+    private mutating func newBranch() -> Int {
+        branches.append(Branch())
+        return branches.count - 1
     }
 
     /// The operations that fit best: more than one if the description can't tell them apart.
@@ -34,8 +63,16 @@ struct OperationFinder: Sendable {
     /// - Parameter path: The path of the URL, percent-encoded. A path below that of a server counts first; a server for tests
     ///   may have no such path.
     func operations(_ method: String, _ path: String) -> [Int] {
-        let segments = PathPattern.split(path[...]).map(\.percentDecoded)
-        let all = (entries[method]?[segments.count] ?? []).filter { $0.pattern.matches(segments) }
+        guard let start = starts[method], let entries = entries[method] else { return [] }
+        var open = [start]
+        for segment in PathPattern.split(path[...]).map(\.percentDecoded) where !open.isEmpty {
+            open = open.flatMap { index -> [Int] in
+                let branch = branches[index]
+                return [branch.literals[segment]].compactMap(\.self)
+                    + branch.parameters.filter { $0.key.matches(segment) }.map(\.value)
+            }
+        }
+        let all = open.flatMap { branches[$0].entries }.map { entries[$0] }
         let below = all.filter(\.isBelowServer)
         let candidates = (below.isEmpty ? all : below).map { ($0.operation, $0.pattern.looseness) }
         let best = candidates.map(\.1).min { $0.lexicographicallyPrecedes($1) }
@@ -48,15 +85,15 @@ struct OperationFinder: Sendable {
     ///   - path: The segments; nil for one that is not known.
     ///   - isWhole: Whether nothing comes before them.
     func candidates(_ method: String, _ path: [String?], isWhole: Bool) -> [Int] {
-        let all = entries[method]?.values.joined().filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
+        let all = entries[method]?.filter { $0.pattern.couldMatch(path, isWhole: isWhole) } ?? []
         return Set(all.map(\.operation)).sorted()
     }
 
     /// The operations that differ least from a request: in the method, or in half of the segments at most.
     func near(_ method: String, _ path: [String?]) -> [Int] {
         var best: [Int: Int] = [:]
-        for (other, lists) in entries {
-            for entry in lists.values.joined() {
+        for (other, list) in entries {
+            for entry in list {
                 let distance = entry.pattern.distance(to: path) * 2 + (other == method ? 0 : 1)
                 best[entry.operation] = min(distance, best[entry.operation] ?? .max)
             }

@@ -3,8 +3,8 @@ import JSONSchema
 /// A path of a description, below the path of a server: `/api/{version}/orders/{id}`.
 struct PathPattern: Sendable {
     /// A segment: text with a parameter between each two pieces. One piece alone is literal.
-    private struct Segment: Sendable {
-        let pieces: [String]
+    struct Segment: Hashable, Sendable {
+        private let pieces: [String]
 
         init(_ text: Substring) {
             var pieces = [""]
@@ -17,6 +17,9 @@ struct PathPattern: Sendable {
             pieces[pieces.count - 1] += rest.percentDecoded
             self.pieces = pieces
         }
+
+        /// The text of a segment without parameters.
+        var literal: String? { pieces.count == 1 ? pieces[0] : nil }
 
         /// 0 for a literal, 1 for a segment with text around a parameter, 2 for a parameter alone.
         var looseness: Int { pieces.count == 1 ? 0 : pieces.allSatisfy(\.isEmpty) ? 2 : 1 }
@@ -35,21 +38,15 @@ struct PathPattern: Sendable {
         }
     }
 
-    private let segments: [Segment]
+    let segments: [Segment]
 
     init(_ path: String) {
         let text = path.prefix { $0 != "?" && $0 != "#" }
         segments = Self.split(text).map { Segment($0) }
     }
 
-    var count: Int { segments.count }
-
     /// From left to right, how much each segment matches: literal segments beat parameters.
     var looseness: [Int] { segments.map(\.looseness) }
-
-    func matches(_ path: [String]) -> Bool {
-        path.count == segments.count && zip(segments, path).allSatisfy { $0.matches($1) }
-    }
 
     /// Whether a path with these segments at its end could match; nil stands for any text.
     func couldMatch(_ end: [String?], isWhole: Bool) -> Bool {
