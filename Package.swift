@@ -190,7 +190,8 @@ let package = Package(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "OpenAPITests", dependencies: ["JSONSchema", "OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
+            name: "OpenAPITests", dependencies: ["JSONSchema", "OpenAPI", "SourceText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),

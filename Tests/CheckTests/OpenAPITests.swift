@@ -154,7 +154,7 @@ import ToolSupport
         let workspace = try workspace(expect: #"{"status": 200}"#, more: #", "capture": {"id": {"json": "$.id"}}"#)
         try workspace.write(
             "endpoints/later.json",
-            #"{"path": "/users/{{a.id}}", "needs": {"a": {"endpoint": "user", "with": {"id": 1}}}, "expect": {"status": 200}, "stubs": {"variants": {"a": {}}}}"#
+            #"{"path": "/users/{{a.id}}", "needs": {"a": {"endpoint": "user", "with": {"id": 1}}}, "expect": {"status": 200}, "stubs": {"variants": {"standard": {}}}}"#
         )
         let run = try await Tool.run(["check", "--openapi", "openapi.json"], in: workspace)
         #expect(run.outputText.contains("1 failed"), "\(run.outputText)\(run.errors)")

@@ -29,7 +29,8 @@ enum Workshop {
     /// What a response lacks that is held against a description.
     static func failures(
         describedBy text: String, _ response: ReceivedResponse,
-        expecting expectation: String = #"{"openapi": "api.yaml"}"#, files: [String: String] = [:], redactor: Redactor = Redactor([])
+        expecting expectation: String = #"{"openapi": "api.yaml"}"#, files: [String: String] = [:],
+        redactor: Redactor = Redactor([])
     ) throws -> [ExpectationFailure] {
         let files = files.merging(["api.yaml": text, "endpoints/a.json": "{\"expect\": \(expectation)}"]) { $1 }
         let workspace = workspace(files)

@@ -12,6 +12,8 @@ struct CaseSelection {
     var isListing = false
     var comparesStubs = false
     var isProbing = false
+    /// The description that all cases are held against, as typed.
+    var description: String?
 
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     func plan(
@@ -23,7 +25,7 @@ struct CaseSelection {
             shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
             usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs,
             probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
-            description: try description(context))
+            description: try descriptionPath(context))
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {
@@ -47,8 +49,8 @@ struct CaseSelection {
     }
 
     /// The path of the description of `--openapi`.
-    private func description(_ context: Context) throws(Failure) -> String? {
-        guard let path = arguments[CheckOptions.openAPI] else { return nil }
+    private func descriptionPath(_ context: Context) throws(Failure) -> String? {
+        guard let path = description else { return nil }
         let whole = try context.pathFromHere(path)
         if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
         throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
@@ -68,7 +70,7 @@ struct CaseSelection {
             }
             return whole
         }
-        let description = try description(context).map { workspace.path($0) }
+        let description = try descriptionPath(context).map { workspace.path($0) }
         if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) || $0 == description }) { return nil }
         return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
     }

@@ -102,7 +102,8 @@ package struct CheckCommand: Command {
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment,
-            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe])
+            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe],
+            description: arguments[CheckOptions.openAPI])
         let (plan, problems) = try selection.plan(catalogue, flags, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
