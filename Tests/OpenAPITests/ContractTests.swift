@@ -7,9 +7,9 @@ import Testing
 /// Descriptions that responses are held against: finding operations, and hostile ones.
 @Suite struct ContractTests {
     private static func contract(
-        _ text: String, _ files: [String: String] = [:]
+        _ text: String, _ files: [String: String] = [:], name: String = "api.yaml"
     ) throws(OpenAPIProblem) -> OpenAPIContract {
-        try OpenAPIContract(SourceFile(name: "api.yaml", text: text)) { path in
+        try OpenAPIContract(SourceFile(name: name, text: text)) { path in
             files[path].map { .success(SourceFile(name: path, text: $0)) }
                 ?? .failure(OpenAPIFileProblem("there is no such file"))
         }
@@ -200,5 +200,12 @@ import Testing
         let schema = try #require(
             try contract.responses(of: 0).first?.contents.first?.schema.flatMap(contract.schema))
         #expect(schema.failures(of: value)?.shown.map(\.place.description) == ["s.yaml:2:11"])
+    }
+
+    @Test("The name of a description may have characters that mean something in a URI")
+    func names() throws {
+        let text = Self.withSchema("{$ref: '#/components/schemas/A'}", "components: {schemas: {A: {type: object}}}")
+        let contract = try Self.contract(text, name: "api/issue #1?%41.yaml")
+        #expect(try contract.responses(of: 0).first?.contents.first?.schema != nil)
     }
 }

@@ -57,7 +57,8 @@ package struct SchemaCompiler {
     package mutating func add(
         _ schema: JSONValue, inFileAt path: String
     ) -> (node: Int?, problems: [Diagnostic]) {
-        let uri = URIReference(library.folder.uri + path)
+        let encoded = path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F")
+        let uri = URIReference(library.folder.uri + encoded)
         guard let file = library.find(uri, at: schema.place) else { return (nil, library.takeProblems()) }
         if library.owner(of: schema) == nil { library.indexSubschemas(of: schema, in: file) }
         let target = SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file)
