@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "Definitions",
             dependencies: [
-                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "RequestBuilding", "SourceText",
+                "ASCII", "IRegexp", "JSONPath", "JSONSchema", "NearNames", "OpenAPI", "RequestBuilding", "SourceText",
             ],
             swiftSettings: strict),
         .target(name: "CSpawn"),
@@ -88,8 +88,8 @@ let package = Package(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "Redaction", "RequestBuilding", "Shapes",
-                "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "OpenAPI", "Redaction", "RequestBuilding",
+                "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -192,7 +192,8 @@ let package = Package(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "OpenAPITests", dependencies: ["OpenAPI", "SourceText", "TestSupport"], swiftSettings: strict),
+            name: "OpenAPITests", dependencies: ["JSONSchema", "OpenAPI", "SourceText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ShapesTests", dependencies: ["JSONPath", "Shapes", "SourceText", "TestSupport"],
             swiftSettings: strict),

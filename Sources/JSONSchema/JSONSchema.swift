@@ -22,7 +22,7 @@ package struct JSONSchema: Sendable {
 
     private func run(_ value: JSONValue, report: Report?) -> (isValid: Bool, report: Report?, limit: SchemaLimit?) {
         let result = value.withCursor { cursor in
-            var evaluator = Evaluator(program, size: value.range.count, report: report)
+            var evaluator = Evaluator(program, root: root, size: value.range.count, report: report)
             var marks = Marks()
             let isValid = evaluator.fits(root, cursor, &marks)
             return (isValid && evaluator.limit == nil, evaluator.report, evaluator.limit)

@@ -3,14 +3,15 @@ import SourceText
 
 extension OpenAPIDocument {
     /// All operations below `paths`, in the order of the description.
-    package mutating func operations() -> [OpenAPIOperation] {
-        var found: [OpenAPIOperation] = []
+    package mutating func operations() -> [OpenAPIOperation] { outlines().map { operation($0) } }
+
+    /// All operations, without what they are made of: a large description has many, of which few are asked for.
+    package mutating func outlines() -> [OpenAPIOutline] {
+        var found: [OpenAPIOutline] = []
         guard let paths = resolve(root["paths"]) else { return [] }
         for path in paths.members where !path.name.hasPrefix("x-") && path.name != "$ref" {
             let pointer = "#/paths/" + JSONPointer.escaped(path.name)
-            for item in pathItems(path.value) {
-                addOperations(of: item, path.name, pointer, to: &found)
-            }
+            for item in pathItems(path.value) { found += outlines(of: item, path.name, pointer) }
         }
         return found
     }
@@ -22,31 +23,32 @@ extension OpenAPIDocument {
         return [value] + (target.map { $0.kind == .object ? [$0] : [] } ?? [])
     }
 
-    private mutating func addOperations(
-        of item: JSONValue, _ path: String, _ pointer: String, to found: inout [OpenAPIOperation]
-    ) {
-        var methods = item.members.filter { Self.methods.contains($0.name) && $0.value.kind == .object }.map {
-            ($0, $0.name.uppercased(), "\(pointer)/\($0.name)")
+    private func outlines(of item: JSONValue, _ path: String, _ pointer: String) -> [OpenAPIOutline] {
+        func outline(_ member: JSONValue.Member, _ method: String, _ pointer: String) -> OpenAPIOutline {
+            OpenAPIOutline(
+                method: method, path: path, pointer: pointer, place: member.key.place, value: member.value, item: item)
+        }
+        var found = item.members.filter { Self.methods.contains($0.name) && $0.value.kind == .object }.map {
+            outline($0, $0.name.uppercased(), "\(pointer)/\($0.name)")
         }
         if version >= .v32, let additional = item["additionalOperations"] {
-            methods += additional.members.filter { $0.value.kind == .object }.map {
-                ($0, $0.name, "\(pointer)/additionalOperations/\(JSONPointer.escaped($0.name))")
+            found += additional.members.filter { $0.value.kind == .object }.map {
+                outline($0, $0.name, "\(pointer)/additionalOperations/\(JSONPointer.escaped($0.name))")
             }
         }
-        if methods.isEmpty { return }
-        let shared = parameters(of: item)
-        for (member, method, pointer) in methods {
-            let own = parameters(of: member.value)
-            let keys = Set(own.map(ParameterKey.init))
-            let all = shared.filter { !keys.contains(ParameterKey($0)) } + own
-            let fields = all.filter { $0.location == .form }
-            found.append(
-                OpenAPIOperation(
-                    method: method, path: path, pointer: pointer, place: member.key.place, value: member.value,
-                    parameters: all.filter { $0.location != .form },
-                    body: body(of: member.value, sharedBy: item, fields: fields),
-                    responses: responses(of: member.value), servers: member.value["servers"] ?? item["servers"]))
-        }
+        return found
+    }
+
+    private mutating func operation(_ outline: OpenAPIOutline) -> OpenAPIOperation {
+        let own = parameters(of: outline.value)
+        let keys = Set(own.map(ParameterKey.init))
+        let all = parameters(of: outline.item).filter { !keys.contains(ParameterKey($0)) } + own
+        let fields = all.filter { $0.location == .form }
+        return OpenAPIOperation(
+            method: outline.method, path: outline.path, pointer: outline.pointer, place: outline.place,
+            value: outline.value, parameters: all.filter { $0.location != .form },
+            body: body(of: outline.value, sharedBy: outline.item, fields: fields),
+            responses: responses(of: outline), servers: outline.servers)
     }
 
     private static let methods: Set<String> = [
@@ -186,8 +188,9 @@ extension OpenAPIDocument {
 
     // MARK: Responses
 
-    private mutating func responses(of operation: JSONValue) -> [OpenAPIResponse] {
-        guard let stated = operation["responses"] else { return [] }
+    package mutating func responses(of outline: OpenAPIOutline) -> [OpenAPIResponse] {
+        let operation = outline.value
+        guard let stated = resolve(operation["responses"]) else { return [] }
         return stated.members.compactMap { member in
             guard !member.name.hasPrefix("x-"), let value = resolve(member.value), value.kind == .object else {
                 return nil
@@ -197,6 +200,7 @@ extension OpenAPIDocument {
                 status: member.name, description: value["description"]?.string,
                 contents: version == .swagger
                     ? swaggerContents(of: value, operation) : value["content"].map { contents(of: $0) } ?? [],
+                headers: value["headers"],
                 links: value.members.first { $0.name == "links" && $0.value.count > 0 }?.key, place: member.key.place)
         }
     }

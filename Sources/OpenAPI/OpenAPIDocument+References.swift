@@ -17,7 +17,7 @@ struct ReferenceTable {
         let text: String
     }
 
-    private let load: OpenAPIDocument.Load
+    private let files: OpenAPIFiles
     /// The root of each file that was read, by its path from the folder of the description; nil for one that can't be read.
     private var roots: [String: Result<JSONValue, OpenAPIFileProblem>] = [:]
     private var paths: [ObjectIdentifier: String] = [:]
@@ -32,9 +32,9 @@ struct ReferenceTable {
     /// The number of references that may follow each other.
     private static let longestChain = 100
 
-    init(main: JSONValue, load: @escaping OpenAPIDocument.Load) {
+    init(main: JSONValue, files: OpenAPIFiles) {
         self.main = main
-        self.load = load
+        self.files = files
         paths[ObjectIdentifier(main.place.file)] = ""
         bytesRead = main.place.file.bytes.count
     }
@@ -116,24 +116,26 @@ struct ReferenceTable {
     }
 
     private mutating func read(_ path: String) -> Result<JSONValue, OpenAPIFileProblem> {
-        switch load(path) {
+        switch files.document(at: path) {
         case .failure(let problem):
             return .failure(OpenAPIFileProblem("the file of a reference can't be read: \(problem.reason)"))
-        case .success(let file):
-            bytesRead += file.bytes.count
+        case .success(let document):
+            bytesRead += document.file.bytes.count
             guard bytesRead <= Self.mostBytes else {
                 return .failure(OpenAPIFileProblem("the files of references are larger than 256 MiB together"))
             }
-            let document = OpenAPIText.read(file)
             guard !document.diagnostics.contains(where: { $0.severity == .error }), let root = document.root else {
                 return .failure(OpenAPIFileProblem("the file of a reference is neither JSON nor YAML"))
             }
-            paths[ObjectIdentifier(file)] = path
+            paths[ObjectIdentifier(document.file)] = path
             return .success(root)
         }
     }
 
     // MARK: Paths
+
+    /// The path of the file that holds a value; "" for the description itself.
+    func path(of value: JSONValue) -> String { paths[ObjectIdentifier(value.place.file)] ?? "" }
 
     /// The path of a file as seen from the folder of the description.
     private static func path(_ path: String, beside file: String) -> String {

@@ -14,6 +14,7 @@ package struct OpenAPIDocument {
     /// Mistakes that don't keep the description from being read, such as a key that is there twice.
     package private(set) var warnings: [Diagnostic]
     package var brokenReferences: [BrokenReference] = []
+    let files: OpenAPIFiles
     var references: ReferenceTable
 
     /// Reads a description. Its text is JSON or YAML, whatever its name says.
@@ -22,6 +23,7 @@ package struct OpenAPIDocument {
         loading load: @escaping Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
     ) throws(OpenAPIProblem) -> OpenAPIDocument {
         let document = OpenAPIText.read(file)
+        let files = OpenAPIFiles(main: document, load: load)
         let diagnostics = document.diagnostics
         guard !diagnostics.contains(where: { $0.severity == .error }), let root = document.root else {
             throw OpenAPIProblem(diagnostics)
@@ -31,14 +33,18 @@ package struct OpenAPIDocument {
         }
         return OpenAPIDocument(
             root: root, version: try OpenAPIVersion.of(root),
-            warnings: diagnostics + YAMLDocument.duplicateKeys(in: document),
-            references: ReferenceTable(main: root, load: load))
+            warnings: diagnostics + YAMLDocument.duplicateKeys(in: document), files: files,
+            references: ReferenceTable(main: root, files: files))
     }
 
-    private init(root: JSONValue, version: OpenAPIVersion, warnings: [Diagnostic], references: ReferenceTable) {
+    private init(
+        root: JSONValue, version: OpenAPIVersion, warnings: [Diagnostic], files: OpenAPIFiles,
+        references: ReferenceTable
+    ) {
         self.root = root
         self.version = version
         self.warnings = warnings
+        self.files = files
         self.references = references
     }
 

@@ -1,5 +1,24 @@
 package import SourceText
 
+/// An operation of a description as it is written.
+package struct OpenAPIOutline: Sendable {
+    /// In capital letters, but for methods of one's own.
+    package let method: String
+    /// The path with parameters in braces: `/orders/{id}`.
+    package let path: String
+    /// Where it is, as a fragment: `#/paths/~1orders/post`.
+    package let pointer: String
+    /// The place of its key.
+    package let place: Place
+    package let value: JSONValue
+    /// What is around it: what the operations of its path share.
+    let item: JSONValue
+
+    package var id: String? { value["operationId"]?.string }
+    /// The servers that it or its path names in place of the description's.
+    package var servers: JSONValue? { value["servers"] ?? item["servers"] }
+}
+
 /// An operation of a description: a method of a path.
 package struct OpenAPIOperation: Sendable {
     /// In capital letters, but for methods of one's own.
@@ -97,6 +116,8 @@ package struct OpenAPIResponse: Sendable {
     package let status: String
     package let description: String?
     package let contents: [OpenAPIContent]
+    /// Its headers by name.
+    package let headers: JSONValue?
     /// The key of its links.
     package let links: JSONValue?
     package let place: Place

@@ -26,6 +26,22 @@ enum Workshop {
         return CompiledExpectation.compile(expectation, SchemaStore())
     }
 
+    /// What a response lacks that is held against a description.
+    static func failures(
+        describedBy text: String, _ response: ReceivedResponse,
+        expecting expectation: String = #"{"openapi": "api.yaml"}"#, files: [String: String] = [:],
+        redactor: Redactor = Redactor([])
+    ) throws -> [ExpectationFailure] {
+        let files = files.merging(["api.yaml": text, "endpoints/a.json": "{\"expect\": \(expectation)}"]) { $1 }
+        let workspace = workspace(files)
+        let entries = workspace.endpointEntries().value
+        let endpoint = entries.first.flatMap { workspace.load(endpointFile: $0).value?.located.first }
+        let source = endpoint?.definition.request.expectation?.value.value
+        let compiled = CompiledExpectation.compile(try required(source, "an expectation"), workspace.schemas)
+        let ready = try required(compiled.value, "\(compiled.diagnostics.map(\.message))").filled(with: [])
+        return ready.failures(of: response, redactor: redactor)
+    }
+
     /// What of an expectation without placeholders an answer fails.
     static func failures(
         _ expectation: String, _ answer: ReceivedResponse, redactor: Redactor = Redactor([])

@@ -199,7 +199,7 @@ import Testing
             "an expectation that expects nothing", #"{"expect": ⟦{⟧"$comment": "later"}}"#,
             .error(
                 .keyMissing,
-                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "schema", "events", "snapshot""#
+                #""expect" needs one of "status", "headers", "maxTime", "body", "json", "schema", "openapi", "events", "snapshot""#
             )),
         .endpoint(
             "an expectation that holds comments alone",

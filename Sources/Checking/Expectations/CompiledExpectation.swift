@@ -12,6 +12,7 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
     let headers: [Group]
     let body: Group?
     let json: [(path: JSONPath, conditions: Group)]
+    package let openAPI: OpenAPIParts?
     package let events: EventParts<Group>?
     let snapshot: SnapshotParts<Group>?
 
@@ -28,7 +29,7 @@ package struct ExpectationParts<Group: Sendable>: Sendable {
             headers: try headers.map { group throws(Failure) in try change(group) },
             body: try body.map { group throws(Failure) in try change(group) },
             json: try json.map { each throws(Failure) in (each.path, try change(each.conditions)) },
-            events: try events?.map(change), snapshot: try snapshot?.map(change))
+            openAPI: openAPI, events: try events?.map(change), snapshot: try snapshot?.map(change))
     }
 }
 
@@ -93,6 +94,9 @@ package final class CompiledExpectation: Sendable {
         return Listed(CompiledExpectation(parts), diagnostics)
     }
 
+    /// The agreement with a description, if there is to be one.
+    package var openAPI: OpenAPIParts? { parts.openAPI }
+
     /// The expectation of one case. The value for a param that is missing is nil. Errors show no secrets.
     package func filled(
         with values: [OrderedJSON?], redactor: Redactor = Redactor([])
@@ -146,7 +150,17 @@ private struct Compiler {
             headers: source.headers.map { conditions($0.name, at: $0.namePlace, $0.value) },
             body: source.body.map { conditions("body", at: source.place, $0) },
             json: [source.schema.flatMap { wholeBody($0) }].compactMap(\.self) + paths(source.json),
-            events: source.events.map { events($0) }, snapshot: source.snapshot.map { snapshot($0) })
+            openAPI: source.openAPI.flatMap { openAPI($0) }, events: source.events.map { events($0) },
+            snapshot: source.snapshot.map { snapshot($0) })
+    }
+
+    private mutating func openAPI(_ source: OpenAPIExpectation) -> OpenAPIParts? {
+        let read = schemas.description(at: source.file)
+        diagnostics += read.diagnostics
+        guard let contract = read.value, let whole = path("$", at: source.place) else { return nil }
+        let named = source.namedOperation(in: contract)
+        diagnostics += named.diagnostics + (named.value.map { contract.problems(with: $0) } ?? [])
+        return OpenAPIParts(contract: contract, expectation: source, named: named.value, whole: whole)
     }
 
     /// The condition on the whole body that `schema` is short for.

@@ -1,4 +1,5 @@
 import Definitions
+import JSONSchema
 import SourceText
 
 /// A condition on a value, ready to check values. A class, because all responses share the conditions.
@@ -21,6 +22,11 @@ final class Condition: Sendable {
         operand = try Operand(value, of: matcher.operation, schemas)
         isNegated = matcher.isNegated
         place = matcher.place
+    }
+
+    /// The condition that a value fits a schema.
+    init(_ schema: JSONSchema, at place: Place) {
+        (operation, operand, isNegated, self.place) = (.schema, .schema(schema), false, place)
     }
 
     /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.

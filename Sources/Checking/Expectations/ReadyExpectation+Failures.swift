@@ -8,9 +8,11 @@ extension ExpectationParts where Group == Conditions {
     /// Everything in which a response differs from the expectation, in the order of the format's keys.
     package func failures(of response: ReceivedResponse, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))
-        return judgement.status(status?.value, at: status?.place ?? place)
-            + headers.flatMap { judgement.header($0) } + judgement.maxTime(maxTime)
-            + judgement.bodies(body, json + (snapshot?.match ?? [])) + judgement.events(events)
+        let described = openAPI.map { judgement.openAPI($0) }
+        return judgement.status(status?.value, at: status?.place ?? place, isDescribed: openAPI?.judgesStatus ?? false)
+            + (described?.failures ?? []) + headers.flatMap { judgement.header($0) } + judgement.maxTime(maxTime)
+            + judgement.bodies(body, json + (snapshot?.match ?? []) + (described?.body ?? []))
+            + judgement.events(events)
     }
 }
 
@@ -23,7 +25,10 @@ struct Judgement {
     let excerpts: Excerpts
 
     /// Without an expected status, 2xx is required: an error page or a redirect might meet all other conditions.
-    func status(_ patterns: [StatusPattern]?, at place: Place) -> [ExpectationFailure] {
+    ///
+    /// - Parameter isDescribed: Whether a description decides on the status, if no other is expected.
+    func status(_ patterns: [StatusPattern]?, at place: Place, isDescribed: Bool = false) -> [ExpectationFailure] {
+        if isDescribed, patterns == nil { return [] }
         let isExpected =
             patterns.map { $0.contains { $0.accepts(response.status) } } ?? (200...299).contains(response.status)
         if isExpected { return [] }

@@ -68,6 +68,9 @@ package struct Catalogue: Sendable {
             forCalling: endpoints, assembled: assembled, in: environment, judging: Assembler.certainProblems) ?? []
     }
 
+    /// Whether a file, as messages show it, is in one of the folders of definitions.
+    func isDefinition(_ file: String) -> Bool { reading?.isDefinition(file) ?? true }
+
     /// A snapshot, if there is such a file.
     func snapshot(_ name: SnapshotName) -> Listed<SnapshotFile?> { reading?.snapshot(name) ?? Listed(nil) }
 

@@ -21,12 +21,15 @@ package struct CheckPlan: Sendable {
         package var comparesStubs: Bool
         /// The methods that are probed; nil without `--probe`.
         package var probing: Probing?
+        /// The path of a description that all selected cases are held against, if they have none of their own.
+        package var description: String?
 
         package init(
             selectors: [Selector] = [], exclusions: [Selector] = [], environment: String, data: DataTable? = nil,
             shard: Shard? = nil, earlier: EarlierRun? = nil, usedFiles: Set<String>? = nil, hasOverrides: Bool = false,
-            comparesStubs: Bool = false, probing: Probing? = nil
+            comparesStubs: Bool = false, probing: Probing? = nil, description: String? = nil
         ) {
+            self.description = description
             self.selectors = selectors
             self.exclusions = exclusions
             self.environment = environment
@@ -112,6 +115,7 @@ extension CheckPlan {
         let selection = planner.usingFiles(planner.selection())
         let compiled = selection.mapInParallel { CompiledExpectation.compile($0.expectation, catalogue.schemas) }
         let drafts = planner.notPassed(in: zip(selection, compiled).flatMap { planner.cases(of: $0, $1) })
+        planner.ownCases = Set(selection.filter { $0.check == nil && $0.probe == nil }.map(\.endpoint.id))
         let dependencies = planner.dependencies(of: selection.map(\.endpoint))
         planner.checkColumns(selection.map(\.endpoint))
         // The probes of an endpoint belong to the shard of the case that they change.

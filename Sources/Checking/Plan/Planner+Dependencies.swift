@@ -34,7 +34,8 @@ extension Planner {
 
     private mutating func dependency(on endpoint: LocatedEndpoint) -> CheckPlan.Dependency? {
         let compiled = endpoint.expectation(in: request.environment).map {
-            CompiledExpectation.compile($0, catalogue.schemas)
+            // One call answers for the need and for the case.
+            CompiledExpectation.compile(ownCases.contains(endpoint.id) ? described($0) : $0, catalogue.schemas)
         }
         take(compiled?.diagnostics ?? [])
         guard let captures = captures(of: endpoint) else { return nil }

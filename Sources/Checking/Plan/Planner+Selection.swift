@@ -78,11 +78,13 @@ extension Planner {
         var selected: [Selected] = []
         if let expectation = endpoint.expectation(in: request.environment) {
             selected.append(
-                Selected(endpoint: endpoint, expectation: expectation, place: endpoint.definition.place))
+                Selected(
+                    endpoint: endpoint, expectation: described(expectation), place: endpoint.definition.place))
         }
         for check in endpoint.definition.checks {
             guard let name = check.name, let expectation = check.expectation, !expectation.isEmpty else { continue }
-            selected.append(Selected(endpoint: endpoint, check: check, expectation: expectation, place: name.place))
+            selected.append(
+                Selected(endpoint: endpoint, check: check, expectation: described(expectation), place: name.place))
         }
         if request.comparesStubs { selected = stubbed(endpoint, selected) }
         selected += probes(of: endpoint)

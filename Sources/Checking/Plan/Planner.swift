@@ -14,6 +14,8 @@ struct Planner {
     var warnings: [Diagnostic] = []
     var uncalled: [LocatedEndpoint] = []
     var unprobed: [Unprobed] = []
+    /// The endpoints whose own case is selected.
+    var ownCases: Set<String> = []
     private var compiledCaptures: [String: CaptureReader] = [:]
 
     init(_ request: CheckPlan.Request, _ catalogue: Catalogue) {
@@ -31,6 +33,15 @@ struct Planner {
 
         /// What follows the endpoint's id in the case's.
         var name: String? { probe?.name ?? check?.name?.value }
+    }
+
+    /// An expectation with the description that a flag names.
+    func described(_ expectation: Expectation) -> Expectation {
+        guard let path = request.description, expectation.openAPI == nil else { return expectation }
+        var result = expectation
+        let place = expectation.place
+        result.openAPI = OpenAPIExpectation(file: Located(path, at: place), isAdded: true, at: place)
+        return result
     }
 
     mutating func report(

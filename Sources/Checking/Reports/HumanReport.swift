@@ -135,6 +135,7 @@ extension HumanReport {
             lines += list("needed", run.dependencies.prefix(5).map { ($0.id, $0.outcome) })
         }
         if let snapshots = run.snapshots?.phrase { lines += wrapped(snapshots, indent: 0, .dim) }
+        for coverage in run.coverage { lines += wrapped(coverage.phrase, indent: 0, .dim) }
         for unprobed in run.unprobed { lines += wrapped("not probed: \(unprobed.text)", indent: 0, .dim) }
         for warning in run.warnings { lines += wrapped("warning: \(warning)", indent: 0, .yellow) }
         return .lines(lines + remark(on: run))

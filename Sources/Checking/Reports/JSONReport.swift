@@ -33,6 +33,7 @@ struct JSONReport: Report {
             "durationMs": .int(TimeText.milliseconds(run.duration)), "interrupted": .bool(run.wasInterrupted),
             "exitCode": .int(Int(run.exitStatus.code)), "remark": run.remark.map { .string($0) },
             "snapshots": run.snapshots?.json,
+            "coverage": run.coverage.isEmpty ? nil : .array(run.coverage.map(\.json)),
             "warnings": run.warnings.isEmpty ? nil : .array(run.warnings.map { .string($0) }),
             "totals": .object(
                 [OrderedJSON.Member("selected", .int(run.selectedCount)), .init("cases", .int(run.cases.count))]

@@ -26,6 +26,8 @@ package final class ReceivedResponse: Sendable {
     package let duration: Duration
     /// The method of the request.
     let method: String
+    /// The URL of the request; nil if it is not known.
+    let requestURL: String?
     /// Whether the codings that `Content-Encoding` names have already been removed.
     let isDecoded: Bool
     /// What came of the events that are expected; nil for a response that is no stream, or of which none are expected.
@@ -35,8 +37,9 @@ package final class ReceivedResponse: Sendable {
     package init(
         status: Int, reason: String = "", headers: HeaderFields = [:], body: ReceivedBody = ReceivedBody([]),
         duration: Duration = .zero, method: String = "GET", isDecoded: Bool = false, events: EventProgress? = nil,
-        setCookies: [String]? = nil, url: String? = nil
+        setCookies: [String]? = nil, url: String? = nil, requestURL: String? = nil
     ) {
+        self.requestURL = requestURL
         self.setCookies = setCookies ?? headers.values("Set-Cookie")
         self.url = url
         self.status = status
@@ -134,7 +137,7 @@ extension ReceivedResponse {
     }
 
     /// The reason why the response has no body, by RFC 9110, section 6.4.1; nil if it may have one.
-    private var reasonForNoBody: String? {
+    var reasonForNoBody: String? {
         if method == "HEAD" { return "a response to HEAD" }
         return status == 204 || status == 304 ? "a response with status \(status)" : nil
     }

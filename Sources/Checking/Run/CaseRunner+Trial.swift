@@ -147,6 +147,7 @@ extension CaseRunner {
             let errors = trial.endpoint.graphQLFailure(
                 of: response, in: plan.environment, expecting: expectation?.json.map(\.path) ?? [], redactor: redactor)
             outcome.failures = failures + [errors].compactMap(\.self)
+            outcome.answer = expectation?.openAPI?.answer(of: response)
             if let snapshot = trial.snapshot, let parts = expectation?.snapshot {
                 let judgement = SnapshotJudgement(
                     snapshot, parts, response, own: Redactor(exchanged.secrets + captured.secrets),

@@ -24,8 +24,9 @@ package struct CheckExchange: Sendable {
     package var fill:
         @Sendable (_ templates: [ValueTemplate], _ call: Call, _ needsAll: Bool) async throws(Failure) ->
             FilledTemplates
-    /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it.
-    package var rehearse: @Sendable (_ call: Call) async -> Failure?
+    /// Makes the request of a call as far as it can be made before anything is sent, and tells what is wrong with it, or with the
+    /// operation that the expectation finds for it.
+    package var rehearse: @Sendable (_ call: Call, _ expectation: CompiledExpectation?) async -> Failure?
     /// Makes the request of a call, sends it and waits for all of the response that the expectation is about. Cancelling the
     /// task gives it up. A body that is too large to be judged is read on until `maxTime` is up, if there is one.
     package var perform: @Sendable (_ call: Call, _ expectation: ReadyExpectation?) async -> Exchanged
@@ -37,7 +38,7 @@ package struct CheckExchange: Sendable {
     package init(
         call: @escaping @Sendable (LocatedEndpoint) -> Call,
         fill: @escaping @Sendable ([ValueTemplate], Call, Bool) async throws(Failure) -> FilledTemplates,
-        rehearse: @escaping @Sendable (Call) async -> Failure? = { _ in nil },
+        rehearse: @escaping @Sendable (Call, CompiledExpectation?) async -> Failure? = { _, _ in nil },
         perform: @escaping @Sendable (Call, ReadyExpectation?) async -> Exchanged
     ) {
         self.call = call

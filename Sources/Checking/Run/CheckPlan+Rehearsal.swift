@@ -89,7 +89,7 @@ private struct Rehearsal {
                 problems.append(error)
             }
         }
-        if let problem = await exchange.rehearse(call) { problems.append(problem.placed(at: place)) }
+        if let problem = await exchange.rehearse(call, expectation) { problems.append(problem.placed(at: place)) }
     }
 
     /// Problems found when rehearsing a single need.

@@ -31,6 +31,8 @@ package struct Outcome: Sendable {
     package var exchange: ExchangeRecord?
     /// The result of the comparison with a snapshot, if there was one.
     package var snapshot: SnapshotFinding?
+    /// The operation of a description that has answered, if the response was held against one.
+    var answer: OpenAPIAnswer?
     /// The number of requests sent.
     package var attempts = 0
     /// The time from the start of the run to the first request.

@@ -54,6 +54,11 @@ package struct RunResult: Sendable {
     /// The exit status if the run was interrupted.
     package var endOnInterruption = ExitStatus.interrupted
 
+    /// How much of the descriptions has answered.
+    var coverage: [OpenAPICoverage] {
+        OpenAPICoverage.of((cases.map(\.outcome) + dependencies.map(\.outcome)).compactMap(\.answer))
+    }
+
     package func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 
     /// The exit status of the run.

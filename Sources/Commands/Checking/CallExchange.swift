@@ -90,7 +90,7 @@ final class CallExchange: Sendable {
             fill: { templates, call, needsAll throws(Failure) in
                 try self.assembler.fill(templates, for: call, needsAll: needsAll)
             },
-            rehearse: { self.rehearse($0) }, perform: { await self.perform($0, expecting: $1) })
+            rehearse: { self.rehearse($0, $1) }, perform: { await self.perform($0, expecting: $1) })
         guard let keptLogins else { return exchange }
         exchange.kept = { need, call, user in
             // What a stub responds is nobody's login. The rehearsal has reported a stub that can't be made.
@@ -108,12 +108,13 @@ final class CallExchange: Sendable {
         return call
     }
 
-    private func rehearse(_ call: Call) -> Failure? {
+    private func rehearse(_ call: Call, _ expectation: CompiledExpectation?) -> Failure? {
         do throws(Failure) {
             _ = try stubTransport(for: call.endpoint)
             switch try assembler.rehearse(call) {
             case .ready(let assembled):
                 note(assembled)
+                try verify(assembled, expectation?.openAPI)
                 try confirmation.rehearse(assembled.policy, assembled.method, of: call.endpoint.id)
                 if session.addsNothing { ready.keep(assembled, for: call.identity) }
             case .awaiting(let method, let policy):
@@ -123,6 +124,11 @@ final class CallExchange: Sendable {
         } catch {
             return error
         }
+    }
+
+    private func verify(_ assembled: AssembledRequest, _ description: OpenAPIParts?) throws(Failure) {
+        try description?.verify(
+            assembled.method, url: assembled.request.url.absoluteString, redactor: assembled.redactor)
     }
 
     private func perform(_ call: Call, expecting expectation: ReadyExpectation?) async -> Exchanged {
@@ -137,6 +143,8 @@ final class CallExchange: Sendable {
             let complete = if let kept { kept } else { try made(call) }
             assembled = if let passed { try CallSession(cookies: passed).completing(complete) } else { complete }
             if kept == nil { note(assembled) }
+            // Known by now also where the URL awaited a capture.
+            try verify(assembled, expectation?.openAPI)
             try confirmation.require(assembled.policy, assembled.method)
             stub = try stubTransport(for: call.endpoint)
         } catch {
@@ -175,7 +183,8 @@ final class CallExchange: Sendable {
             result = .success(
                 ReceivedResponse(
                     response.head, body: body, duration: attempts.timeOfLast, method: assembled.method,
-                    events: events, setCookies: attempts.setCookies))
+                    events: events, setCookies: attempts.setCookies,
+                    requestURL: assembled.request.url.absoluteString))
         } catch {
             result = .failure(Failure(unanswered: error, assembled.redactor))
         }
@@ -282,12 +291,13 @@ extension ReceivedResponse {
     /// The response as checks and captures see it.
     convenience init(
         _ head: ResponseHead, body: ReceivedBody, duration: Duration = .zero, method: String = "GET",
-        events: EventProgress? = nil, setCookies: [String]? = nil
+        events: EventProgress? = nil, setCookies: [String]? = nil, requestURL: String? = nil
     ) {
         self.init(
             status: head.status, reason: head.reason,
             headers: head.headers, body: body, duration: duration, method: method,
-            isDecoded: head.isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString)
+            isDecoded: head.isDecoded, events: events, setCookies: setCookies, url: head.url?.absoluteString,
+            requestURL: requestURL)
     }
 }
 

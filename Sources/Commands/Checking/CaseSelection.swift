@@ -12,6 +12,8 @@ struct CaseSelection {
     var isListing = false
     var comparesStubs = false
     var isProbing = false
+    /// The description that all cases are held against, as typed.
+    var description: String?
 
     /// The plan, and what is known to be wrong by now; with a plan of the rest there is more to be found out.
     func plan(
@@ -22,7 +24,8 @@ struct CaseSelection {
             environment: environment.name, data: try data(for: catalogue, context),
             shard: arguments[CheckOptions.shard], earlier: try earlierRun(context),
             usedFiles: try usedFiles(context), hasOverrides: flags.replaceFields, comparesStubs: comparesStubs,
-            probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil)
+            probing: isProbing ? environment.policy?.probesUnsafeMethods == true ? .allMethods : .safeMethods : nil,
+            description: try descriptionPath(context))
         do throws(PlanFailure) {
             return (try CheckPlan.make(request, from: catalogue), nil)
         } catch {
@@ -45,6 +48,14 @@ struct CaseSelection {
         return rows
     }
 
+    /// The path of the description of `--openapi`.
+    private func descriptionPath(_ context: Context) throws(Failure) -> String? {
+        guard let path = description else { return nil }
+        let whole = try context.pathFromHere(path)
+        if context.files.kind(whole) == .file { return FilePath.shown(whole, from: workspace.root) }
+        throw Failure(.usage, code: .usageInvalid, "--openapi takes a file; there is no \"\(path)\"")
+    }
+
     private func earlierRun(_ context: Context) throws(Failure) -> EarlierRun? {
         guard let path = arguments[CheckOptions.failed] else { return nil }
         return try EarlierRun(SourceFile(name: path, bytes: try context.read(path, upTo: 1 << 28, called: path)))
@@ -59,7 +70,8 @@ struct CaseSelection {
             }
             return whole
         }
-        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) }) { return nil }
+        let description = try descriptionPath(context).map { workspace.path($0) }
+        if paths.isEmpty || paths.contains(where: { workspace.isUsedByAll($0) || $0 == description }) { return nil }
         return Set(paths.map { FilePath.shown($0, from: workspace.currentFolder) })
     }
 }

@@ -18,6 +18,7 @@ package struct CheckCommand: Command {
             Example("In CI", "reqcli check --report junit=report.xml --report github=-"),
             Example("Each case once per row of a table", "reqcli check todos.get --data ids.csv"),
             Example("Whether the server turns away what params forbid", "reqcli check --probe --env staging"),
+            Example("Also against a description of the API", "reqcli check --openapi openapi.yaml"),
             Example("The cases that use a file", "reqcli check --uses endpoints/user.json"),
             Example("Accept responses that differ from their snapshots", "reqcli check user --update-snapshots"),
             Example("Again after each save", "reqcli check user --watch"),
@@ -43,6 +44,14 @@ package struct CheckCommand: Command {
                 With "snapshot" in "expect", a response has to be like the one in snapshots/. Nothing is written there \
                 without --update-snapshots, and then only where the status and all other expectations hold. A run of all \
                 cases also removes the snapshots without a case; --update-snapshots=new only writes what is missing.
+                """),
+            TextSection(
+                "Descriptions of APIs",
+                """
+                With "openapi" in "expect", or with --openapi for all cases, a response has to agree with an operation in \
+                OpenAPI 3.0, 3.1 or 3.2: its status, Content-Type, headers and JSON body. The operation is found by method \
+                and path, unless "operation" names it. At the end a line says how many operations and documented statuses \
+                have answered.
                 """),
             TextSection(
                 "Probes",
@@ -93,7 +102,8 @@ package struct CheckCommand: Command {
         let flags = RequestFlags(arguments, endpoint: "", parameters: [])
         let selection = CaseSelection(
             arguments: arguments, workspace: workspace, environment: environment,
-            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe])
+            isListing: arguments[CheckOptions.list], isProbing: arguments[CheckOptions.probe],
+            description: arguments[CheckOptions.openAPI])
         let (plan, problems) = try selection.plan(catalogue, flags, context)
         context.report(plan.warnings)
         if arguments[CheckOptions.list] {
@@ -150,7 +160,7 @@ package struct CheckCommand: Command {
     }
 
     private func watching(_ workspace: Workspace, _ context: Context) throws(Failure) -> Watching {
-        let files = [arguments[CheckOptions.data], arguments[CheckOptions.failed]].compactMap(\.self)
+        let files = [CheckOptions.data, CheckOptions.failed, CheckOptions.openAPI].compactMap { arguments[$0] }
         return try Watching(
             context, workspace, namedFiles: files + arguments[RequestOptions.environmentFiles],
             hasCases: arguments[CheckOptions.failed] == nil)
@@ -250,6 +260,8 @@ enum CheckOptions {
         bare: "update-snapshots", .snapshotUpdate,
         "Write the snapshots that are missing or differ, where all other expectations hold",
         repetition: .once)
+    static let openAPI = Option(
+        "openapi", .file(), "Hold the responses of all cases against this description in OpenAPI, too")
     static let probe = Flag(
         "probe", "Also call with params changed: what they forbid must be turned away, their bounds must pass")
     static let list = Flag("list", "Print the cases that would run, and run nothing")
@@ -262,8 +274,8 @@ enum CheckOptions {
         "Write a report: \(Sentence.alternatives(ReportKind.allCases.map(\.rawValue))); - is stdout")
 
     static let running = OptionGroup(
-        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard, probe,
-        StubChoice.optionOfMany,
+        "Run", exclude, failed, uses, jobs, failFast, retry, retryInterval, maxBody, data, shard, openAPI,
+        probe, StubChoice.optionOfMany,
         updateSnapshots, list, Watching.flag)
     static let reporting = OptionGroup("Output", verbose, quiet, reports)
 }

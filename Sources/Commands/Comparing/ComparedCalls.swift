@@ -128,7 +128,7 @@ private struct ComparedCall: Sendable {
         var call = call
         call.awaited.captures = needs?.awaited ?? [:]
         do throws(Failure) {
-            if let problem = await exchange.exchange.rehearse(call) { throw problem }
+            if let problem = await exchange.exchange.rehearse(call, nil) { throw problem }
             try await needs?.rehearse(flags)
         } catch {
             throw error.naming(environment)

@@ -58,6 +58,10 @@ extension Expectation {
         for header in headers { rows.append([Styled(harmlessLine(header.name), .cyan), header.value.phrase]) }
         if let body { rows.append([Styled("body", .cyan), body.phrase]) }
         for path in json { rows.append([Styled(harmlessLine(path.name), .cyan), path.value.phrase]) }
+        if let openAPI {
+            let operation = openAPI.operation.map { ", operation \($0.value)" } ?? ""
+            rows.append([Styled("openapi", .cyan), Styled(harmlessLine(openAPI.file.value + operation))])
+        }
         return rows + (events?.rows ?? []) + (snapshot?.rows ?? [])
     }
 }

@@ -10,6 +10,7 @@ package struct Expectation: Sendable {
     package var json: [Named<Matchers>] = []
     /// The condition that the whole body fits a JSON Schema.
     package var schema: Matcher?
+    package var openAPI: OpenAPIExpectation?
     package var events: EventsExpectation?
     package var snapshot: SnapshotExpectation?
     package let place: Place
@@ -26,7 +27,7 @@ package struct Expectation: Sendable {
     /// Whether there are no conditions at all.
     package var isEmpty: Bool {
         status == nil && headers.isEmpty && maxTime == nil && body == nil && json.isEmpty && schema == nil
-            && events == nil && snapshot == nil
+            && openAPI == nil && events == nil && snapshot == nil
     }
 
     static let jsonField = Field<Expectation>(
@@ -54,6 +55,10 @@ package struct Expectation: Sendable {
             {
                 $0.schema = Matcher(operation: .schema, operand: $1, isNegated: false, place: $1.place)
             },
+            Field(
+                "openapi", OpenAPIExpectation.shape,
+                "A description in OpenAPI that status, headers and body agree with."
+            ) { $0.openAPI = $1 },
             Field("events", EventsExpectation.table.shape, "Conditions on the events of a stream.") { $0.events = $1 },
             Field(
                 "snapshot", SnapshotExpectation.shape,
@@ -61,7 +66,7 @@ package struct Expectation: Sendable {
             ) { $0.snapshot = $1 },
         ],
         rules: [
-            .atLeastOne(["status", "headers", "maxTime", "body", "json", "schema", "events", "snapshot"]),
+            .atLeastOne(["status", "headers", "maxTime", "body", "json", "schema", "openapi", "events", "snapshot"]),
             .excludes("events", ["body", "json", "schema", "snapshot"]),
         ],
         initial: { Expectation(place: $0.place) },

@@ -26,8 +26,8 @@ extension Workspace {
     fileprivate static func rules(_ judge: @escaping RequestRules.Judge) -> [@Sendable (Census) -> [Diagnostic]] {
         [
             EnvironmentRules.check, VariableRules.check, PlaceholderRules.check, NeedRules.check, CheckRules.check,
-            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, SnapshotRules.check,
-            RequestRules(judge: judge).check,
+            StubRules.check, FileRules.check, GrammarRules.check, SchemaRules.check, OpenAPIRules.check,
+            SnapshotRules.check, RequestRules(judge: judge).check,
         ]
     }
 }
@@ -113,6 +113,11 @@ package struct WorkspaceReading: Sendable {
     var diagnostics: [Diagnostic] {
         endpointListing + endpointFiles.flatMap(\.diagnostics) + environmentListing
             + environmentFiles.flatMap(\.diagnostics) + others
+    }
+
+    /// Whether a file, as messages show it, is in one of the folders of definitions.
+    package func isDefinition(_ file: String) -> Bool {
+        Workspace.definitionFolders.contains { file.hasPrefix(workspace.shown($0) + "/") }
     }
 
     /// A snapshot, if there is such a file.

@@ -1,8 +1,10 @@
 package import JSONSchema
+import NearNames
+package import OpenAPI
 package import SourceText
 import Synchronization
 
-/// The JSON Schemas of a workspace. Each is compiled once, however many conditions use it.
+/// The JSON Schemas and the descriptions of APIs of a workspace. Each is read and compiled once, however many conditions use it.
 package final class SchemaStore: Sendable {
     /// The folder that references lead into.
     package static let folder = "schemas"
@@ -11,8 +13,52 @@ package final class SchemaStore: Sendable {
     /// The mistakes of broken schemas, which the compiler reports only once.
     private let problems = Mutex<[String: [Diagnostic]]>([:])
 
-    package init(_ folder: SchemaFolder = .empty, assertsFormats: Bool = true) {
-        compiler = Mutex(SchemaCompiler(folder: folder, formats: assertsFormats ? .assert : .annotate))
+    private let formats: SchemaCompiler.FormatUse
+    private let load: OpenAPIDocument.Load
+    /// The descriptions by their paths.
+    private let descriptions = Mutex<[String: Result<OpenAPIContract, OpenAPIProblem>]>([:])
+
+    /// - Parameter load: Reads a description, or a file that it refers to, by its path from the workspace's root.
+    package init(
+        _ folder: SchemaFolder = .empty, assertsFormats: Bool = true,
+        loading load: @escaping OpenAPIDocument.Load = { _ in .failure(OpenAPIFileProblem("there is no such file")) }
+    ) {
+        formats = assertsFormats ? .assert : .annotate
+        compiler = Mutex(SchemaCompiler(folder: folder, formats: formats))
+        self.load = load
+    }
+
+    /// The description at a path from the workspace's root; if it is nil, the diagnostics say why.
+    package func description(at path: Located<String>) -> Listed<OpenAPIContract?> {
+        let inside = FilePath.tidy(path.value)
+        return descriptions.withLock { descriptions in
+            let known: Result<OpenAPIContract, OpenAPIProblem>
+            if let earlier = descriptions[inside] {
+                known = earlier
+            } else {
+                switch load(inside) {
+                case .success(let file): known = contract(file, at: inside)
+                case .failure(let problem):
+                    let diagnostic = Diagnostic(
+                        code: .fileMissing,
+                        "cannot read the description \(JSONStringText.quoted(path.value)): \(problem.reason)",
+                        at: path.place, hint: "paths are relative to the workspace's root")
+                    return Listed(nil, [diagnostic])
+                }
+                descriptions[inside] = known
+            }
+            switch known {
+            case .success(let contract): return Listed(contract)
+            case .failure(let problem): return Listed(nil, problem.diagnostics)
+            }
+        }
+    }
+
+    private func contract(_ file: SourceFile, at path: String) -> Result<OpenAPIContract, OpenAPIProblem> {
+        let folder = FilePath.parent(path)
+        return Result { () throws(OpenAPIProblem) in
+            try OpenAPIContract(file, formats: formats) { self.load(FilePath.tidy(FilePath.join(folder, $0))) }
+        }
     }
 
     /// Compiles a schema: one in place, or the one at a path below `schemas/`. If the value is nil, the diagnostics say why.
@@ -76,6 +122,19 @@ extension SchemaFolder {
 }
 
 extension Workspace {
+    /// The largest file of a description.
+    private static let largestDescription = 64 << 20
+
+    /// Reads a description, or a file that it refers to.
+    func loadDescription(at path: String) -> Result<SourceFile, OpenAPIFileProblem> {
+        do throws(FileProblem) {
+            let bytes = try files.read(self.path(path), Self.largestDescription)
+            return .success(SourceFile(name: shown(path), bytes: bytes))
+        } catch {
+            return .failure(OpenAPIFileProblem(error.reason))
+        }
+    }
+
     /// The paths of all schema files, below `schemas/`. Links to folders are not followed, so that none is a circle.
     fileprivate func schemaPaths(below folder: String) -> [String] {
         let inside = FilePath.join(SchemaStore.folder, folder)

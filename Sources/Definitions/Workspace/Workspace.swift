@@ -30,7 +30,10 @@ package final class Workspace: Sendable {
     package var schemas: SchemaStore {
         let assertsFormats = loadSettings().value.assertsFormats
         return knownSchemas.withLock { known in
-            let store = known ?? SchemaStore(SchemaFolder(of: self), assertsFormats: assertsFormats)
+            let store =
+                known
+                ?? SchemaStore(
+                    SchemaFolder(of: self), assertsFormats: assertsFormats, loading: { self.loadDescription(at: $0) })
             known = store
             return store
         }

@@ -23,6 +23,7 @@ enum Feature: String, CaseIterable {
     /// Conditions that are nothing but the type of a value at a path of names.
     case types = "expectations of JSON types"
     case schema = "expectations of a schema"
+    case openAPI = "expectations of a description"
     case events = "expectations of events"
     case snapshot = "snapshots"
 }
@@ -81,6 +82,7 @@ extension LocatedEndpoint {
         if let time = expectation.maxTime { found.append((.maxTime, time.place)) }
         if let body = expectation.body?.all.first { found.append((.body, body.place)) }
         if let schema = expectation.schema { found.append((.schema, schema.place)) }
+        if let openAPI = expectation.openAPI { found.append((.openAPI, openAPI.place)) }
         if expectation.events != nil { found.append((.events, expectation.place)) }
         if expectation.snapshot != nil { found.append((.snapshot, expectation.place)) }
         return found

@@ -48,6 +48,7 @@ struct NodeBuilder {
         _ step: Keyword.Step, _ name: String, _ value: JSONValue, _ program: inout ProgramBuilder
     ) -> Assertion.Rule? {
         switch step {
+        case .writeOnly: value.bool == true ? .writeOnly : nil
         case .type, .exactType: types(value, isExact: step == .exactType).map { .types($0) }
         case .enumeration: value.kind == .array ? .oneOf(ValueSet(Array(value.elements))) : nil
         case .constant: .oneOf(ValueSet([value]))
@@ -98,7 +99,8 @@ extension NodeBuilder {
 
     private func types(_ value: JSONValue, isExact: Bool) -> TypeSet? {
         let names = value.kind == .array ? value.elements.map(\.string) : [value.string]
-        let types = names.compactMap { $0.flatMap(TypeName.init) }
+        var types = names.compactMap { $0.flatMap(TypeName.init) }
+        if dialect.hasNullable, isSet("nullable"), !types.contains(.null) { types.append(.null) }
         return types.isEmpty ? nil : TypeSet(types, isExact: isExact)
     }
 

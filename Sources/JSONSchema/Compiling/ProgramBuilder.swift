@@ -6,31 +6,70 @@ struct ProgramBuilder {
     let formats: SchemaCompiler.FormatUse
     /// The resources at the root of each document that was reached.
     private(set) var documents: Set<Int> = []
+    /// The schemas that were asked for and those that references lead to: all others are inside them.
+    private(set) var roots: [SchemaLibrary.Subschema] = []
     private var nodes: [Node?] = []
     private(set) var indices: [Spot: Int] = [:]
     /// The schemas whose nodes are still to be built. A list instead of recursion, because a schema may contain itself.
     private var pending: [(index: Int, schema: SchemaLibrary.Subschema)] = []
     private var resourcesReached: Set<Int> = []
     private var dynamicNames: Set<String> = []
+    /// Whether problems are kept with the nodes in which they are: more schemas are added later, to which they don't matter.
+    private let keepsFaults: Bool
+    /// The problems of the nodes.
+    private(set) var faults: [Int: [Diagnostic]] = [:]
+    /// How many nodes were searched for circles.
+    private var searchedCount = 0
+    private var anchors: [String: [Int: Int]] = [:]
 
-    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse) {
-        (self.library, self.formats) = (library, formats)
+    init(library: SchemaLibrary, formats: SchemaCompiler.FormatUse, keepsFaults: Bool = false) {
+        (self.library, self.formats, self.keepsFaults) = (library, formats, keepsFaults)
     }
 
     /// Builds a program for one schema, whose index is returned with it.
     mutating func build(_ root: SchemaLibrary.Subschema) -> (program: Program, root: Int) {
-        let index = node(for: root)
-        return (buildAll([root]), index)
+        (buildAll([root]), node(for: root))
     }
 
     @discardableResult
-    mutating func buildAll(_ roots: [SchemaLibrary.Subschema]) -> Program {
-        for root in roots { _ = node(for: root) }
+    mutating func buildAll(_ schemas: [SchemaLibrary.Subschema]) -> Program {
+        for schema in schemas { _ = reached(schema) }
+        return program()
+    }
+
+    /// The program of all schemas so far.
+    mutating func program() -> Program {
+        complete()
+        return Program(nodes: nodes.compactMap(\.self), resources: library.resources, dynamicAnchors: anchors)
+    }
+
+    /// Builds all nodes that are still to be built, which takes no longer for those that were built before.
+    mutating func complete() {
+        if searchedCount == nodes.count { return }
         buildPending()
-        let anchors = buildDynamicAnchors()
-        let nodes = self.nodes.compactMap(\.self)
-        reportCircles(nodes, anchors)
-        return Program(nodes: nodes, resources: library.resources, dynamicAnchors: anchors)
+        anchors = buildDynamicAnchors()
+        reportCircles()
+        searchedCount = nodes.count
+    }
+
+    /// All nodes that are reached from one, itself included.
+    func nodes(from start: Int) -> [Int] {
+        var found = [start]
+        var seen = Set(found)
+        var position = 0
+        while position < found.count {
+            found += (nodes[found[position]]?.targets(anchors) ?? []).filter { seen.insert($0).inserted }
+            position += 1
+        }
+        return found
+    }
+
+    mutating func add(faults found: [Diagnostic], at node: Int) {
+        if !found.isEmpty { faults[node, default: []] += found }
+    }
+
+    private mutating func keepFaults(at node: Int) {
+        if keepsFaults, !library.problems.isEmpty { add(faults: library.takeProblems(), at: node) }
     }
 
     /// The index of a schema's node, which may be built later.
@@ -58,7 +97,14 @@ struct ProgramBuilder {
 
     /// The node that a reference leads to; nil, and a problem, if it leads nowhere.
     mutating func node(forReference reference: JSONValue, in resource: Int) -> Int? {
-        library.target(of: reference, from: resource).map { node(for: $0) }
+        library.target(of: reference, from: resource).map { reached($0) }
+    }
+
+    /// The index of the node of a schema that is not reached from the schema around it.
+    mutating func reached(_ schema: SchemaLibrary.Subschema) -> Int {
+        let isNew = indices[Spot(schema.value)] == nil
+        if isNew { roots.append(schema) }
+        return node(for: schema)
     }
 
     /// Asks for the nodes that dynamic references of this name can lead to.
@@ -69,6 +115,7 @@ struct ProgramBuilder {
             resourcesReached.insert(schema.resource)
             documents.insert(library.resources[schema.resource].document)
             nodes[index] = NodeBuilder.node(schema, &self)
+            keepFaults(at: index)
         }
     }
 
@@ -95,11 +142,13 @@ struct ProgramBuilder {
 extension ProgramBuilder {
     /// Reports references that lead back to themselves without going deeper into the value: evaluating them would never
     /// end.
-    private mutating func reportCircles(_ nodes: [Node], _ anchors: [String: [Int: Int]]) {
+    private mutating func reportCircles() {
+        func targets(_ node: Int) -> ArraySlice<Int> { nodes[node]?.sameValueNodes(anchors)[...] ?? [] }
         // 0: not visited, 1: on the current path, 2: done.
-        var states = [UInt8](repeating: 0, count: nodes.count)
-        for start in nodes.indices where states[start] == 0 {
-            var path = [(node: start, next: nodes[start].sameValueNodes(anchors)[...])]
+        var states = [UInt8](repeating: 2, count: searchedCount)
+        states += [UInt8](repeating: 0, count: nodes.count - searchedCount)
+        for start in nodes.indices[searchedCount...] where states[start] == 0 {
+            var path = [(node: start, next: targets(start))]
             states[start] = 1
             while var last = path.popLast() {
                 guard let next = last.next.popFirst() else {
@@ -109,34 +158,48 @@ extension ProgramBuilder {
                 path.append(last)
                 if states[next] == 0 {
                     states[next] = 1
-                    path.append((next, nodes[next].sameValueNodes(anchors)[...]))
+                    path.append((next, targets(next)))
                 } else if states[next] == 1 {
                     library.report(
                         Diagnostic(
                             code: .schemaReference,
                             "this schema refers to itself without going deeper into the value",
-                            at: nodes[last.node].schema.place.start(of: nodes[last.node]),
+                            at: nodes[last.node]?.start,
                             hint: "it would be evaluated forever"))
+                    keepFaults(at: last.node)
                 }
             }
         }
     }
 }
 
-extension Place {
-    /// The place of the reference in a schema, or its start.
-    fileprivate func start(of node: Node) -> Place {
-        let reference = node.assertions.first { assertion in
+extension Node {
+    /// The place of its reference, or its start.
+    fileprivate var start: Place {
+        let reference = assertions.first { assertion in
             switch assertion.rule {
             case .reference, .dynamicReference: true
             default: false
             }
         }
-        return reference?.value.place ?? Place(file, range.lowerBound..<range.lowerBound + 1)
+        let place = schema.place
+        return reference?.value.place ?? Place(place.file, place.range.lowerBound..<place.range.lowerBound + 1)
     }
-}
 
-extension Node {
+    /// The nodes that it refers to, for the same value and for those inside it.
+    fileprivate func targets(_ anchors: [String: [Int: Int]]) -> [Int] {
+        sameValueNodes(anchors)
+            + assertions.flatMap { assertion -> [Int] in
+                switch assertion.rule {
+                case .properties(let rules): rules.nodes + rules.patterns.map(\.node) + [rules.rest].compactMap(\.self)
+                case .elements(let rules): rules.first + [rules.rest].compactMap(\.self)
+                case .contains(let rule): [rule.node]
+                case .names(let node), .unevaluatedItems(let node), .unevaluatedProperties(let node): [node]
+                default: []
+                }
+            }
+    }
+
     /// The nodes that are evaluated for the same value as this one.
     fileprivate func sameValueNodes(_ anchors: [String: [Int: Int]]) -> [Int] {
         assertions.flatMap { assertion -> [Int] in

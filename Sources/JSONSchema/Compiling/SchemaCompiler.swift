@@ -20,6 +20,9 @@ package struct SchemaCompiler {
     private var checked: Set<Int> = []
     /// Those of them that don't have the shape of a schema.
     private var faulty: Set<Int> = []
+    /// The schemas of a description that were added, and their program.
+    private var described: ProgramBuilder?
+    private var describedProgram: Program?
     /// The program of all schemas that were prepared together, and the node of each.
     private var prepared: (program: Program, indices: [Spot: Int])?
     /// The number of schemas that were written in place.
@@ -34,6 +37,58 @@ package struct SchemaCompiler {
             Dialect.all[defaultDraft] ?? Dialect(defaultDraft, metaSchema: defaultDraft.uri, vocabularies: nil)
         library = SchemaLibrary(folder: folder, defaultDialect: dialect)
         self.formats = formats
+    }
+
+    /// A compiler for the schemas of a description of an API; nil for a dialect that is not known.
+    ///
+    /// - Parameters:
+    ///   - dialect: The URI of the dialect of schemas that name none; nil for the one of OpenAPI 3.0.
+    ///   - folder: The description and the files that it may refer to.
+    package init?(describedIn dialect: String?, folder: SchemaFolder, formats: FormatUse) {
+        guard let dialect = Dialect.ofDescription(named: dialect ?? MetaSchemas.openAPI30) else { return nil }
+        library = SchemaLibrary(folder: folder, defaultDialect: dialect)
+        self.formats = formats
+    }
+
+    /// Adds a schema somewhere in a file of a description to those that were added before, which share all that they lead to:
+    /// its node, which is nil if it has mistakes. They are told each time.
+    ///
+    /// - Parameter path: The path of the file below the folder.
+    package mutating func add(
+        _ schema: JSONValue, inFileAt path: String
+    ) -> (node: Int?, problems: [Diagnostic]) {
+        let encoded = path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F")
+        let uri = URIReference(library.folder.uri + encoded)
+        guard let file = library.find(uri, at: schema.place) else { return (nil, library.takeProblems()) }
+        if library.owner(of: schema) == nil { library.indexSubschemas(of: schema, in: file) }
+        let target = SchemaLibrary.Subschema(value: schema, resource: library.owner(of: schema) ?? file)
+        var builder = described ?? ProgramBuilder(library: library, formats: formats, keepsFaults: true)
+        described = nil
+        // Swapped, not copied: the library is large.
+        swap(&library, &builder.library)
+        let known = builder.roots.count
+        let node = builder.reached(target)
+        builder.complete()
+        // Made again when a schema is asked for: a copy for each one that is added would take too much memory.
+        if builder.roots.count > known { describedProgram = nil }
+        swap(&library, &builder.library)
+        for root in builder.roots[known...] { builder.add(faults: shapeProblems(of: root), at: builder.reached(root)) }
+        let faults = builder.faults
+        let problems = faults.isEmpty ? [] : builder.nodes(from: node).flatMap { faults[$0] ?? [] }
+        described = builder
+        return (problems.contains { $0.severity == .error } ? nil : node, problems)
+    }
+
+    /// The schema of a node that was added.
+    package mutating func schema(at node: Int) -> JSONSchema? {
+        if describedProgram == nil, var builder = described {
+            described = nil
+            swap(&library, &builder.library)
+            describedProgram = builder.program()
+            swap(&library, &builder.library)
+            described = builder
+        }
+        return describedProgram.map { JSONSchema(program: $0, root: node) }
     }
 
     /// Compiles a schema written in place. Its references are relative to the folder of schemas.
@@ -152,8 +207,16 @@ package struct SchemaCompiler {
         }
     }
 
+    /// What keeps one schema of a description, in which not everything is a schema, from being one.
+    private mutating func shapeProblems(of schema: SchemaLibrary.Subschema) -> [Diagnostic] {
+        let failures = metaSchema(of: library.resources[schema.resource].dialect)?.failures(of: schema.value)
+        return (failures?.shown ?? []).map {
+            Diagnostic(code: .schemaValue, $0.sentence, at: $0.value.place)
+        }
+    }
+
     private mutating func metaSchema(of dialect: Dialect) -> JSONSchema? {
-        if Draft(uri: dialect.metaSchema) != nil { return Self.metaSchema(of: dialect.draft) }
+        if MetaSchemas.texts[dialect.metaSchema] != nil { return Self.metaSchema(at: dialect.metaSchema, dialect) }
         guard let index = library.index(for: dialect.metaSchema) else { return nil }
         let (schema, problems) = compile(
             SchemaLibrary.Subschema(value: library.resources[index].root, resource: index))
@@ -162,21 +225,23 @@ package struct SchemaCompiler {
     }
 
     /// The metaschemas of the drafts that were asked for.
-    private static let metaSchemas = Mutex<[Draft: JSONSchema]>([:])
+    private static let metaSchemas = Mutex<[String: JSONSchema]>([:])
 
-    /// The metaschema of a draft. Formats are not asserted, because patterns and references are checked anyway.
-    private static func metaSchema(of draft: Draft) -> JSONSchema? {
+    /// The metaschema of a dialect. Formats are not asserted, because patterns and references are checked anyway.
+    private static func metaSchema(at uri: String, _ dialect: Dialect) -> JSONSchema? {
         metaSchemas.withLock { known in
-            if let schema = known[draft] { return schema }
-            guard let dialect = Dialect.all[draft], let text = MetaSchemas.texts[dialect.metaSchema] else { return nil }
+            if let schema = known[uri] { return schema }
+            guard let dialect = Dialect.all[dialect.draft], let text = MetaSchemas.texts[uri] else { return nil }
             var library = SchemaLibrary(folder: .empty, defaultDialect: dialect)
-            let file = SourceFile(name: dialect.metaSchema, text: text)
-            guard let resource = library.add(file, URIReference(dialect.metaSchema)) else { return nil }
+            let file = SourceFile(name: uri, text: text)
+            guard let resource = library.add(JSONDocument.read(file), URIReference(uri)) else {
+                return nil
+            }
             var builder = ProgramBuilder(library: library, formats: .annotate)
             let root = SchemaLibrary.Subschema(value: library.resources[resource].root, resource: resource)
             let (program, index) = builder.build(root)
             let schema = JSONSchema(program: program, root: index)
-            known[draft] = schema
+            known[uri] = schema
             return schema
         }
     }

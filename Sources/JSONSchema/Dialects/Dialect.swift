@@ -8,27 +8,36 @@ struct Dialect: Sendable {
     let keywords: [String: Keyword]
     /// Whether the metaschema asks for `format` to be asserted, whatever the options say.
     let assertsFormats: Bool
+    /// Whether it is a dialect of OpenAPI, in which a schema describes responses.
+    let isOpenAPI: Bool
 
     static let all: [Draft: Dialect] = Dictionary(
         uniqueKeysWithValues: Draft.allCases.map { ($0, Dialect($0, metaSchema: $0.uri, vocabularies: nil)) })
 
     /// - Parameter vocabularies: The names of the vocabularies, such as `applicator`; nil for all of the draft.
-    init(_ draft: Draft, metaSchema: String, vocabularies: Set<String>?) {
+    init(_ draft: Draft, metaSchema: String, vocabularies: Set<String>?, isOpenAPI: Bool = false) {
         self.draft = draft
         self.metaSchema = metaSchema
+        self.isOpenAPI = isOpenAPI
         let rows = Self.rows.filter { row in
             row.drafts.contains(draft) && (vocabularies?.contains { row.vocabulary.contains($0) } ?? true)
         }
-        keywords = Dictionary(rows.map { ($0.name, $0.keyword) }, uniquingKeysWith: { first, _ in first })
+        var keywords = Dictionary(rows.map { ($0.name, $0.keyword) }, uniquingKeysWith: { first, _ in first })
+        if isOpenAPI { keywords["writeOnly"] = Keyword(step: .writeOnly, contents: .nothing) }
+        if isOpenAPI, draft == .draft04 { keywords["$schema"] = nil }
+        self.keywords = keywords
         assertsFormats = vocabularies?.contains("format-assertion") ?? false
     }
 
-    /// The draft of a `$schema`; nil for any other URI.
-    static func named(_ uri: String) -> Dialect? { Draft(uri: uri).flatMap { all[$0] } }
+    /// The draft of a `$schema`, or the dialect of OpenAPI; nil for any other URI.
+    static func named(_ uri: String) -> Dialect? { Draft(uri: uri).flatMap { all[$0] } ?? openAPI(named: uri) }
 
     /// In draft-07 and before, `$ref` makes all other keywords of its object ineffective.
     var isReferenceAlone: Bool { draft <= .draft07 }
-    var identifier: String { draft == .draft04 ? "id" : "$id" }
+    /// The keyword of identifiers. OpenAPI 3.0 has none.
+    var identifier: String? { isOpenAPI && draft == .draft04 ? nil : draft == .draft04 ? "id" : "$id" }
+    /// Whether `nullable` beside `type` allows null.
+    var hasNullable: Bool { isOpenAPI && draft == .draft04 }
     /// Before 2019-09, an anchor is an identifier that is only a fragment.
     var hasAnchorsInIdentifiers: Bool { draft <= .draft07 }
     var definitions: String { draft <= .draft07 ? "definitions" : "$defs" }
@@ -61,6 +70,7 @@ struct Keyword: Sendable {
     /// What a keyword becomes. Keywords of one object are compiled in this order, and evaluated in it: first what is
     /// cheap, last what depends on the others. Keywords with the same step become one assertion.
     enum Step: Int, Sendable {
+        case writeOnly
         case type
         case exactType
         case enumeration

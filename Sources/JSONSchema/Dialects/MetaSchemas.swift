@@ -4,7 +4,7 @@ enum MetaSchemas {
     /// The text of each metaschema by its URI.
     static let texts: [String: String] = {
         var texts: [String: String] = [:]
-        for text in draft202012 + draft201909 + olderDrafts {
+        for text in draft202012 + draft201909 + olderDrafts + [openAPI30Text] {
             if let uri = identifier(in: text) { texts[uri] = text }
         }
         return texts

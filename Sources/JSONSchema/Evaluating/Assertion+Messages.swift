@@ -11,6 +11,7 @@ extension Assertion {
     private func expectation(below step: Report.PathStep?) -> String {
         switch rule {
         case .never: Self.never(below: step)
+        case .writeOnly: "no such member, because only requests have it (writeOnly)"
         case .types(let types): Self.list(types.names.map(\.phrase), last: " or ")
         case .oneOf(let values): Self.values(values.values)
         case .bound(let bound): bound.phrase
@@ -69,6 +70,11 @@ extension Assertion {
 }
 
 extension Report.Message {
+    /// The message with a remark on what was expected.
+    func adding(_ remark: String?) -> Self {
+        remark.map { Self(expected: "\(expected) (\($0))", found: found) } ?? self
+    }
+
     static func missing(_ name: String, because other: String? = nil) -> Self {
         let reason = other.map { ", because \(JSONStringText.quoted($0)) is there" } ?? ""
         return Self(expected: "a member \(JSONStringText.quoted(name))\(reason)", found: "none of this name")
@@ -107,6 +113,8 @@ extension JSONValue {
             return JSONStringText.quoted(String((string ?? "").prefix(most))) + "…"
         case .object, .array:
             return OrderedJSON(self).compact
+        // YAML writes text in other ways.
+        case .string where !text.hasPrefix("\""): return JSONStringText.quoted(string ?? "")
         default: return range.count > most ? text.prefix(most) + "…" : text
         }
     }

@@ -60,7 +60,9 @@ extension Evaluator {
     ) -> Bool {
         guard var outer = report else { return false }
         guard !schemas.isEmpty, outer.entries.count < Report.mostFailures else { return fail(at, value) }
-        let ranks = schemas.map { tagRank($0, value) }
+        let named = discriminated(schemas, value, at)
+        if case .noSchema(let message) = named { return fail(at, value, message) }
+        let ranks = schemas.enumerated().map { named == .schema($0) ? .max : tagRank($1, value) }
         let best = ranks.max() ?? 0
         var chosen: (report: Report, marks: Marks)?
         for (position, schema) in schemas.enumerated() where ranks[position] == best {
@@ -73,7 +75,8 @@ extension Evaluator {
             }
         }
         if var chosen {
-            for index in chosen.report.entries.indices {
+            // A discriminator leaves no choice.
+            for index in chosen.report.entries.indices where named == .nothing {
                 chosen.report.entries[index].otherBranches += schemas.count - 1
             }
             outer.append(chosen.report)

@@ -13,7 +13,13 @@ extension Evaluator {
     mutating func hasAll(_ names: NameIndex, _ object: JSONCursor, _ at: At) -> Bool {
         let found = found(names, in: object)
         var isValid = true
+        var judging: [Int]?
         for (position, name) in names.names.enumerated() where !found.contains(position) {
+            if program.hasWriteOnly {
+                let nodes = judging ?? nodesOfValue()
+                judging = nodes
+                if isWriteOnly(name, nodes) { continue }
+            }
             isValid = fail(at, object, .missing(name))
             if report == nil { break }
         }

@@ -15,6 +15,8 @@ struct Evaluator {
     var limit: SchemaLimit?
     /// How deep in the value the evaluation is.
     var depth = 0
+    /// The node by which the current value was entered: all others that judge it are reached from there.
+    var entry: Int
     /// The member whose name is evaluated, by `propertyNames`.
     var nameOwner: JSONCursor?
     private var nesting = 0
@@ -22,8 +24,8 @@ struct Evaluator {
     private var scope: [Int] = []
 
     /// - Parameter size: The size of the value's text.
-    init(_ program: Program, size: Int, report: Report? = nil) {
-        (self.program, self.report) = (program, report)
+    init(_ program: Program, root: Int, size: Int, report: Report? = nil) {
+        (self.program, self.report, entry) = (program, report, root)
         steps = 2_000_000 + 200 * size
     }
 
@@ -88,6 +90,7 @@ struct Evaluator {
     private mutating func holdsAlone(_ rule: Assertion.Rule, _ value: JSONCursor, _ at: At) -> Bool {
         let kind = value.kind
         switch rule {
+        case .writeOnly: return depth == 0 || fail(at, value)
         case .types(let types): return types.contains(value) || fail(at, value)
         case .oneOf(let values): return values.contains(value.value) || fail(at, value)
         case .bound(let bound): return kind != .number || isWithin(bound, value) || fail(at, value)
@@ -133,8 +136,13 @@ extension Evaluator {
         _ schema: Int, _ keyword: String, _ token: @autoclosure () -> String?, _ child: JSONCursor
     ) -> Bool {
         var marks = Marks()
+        let outer = entry
+        entry = schema
         depth += 1
-        defer { depth -= 1 }
+        defer {
+            depth -= 1
+            entry = outer
+        }
         return follow(schema, keyword, token(), child, &marks)
     }
 
@@ -152,12 +160,14 @@ extension Evaluator {
         guard report != nil else { return false }
         let path = report?.path ?? []
         let owner = nameOwner
+        let remark = value.kind == .null ? remarkOnNullable(at) : nil
         let nodes = program.nodes
         report?.add(
             Report.Entry(
                 node: at.node, assertion: at.assertion, value: value.value, located: (owner ?? value).value, path: path,
-                message: message()
-                    ?? nodes[at.node].assertions[at.assertion].message(for: value.value, below: path.last)),
+                message: (message()
+                    ?? nodes[at.node].assertions[at.assertion].message(for: value.value, below: path.last))
+                    .adding(remark)),
             depth: depth)
         return false
     }

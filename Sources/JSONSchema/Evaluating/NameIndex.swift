@@ -36,6 +36,11 @@ final class NameIndex: Sendable {
         return position(of: plain)
     }
 
+    func position(of name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { position(of: $0) }
+    }
+
     private func position(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         var slot = Self.hash(name) & (table.count - 1)
         while table[slot] >= 0 {

@@ -9,9 +9,12 @@ final class Program: Sendable {
     let resources: [SchemaLibrary.Resource]
     /// For each name of a dynamic reference: the node with this dynamic anchor in each resource that has one.
     let dynamicAnchors: [String: [Int: Int]]
+    /// Whether a schema describes something that responses must not have.
+    let hasWriteOnly: Bool
 
     init(nodes: [Node], resources: [SchemaLibrary.Resource], dynamicAnchors: [String: [Int: Int]]) {
         (self.nodes, self.resources, self.dynamicAnchors) = (nodes, resources, dynamicAnchors)
+        hasWriteOnly = nodes.contains(where: \.isWriteOnly)
     }
 }
 
@@ -22,6 +25,11 @@ struct Node: Sendable {
     let assertions: [Assertion]
     /// Whether it asks which members or items the others have evaluated.
     let usesMarks: Bool
+
+    /// Whether the schema says itself that only requests have the value.
+    var isWriteOnly: Bool {
+        if case .writeOnly? = assertions.first?.rule { true } else { false }
+    }
 }
 
 /// What one keyword, or several that belong together, ask of a value. A class, because a copy of its parts for each
@@ -30,6 +38,8 @@ final class Assertion: Sendable {
     enum Rule: Sendable {
         /// The schema `false`.
         case never
+        /// Only requests have such a value.
+        case writeOnly
         case types(TypeSet)
         case oneOf(ValueSet)
         case bound(Bound)

@@ -75,7 +75,7 @@ struct Report {
         let token: String?
     }
 
-    struct Message {
+    struct Message: Equatable {
         let expected: String
         let found: String
     }

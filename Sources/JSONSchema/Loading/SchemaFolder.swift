@@ -13,8 +13,10 @@ package struct SchemaFolder: Sendable {
 
     /// The URI of the folder, ending with a slash. Files in it are known by this URI and their path.
     let uri: String
-    /// The file at a path below the folder; nil if there is none.
-    let read: @Sendable (_ path: String) throws(Problem) -> SourceFile?
+    /// The folder as messages name it.
+    let name: String
+    /// The document at a path below the folder; nil if there is no such file.
+    let document: @Sendable (_ path: String) throws(Problem) -> JSONDocument?
     /// The paths of all schema files below the folder. They are asked for only if a URI or a missing file needs them.
     let paths: @Sendable () -> [String]
 
@@ -22,7 +24,18 @@ package struct SchemaFolder: Sendable {
         uri: String = "file:///schemas/", read: @escaping @Sendable (_ path: String) throws(Problem) -> SourceFile?,
         paths: @escaping @Sendable () -> [String]
     ) {
-        (self.uri, self.read, self.paths) = (uri, read, paths)
+        self.init(
+            uri: uri, named: "schemas/",
+            document: { path throws(Problem) in try read(path).map { JSONDocument.read($0) } }, paths: paths)
+    }
+
+    /// A folder whose files may be read in another way than as JSON.
+    package init(
+        uri: String, named name: String,
+        document: @escaping @Sendable (_ path: String) throws(Problem) -> JSONDocument?,
+        paths: @escaping @Sendable () -> [String] = { [] }
+    ) {
+        (self.uri, self.name, self.document, self.paths) = (uri, name, document, paths)
     }
 
     /// A folder without files.

@@ -86,7 +86,7 @@ extension SchemaLibrary {
         }
         if let path = folder.path(of: name) {
             do throws(SchemaFolder.Problem) {
-                if let file = try folder.read(path) { return add(file, uri) }
+                if let document = try folder.document(path) { return add(document, uri) }
             } catch {
                 report(Diagnostic(code: .schemaReference, "cannot read \(path): \(error.reason)", at: place))
                 return nil
@@ -98,11 +98,12 @@ extension SchemaLibrary {
         return nil
     }
 
-    /// Reads a file as a schema. Mistakes in its JSON are reported.
-    mutating func add(_ file: SourceFile, _ uri: URIReference) -> Int? {
-        let document = JSONDocument.read(file)
+    /// Adds a document as a schema. Mistakes in its JSON are reported.
+    mutating func add(_ document: JSONDocument, _ uri: URIReference) -> Int? {
         for problem in document.diagnostics { report(problem) }
-        guard let root = document.root, document.problems.isEmpty else { return nil }
+        guard let root = document.root, !document.diagnostics.contains(where: { $0.severity == .error }) else {
+            return nil
+        }
         return add(root, file: uri)
     }
 
@@ -119,8 +120,7 @@ extension SchemaLibrary {
         }
         for path in folder.paths() {
             let uri = URIReference(folder.uri + path)
-            guard index(for: uri.resource) == nil, let file = try? folder.read(path) else { continue }
-            let document = JSONDocument.read(file)
+            guard index(for: uri.resource) == nil, let document = try? folder.document(path) else { continue }
             guard document.problems.isEmpty, let root = document.root, root.isSchema else { continue }
             _ = add(root, file: uri)
         }
@@ -131,17 +131,17 @@ extension SchemaLibrary {
         if let path = folder.path(of: name) {
             report(
                 Diagnostic(
-                    code: .schemaReference, "schemas/ has no file \(path)", at: place,
+                    code: .schemaReference, "\(folder.name) has no file \(path)", at: place,
                     hint: NearNames.question(for: path, among: folder.paths())))
         } else if folder.isPath(uri) {
             report(
                 Diagnostic(
-                    code: .schemaReference, "this reference leads outside schemas/", at: place,
-                    hint: "copy the file into schemas/"))
+                    code: .schemaReference, "this reference leads outside \(folder.name)", at: place,
+                    hint: "copy the file into \(folder.name)"))
         } else {
             report(
                 Diagnostic(
-                    code: .schemaReference, "no file of schemas/ has the $id \(name): save it there", at: place))
+                    code: .schemaReference, "no file of \(folder.name) has the $id \(name): save it there", at: place))
         }
     }
 }

@@ -90,12 +90,19 @@ extension SchemaLibrary {
     /// The identifier of a schema, which is ignored beside a `$ref` that stands alone.
     private func identifier(of schema: JSONValue, in dialect: Dialect) -> JSONValue? {
         guard schema.kind == .object else { return nil }
-        let dialect = schema["$schema"]?.string.flatMap(Dialect.named) ?? dialect
+        if isDescription(schema) { return schema["$self"].flatMap { $0.kind == .string ? $0 : nil } }
+        let declared = dialect.keywords["$schema"] == nil ? nil : schema["$schema"]?.string.flatMap(Dialect.named)
+        let dialect = declared ?? dialect
         if dialect.isReferenceAlone, schema["$ref"]?.kind == .string { return nil }
-        return schema[dialect.identifier].flatMap { $0.kind == .string ? $0 : nil }
+        return dialect.identifier.flatMap { schema[$0] }.flatMap { $0.kind == .string ? $0 : nil }
     }
 
+    /// Whether a document is no schema, but a description of an API with schemas in it.
+    private func isDescription(_ root: JSONValue) -> Bool { defaultDialect.isOpenAPI && root["openapi"] != nil }
+
     private mutating func declaredDialect(of schema: JSONValue) -> Dialect? {
+        // Descriptions may name a schema for editors.
+        if defaultDialect.keywords["$schema"] == nil || isDescription(schema) { return nil }
         guard let name = schema["$schema"] else { return nil }
         return dialect(named: name)
     }
