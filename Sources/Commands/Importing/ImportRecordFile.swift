@@ -30,7 +30,9 @@ struct ImportRecordFile {
         }
         let empty = ImportRecord(format: format.name, sources: sources, options: command.optionsToRepeat)
         record = imported.record(like: empty, Self.hash)
-        name = (imported.groups.first?.id ?? imported.singles.first?.id).map { String($0.prefix { $0 != "." }) } ?? format.name
+        name =
+            (imported.groups.first?.id ?? imported.singles.first?.id).map { String($0.prefix { $0 != "." }) }
+            ?? format.name
     }
 
     init(name: String, record: ImportRecord) {
