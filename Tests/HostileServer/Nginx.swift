@@ -27,7 +27,8 @@ package final class Nginx: Sendable {
             daemon off; master_process off; pid \(folder.path)/pid; error_log \(folder.path)/error.log;
             events { worker_connections 512; }
             http {
-                access_log \(folder.path)/access.log; client_max_body_size 0; keepalive_requests \(keepaliveRequests); \(temporary)
+                access_log \(folder.path)/access.log; client_max_body_size 0; keepalive_requests \(keepaliveRequests);
+                keepalive_timeout 600s; \(temporary)
                 server {
                     listen 127.0.0.1:\(ports.plain);
                     listen 127.0.0.1:\(ports.secure) ssl http2;

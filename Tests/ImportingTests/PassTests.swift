@@ -69,6 +69,15 @@ struct PassTests {
             ])
     }
 
+    @Test("A slash behind the base stays", arguments: ["https://api.shop.com/v1/", "https://api.shop.com/api/"])
+    func slash(url: String) {
+        let path = url.dropFirst("https://api.shop.com".count)
+        let alone = Passes.run([Passes.request("GET", url)])
+        #expect(alone.text.values.contains { $0.contains(#""path":"\#(path)""#) }, "\(alone.text)")
+        let both = Passes.run([Passes.request("GET", url), Passes.request("GET", url + "users")])
+        #expect(both.text.values.contains { $0.contains(#""path":"\#(path)""#) }, "\(both.text)")
+    }
+
     @Test("An environment with the same server stays, and one with another server sends no credentials to this one")
     func existingBase() {
         var target = ImportTarget()

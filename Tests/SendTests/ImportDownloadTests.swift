@@ -62,6 +62,20 @@ import ToolSupport
         #expect(server.requests.count == 2)
     }
 
+    @Test("Who imports a source again learns how to update")
+    func again() async throws {
+        let server = try Self.server()
+        defer { server.stop() }
+        let workspace = try Self.workspace()
+        let url = "http://127.0.0.1:\(server.port)/openapi.json"
+        #expect(try await Tool.run(["import", url], in: workspace).status == 0)
+        let run = try await Tool.run(["import", url], in: workspace)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("\"reqcli import --update shop\" takes over what has changed."))
+        let other = try await Tool.run(["import", url + "?other"], in: workspace)
+        #expect(other.status == 2 && !other.errors.contains("--update"))
+    }
+
     @Test("A source of another format is fetched, too")
     func curl() async throws {
         let server = try Self.server("curl https://api.example.com/users/7 -d @data.json")

@@ -162,9 +162,18 @@ struct ImportRun {
         } catch {
             throw Failure(error)
         }
-        if !merge.taken.isEmpty { throw Failure(.usage, merge.taken) }
-        let record = ImportRecordFile(imported, command, format, workspace).map { entry(of: $0) }
-        return ImportReport(command, imported, merge.files + [record].compactMap(\.self), merge.notes)
+        let record = ImportRecordFile(imported, command, format, workspace)
+        if !merge.taken.isEmpty { throw Failure(.usage, merge.taken, details: updateAdvice(record)) }
+        return ImportReport(
+            command, imported, merge.files + [record].compactMap(\.self).map { entry(of: $0) }, merge.notes)
+    }
+
+    /// What to do where the same source was imported before.
+    private func updateAdvice(_ record: ImportRecordFile?) -> [String] {
+        guard let record, let earlier = try? ImportRecordFile.read([record.name], in: workspace).first,
+            earlier.record.sources == record.record.sources
+        else { return [] }
+        return ["This source was imported before: \"reqcli import --update \(record.name)\" takes over what has changed."]
     }
 
     /// The workspace with the new files, which must be as valid as it was.

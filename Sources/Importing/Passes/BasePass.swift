@@ -41,7 +41,7 @@ struct BasePass {
             }
             let prefix = String(base.dropFirst(origin.count))
             for index in indices { api.requests[index].makeRelative(to: prefix) }
-            if isVariable { for index in indices { api.requests[index].dropSlash() } }
+            if isVariable { for index in indices { api.requests[index].dropSlash(below: "") } }
             if origin == first.key, environmentBase == nil, !haveBases {
                 result.newEnvironmentBase = base
             } else {
@@ -65,10 +65,12 @@ struct BasePass {
         guard values.allSatisfy({ $0 != nil }), api.environments.allSatisfy({ $0.baseURL == nil }) else { return }
         let indices = api.requests.indices.filter { api.requests[$0].base == base }
         let shared = api.isExported ? "" : shared(indices.map { api.requests[$0].path })
-        let hasPath = !shared.isEmpty || values.contains { $0?.drop { $0 != ":" }.dropFirst(3).contains("/") == true }
+        let paths = values.compactMap { $0.map(Self.path(of:)) }
+        let hasPath = !shared.isEmpty || paths.contains { !$0.isEmpty }
         for index in indices {
-            api.requests[index].makeRelative(to: shared)
-            if hasPath { api.requests[index].dropSlash() }
+            api.requests[index].base = nil
+            api.requests[index].path = String(api.requests[index].path.dropFirst(shared.count))
+            if hasPath { api.requests[index].dropSlash(below: (paths.first ?? "") + shared) }
         }
         let isUsedElsewhere =
             api.requests.contains { $0.texts.contains { TemplateText($0).placeholders.contains(name) } }
@@ -99,8 +101,8 @@ struct BasePass {
                     api.requests[index].base = origin
                     let path = api.requests[index].path
                     api.requests[index].path = stated.dropFirst(origin.count) + (path.hasPrefix("/") ? "" : "/") + path
-                } else if hasPath, api.requests[index].path.hasPrefix("/") {
-                    api.requests[index].path.removeFirst()
+                } else if hasPath {
+                    api.requests[index].dropSlash(below: Self.path(of: stated))
                 }
             }
             if isOther || hasAuth, api.environments[0].name == nil, let auth = api.environments[0].auth,
@@ -120,6 +122,10 @@ struct BasePass {
             return url.split(separator: "/").first.map(String.init) ?? ""
         }
         return String(url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)])
+    }
+
+    private static func path(of base: String) -> String {
+        base.contains("://") ? String(base.dropFirst(origin(of: base).count)) : ""
     }
 
     /// The path of a base that has this origin; nil if it has another one.
@@ -187,11 +193,11 @@ extension ImportedRequest {
     fileprivate mutating func makeRelative(to prefix: String) {
         base = nil
         path = String(path.dropFirst(prefix.count))
-        if !prefix.isEmpty { path = String(path.dropFirst()) }
+        if !prefix.isEmpty { dropSlash(below: prefix) }
     }
 
-    /// Makes the path go on behind that of the base.
-    fileprivate mutating func dropSlash() {
-        if path.hasPrefix("/") { path.removeFirst() }
+    /// Makes the path go on behind that of the base. For a slash alone that would be the base without one: then all of the path is said.
+    fileprivate mutating func dropSlash(below base: String) {
+        if path == "/", !base.isEmpty { path = base + "/" } else if path.hasPrefix("/") { path.removeFirst() }
     }
 }
