@@ -32,6 +32,12 @@ struct OpenAPIServerTests {
                 "shop.a": #"{"endpoints":{"list":{"path":"a","expect":{"status":"2xx"}}}}"#,
             ]),
         Case(
+            "a host without a scheme", "servers: [ { url: 'localhost:3000/v1' } ]",
+            [
+                "env:development": #"{"baseURL":"http://localhost:3000/v1"}"#,
+                "shop.a": #"{"endpoints":{"list":{"path":"a","expect":{"status":"2xx"}}}}"#,
+            ]),
+        Case(
             "several, named by their descriptions or hosts",
             "servers: [ { url: https://a.example, description: The production server }, { url: https://api.sandbox.example }, { url: https://eu.shop.example } ]",
             [

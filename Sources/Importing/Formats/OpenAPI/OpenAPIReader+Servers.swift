@@ -1,3 +1,4 @@
+import ASCII
 import Definitions
 import OpenAPI
 import SourceText
@@ -86,6 +87,9 @@ extension OpenAPIReader {
         } else if !plain.hasPrefix("/"), plain.contains("://") {
             note(.lost, "a server that doesn't speak HTTP is not carried over", plain, at: place)
             whole = Self.localhost
+        } else if Self.isHostWithPort(plain) {
+            note(.approximated, "a server without a scheme is called by http", plain, at: place)
+            whole = "http://" + plain
         } else if let base = self.url {
             whole = Self.resolve(plain, against: base)
         } else {
@@ -95,6 +99,12 @@ extension OpenAPIReader {
             whole = Self.localhost + (plain.isEmpty || plain.hasPrefix("/") ? plain : "/" + plain)
         }
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
+    }
+
+    /// Whether a URL begins like `localhost:3000`, which by the letter would be a scheme.
+    private static func isHostWithPort(_ url: String) -> Bool {
+        let sides = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
+        return sides.count == 2 && !sides[0].isEmpty && !sides[1].isEmpty && sides[1].utf8.allSatisfy(\.isDigit)
     }
 
     /// A relative URL as seen from that of the description.
