@@ -74,8 +74,9 @@ def definitions(folder):
     for path in sorted((folder / "endpoints").rglob("*.json")):
         name = ".".join(path.relative_to(folder / "endpoints").with_suffix("").parts)
         content = json.loads(path.read_text())
+        common = content.get("defaults", {})
         for key, value in content["endpoints"].items() if "endpoints" in content else [(None, content)]:
-            found[f"{name}.{key}" if key else name] = value
+            found[f"{name}.{key}" if key else name] = {"defaults": common, **common, **value}
     return found
 
 

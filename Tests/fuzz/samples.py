@@ -96,6 +96,13 @@ class Workspace:
             b'{"$defs": {"short": {"pattern": "(a{1,999}){1,999}", "$schema": "http://json-schema.org/draft-04/schema#"}}}',
             b'{"$schema": "user.json", "$dynamicRef": "#x", "$defs": {"short": {"anyOf": [' + b"{}," * 9000 + b"false]}}}",
         ],
+        "openapi.json": [
+            b'{"openapi": "3.1.0", "paths": {"/users/{id}": {"get": {"operationId": "getUser", "responses": {"200": {"description": "", "headers": '
+            b'{"X": {"required": true, "schema": {"type": "integer"}}}, "content": {"application/json": {"schema": {"type": "object"}}}}}}}}}',
+            b'{"openapi": "3.0.0", "paths": {"/users/{id}": {"get": {"operationId": "getUser", "responses": {"default": {"$ref": "#/a"}}}}}, "a": {"$ref": "#/a"}}',
+            b'{"openapi": "3.1.0", "paths": {"/{a}/{b}": {"get": {"responses": {"2XX": {"content": {"*/*": {"schema": {"$ref": "schemas/user.json"}}}}}}}}}',
+            b'{"openapi": "3.1.0", "paths": {' + b",".join(b'"/{a%d}": {"get": {}}' % n for n in range(9000)) + b"}}", deep(9000), b"openapi: 3.1.0",
+        ],
         "schemas/id.json": [
             b'{"type": ["integer", "string"], "format": "uuid"}', b'{"multipleOf": 1e-999999999}', b'{"$ref": "../../x.json"}', b"[]",
             b'{"$id": "https://h/id", "enum": [' + b"1," * 90_000 + b'1], "uniqueItems": true}', b'{"$ref": "id.json"}',
@@ -108,7 +115,7 @@ class Workspace:
 
     def __init__(self):
         self.good = {f"certs/{name}.pem": b"not a certificate" for name in ("ca", "me", "acme")}
-        for name in ("stubs/large.json", "queries/me.graphql", "schemas/user.json", "schemas/id.json"):
+        for name in ("openapi.json", "stubs/large.json", "queries/me.graphql", "schemas/user.json", "schemas/id.json"):
             self.good[name] = self.FILES[name][0]
         for root in (ROOT, ROOT / "Tests/fuzz/workspace"):
             for folder in ("endpoints", "environments", "snapshots", "stubs", "bodies"):

@@ -163,7 +163,7 @@ extension OpenAPIReader {
         }
         if !isRequired { members.append(OrderedJSON.Member("required", false)) }
         let shown = (examples + [shape.example].compactMap(\.self)).lazy.compactMap { type.value($0) }.first
-        if let shown, !shown.compact.contains("{{") { members.append(OrderedJSON.Member("example", shown)) }
+        if let shown { members.append(OrderedJSON.Member("example", shown)) }
         return .object(members)
     }
 
