@@ -305,6 +305,10 @@ import Testing
             Judged(
                 "required by a branch", "3.0.3", "{properties: {a: {writeOnly: true}}, oneOf: [{required: [a]}]}", "{}"),
             Judged(
+                "required by a branch, with another branch for requests", "3.0.3",
+                "{oneOf: [{required: [a], properties: {b: {}}}, {required: [c], properties: {a: {writeOnly: true}}}]}",
+                "{}", "$: expected a member \"a\", or 1 other schema, found none of this name"),
+            Judged(
                 "not for another object", "3.0.3", "{properties: {a: {writeOnly: true}, in: {required: [a]}}}",
                 #"{"in": {}}"#,
                 "$.in: expected a member \"a\", found none of this name"),

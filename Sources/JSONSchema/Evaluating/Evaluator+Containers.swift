@@ -16,7 +16,7 @@ extension Evaluator {
         var judging: [Int]?
         for (position, name) in names.names.enumerated() where !found.contains(position) {
             if program.hasWriteOnly {
-                let nodes = judging ?? nodesOfValue()
+                let nodes = judging ?? nodesOfValue(beside: at.node)
                 judging = nodes
                 if isWriteOnly(name, nodes) { continue }
             }

@@ -27,24 +27,48 @@ extension Evaluator {
     }
 
     /// The nodes that judge the current value, from the one by which it was entered.
-    mutating func nodesOfValue(from start: Int? = nil) -> [Int] {
+    ///
+    /// - Parameter leading: Of alternatives some of which are in this set, the others are left out.
+    mutating func nodesOfValue(from start: Int? = nil, leading: Set<Int> = []) -> [Int] {
         var found = [start ?? entry]
         var seen = Set(found)
         var position = 0
         while position < found.count, found.count < Self.mostSearched {
-            let next = program.nodes[found[position]].assertions.flatMap { assertion -> [Int] in
-                switch assertion.rule {
-                case .reference(let node): [node]
-                case .all(let nodes), .any(let nodes), .one(let nodes): nodes
-                case .condition(let rule): [rule.then, rule.otherwise].compactMap(\.self)
-                default: []
-                }
-            }
-            found += next.filter { seen.insert($0).inserted }
+            found += neighbours(of: found[position], leading).filter { seen.insert($0).inserted }
             position += 1
         }
         steps -= found.count
         return found
+    }
+
+    /// The nodes that judge the current value together with one of them: no alternatives to it.
+    mutating func nodesOfValue(beside target: Int) -> [Int] {
+        let all = nodesOfValue()
+        var sources: [Int: [Int]] = [:]
+        for node in all {
+            for next in neighbours(of: node, []) { sources[next, default: []].append(node) }
+        }
+        var leading: Set = [target]
+        var open = [target]
+        while let node = open.popLast() { open += (sources[node] ?? []).filter { leading.insert($0).inserted } }
+        return nodesOfValue(leading: leading)
+    }
+
+    /// The nodes that judge the same value because a node says so.
+    private func neighbours(of node: Int, _ leading: Set<Int>) -> [Int] {
+        func alternatives(_ nodes: [Int]) -> [Int] {
+            let chosen = nodes.filter(leading.contains)
+            return chosen.isEmpty ? nodes : chosen
+        }
+        return program.nodes[node].assertions.flatMap { assertion -> [Int] in
+            switch assertion.rule {
+            case .reference(let node): [node]
+            case .all(let nodes): nodes
+            case .any(let nodes), .one(let nodes): alternatives(nodes)
+            case .condition(let rule): alternatives([rule.then, rule.otherwise].compactMap(\.self))
+            default: []
+            }
+        }
     }
 
     // MARK: Nullable
