@@ -28,7 +28,9 @@ struct OperationFinder: Sendable {
         let shared = Self.bases(document.root["servers"])
         for (index, outline) in outlines.enumerated() {
             let bases = outline.servers == nil ? shared : Self.bases(outline.servers)
-            add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: false), outline.method)
+            // Without a path of its own a server has every path of the description.
+            let isWhole = bases.isEmpty || bases.contains("")
+            add(Entry(operation: index, pattern: PathPattern(outline.path), isBelowServer: isWhole), outline.method)
             for base in bases where !base.isEmpty {
                 let pattern = PathPattern(base + outline.path)
                 add(Entry(operation: index, pattern: pattern, isBelowServer: true), outline.method)

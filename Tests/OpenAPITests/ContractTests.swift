@@ -85,6 +85,19 @@ import Testing
         #expect(contract.operations("POST", "/path/a") == [1])
     }
 
+    @Test("A path below a server comes before a narrower one that is below another server")
+    func rootServer() throws {
+        let contract = try Self.contract(
+            """
+            openapi: 3.1.0
+            paths:
+              /users/me: {servers: [{url: /own}], get: {}}
+              /users/{id}: {get: {}}
+            """)
+        #expect(contract.operations("GET", "/users/me").map { contract.operations[$0].path } == ["/users/{id}"])
+        #expect(contract.operations("GET", "/own/users/me").map { contract.operations[$0].path } == ["/users/me"])
+    }
+
     @Test("What is near is told: another method of the path first, then paths that differ in a segment")
     func near() throws {
         let contract = try Self.contract(
