@@ -173,7 +173,9 @@ struct ImportRun {
         guard let record, let earlier = try? ImportRecordFile.read([record.name], in: workspace).first,
             earlier.record.sources == record.record.sources
         else { return [] }
-        return ["This source was imported before: \"reqcli import --update \(record.name)\" takes over what has changed."]
+        return [
+            "This source was imported before: \"reqcli import --update \(record.name)\" takes over what has changed."
+        ]
     }
 
     /// The workspace with the new files, which must be as valid as it was.
