@@ -85,11 +85,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Matching",
+            dependencies: [
+                "Definitions", "IRegexp", "JSONPath", "JSONSchema", "Redaction", "SourceText", "TerminalText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Checking",
             dependencies: [
                 "ASCII", "Assembly", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams", "IRegexp",
-                "JSONPath", "JSONPrinting", "JSONSchema", "NearNames", "OpenAPI", "Redaction", "RequestBuilding",
-                "Shapes", "SourceText", "TerminalText",
+                "JSONPath", "JSONPrinting", "JSONSchema", "Matching", "NearNames", "OpenAPI", "Redaction",
+                "RequestBuilding", "Shapes", "SourceText", "TerminalText",
             ],
             swiftSettings: strict),
         .target(
@@ -113,8 +119,9 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
-                "Exchange", "Exporting", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "NearNames",
-                "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText", "TerminalText",
+                "Exchange", "Exporting", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "Matching",
+                "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText",
+                "TerminalText",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -148,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "CheckingTests",
             dependencies: [
-                "Assembly", "Checking", "CommandLineKit", "Definitions", "Redaction", "RequestBuilding", "SourceText",
+                "Assembly", "Checking", "CommandLineKit", "Definitions", "Matching", "Redaction", "RequestBuilding",
+                "SourceText",
                 "TerminalText", "TestSupport", "ToolSupport",
             ],
             swiftSettings: strict),
@@ -199,7 +207,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ExportingTests",
-            dependencies: ["Definitions", "Exporting", "SourceText", "TestSupport", "ToolSupport", "reqcli"],
+            dependencies: [
+                "Assembly", "Definitions", "Exporting", "SourceText", "TestSupport", "ToolSupport", "reqcli",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",

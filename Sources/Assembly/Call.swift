@@ -31,6 +31,8 @@ package struct Call: Sendable {
     package var environmentFiles: [String] = []
     /// Whether the content of the body's files is read: not where a request is only described.
     package var readsBodyFiles = true
+    /// Whether a stand-in takes the place of each `$switch`, by its `key`, for a request that others are compared with.
+    package var leavesSwitchesOpen = false
     /// The program's version, for its User-Agent.
     package var version = ""
 

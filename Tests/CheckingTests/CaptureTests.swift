@@ -1,5 +1,6 @@
 import Checking
 import Definitions
+import Matching
 import Redaction
 import RequestBuilding
 import SourceText

@@ -2,6 +2,7 @@ import Assembly
 import Checking
 import CommandLineKit
 import Definitions
+import Matching
 import Redaction
 import RequestBuilding
 import SourceText

@@ -240,6 +240,9 @@ extension Evaluation {
 
     /// The case of a `$switch`: nil if it can't be decided, nil inside if it is decided that there is none.
     mutating func pick(_ choice: ValueTemplate.Switch) -> ValueTemplate?? {
+        if call.leavesSwitchesOpen {
+            return .text(TextTemplate(literal: StandIn.text(for: .parameter(choice.key)), at: choice.place))
+        }
         switch text(choice.subject) {
         case .failed: return nil
         case .absent: return .some(choice.otherwise)

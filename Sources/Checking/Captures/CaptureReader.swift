@@ -2,6 +2,7 @@ import ASCII
 package import Definitions
 import IRegexp
 import JSONPath
+package import Matching
 package import Redaction
 import RequestBuilding
 package import SourceText

@@ -1,6 +1,7 @@
 import Definitions
 import JSONPath
 import JSONSchema
+import Matching
 import OpenAPI
 import RequestBuilding
 import SourceText

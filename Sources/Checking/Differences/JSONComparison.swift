@@ -1,4 +1,5 @@
 import JSONPath
+import Matching
 import SourceText
 
 /// The differences between a JSON value and the expected one. Keys may be in any order, and numbers compare by value.

@@ -1,3 +1,4 @@
+import Matching
 import SourceText
 
 /// A number for each value of a document; equal values have equal numbers, whatever the order of members and however numbers are

@@ -1,4 +1,5 @@
 package import JSONPath
+import Matching
 package import Redaction
 package import RequestBuilding
 import Shapes

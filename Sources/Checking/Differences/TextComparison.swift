@@ -1,3 +1,4 @@
+import Matching
 import Redaction
 import SourceText
 import TerminalText

@@ -1,6 +1,7 @@
 package import CommandLineKit
 package import Definitions
 import JSONPath
+package import Matching
 package import Redaction
 package import SourceText
 
@@ -129,13 +130,6 @@ private enum PendingConditions: Sendable {
 private enum PendingCondition: Sendable {
     case ready(Condition)
     case waiting(Matcher)
-}
-
-/// The conditions on one subject: a header, the body, or the values of a path.
-package struct Conditions: Sendable {
-    let name: String
-    let place: Place
-    let all: [Condition]
 }
 
 // MARK: - Compiling

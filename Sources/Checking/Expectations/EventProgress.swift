@@ -1,5 +1,6 @@
 package import EventStreams
 import JSONPath
+package import Matching
 import Redaction
 import RequestBuilding
 import SourceText

@@ -1,6 +1,7 @@
 package import Definitions
 import EventStreams
 package import JSONPath
+import Matching
 package import Redaction
 import RequestBuilding
 import SourceText

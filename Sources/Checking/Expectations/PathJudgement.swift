@@ -1,4 +1,5 @@
 import JSONPath
+import Matching
 import SourceText
 
 /// Checks the values that a path selects: each one must meet all conditions.
@@ -76,15 +77,5 @@ struct PathJudgement {
                 expected: "\(condition.phrase(judgement.excerpts)), each of \(nodes.count) values",
                 actual: "\(more) more that \(more == 1 ? "is" : "are") not", at: condition.place)
         ]
-    }
-}
-
-extension Conditions {
-    /// Fast check without messages, which most responses pass.
-    func areMet(at path: JSONPath, in root: JSONValue) -> Bool {
-        guard let nodes = try? path.nodes(in: root), !nodes.isEmpty else { return false }
-        return all.allSatisfy { condition in
-            condition.wantsExistence != false && nodes.allSatisfy { condition.objection(to: .json($0)) == nil }
-        }
     }
 }

@@ -1,10 +1,11 @@
 import Definitions
 import JSONPath
+import Matching
 package import Redaction
 import RequestBuilding
 import SourceText
 
-extension ExpectationParts where Group == Conditions {
+extension ReadyExpectation {
     /// Everything in which a response differs from the expectation, in the order of the format's keys.
     package func failures(of response: ReceivedResponse, redactor: Redactor = Redactor([])) -> [ExpectationFailure] {
         let judgement = Judgement(response: response, excerpts: Excerpts(redactor))

@@ -1,5 +1,6 @@
 import Definitions
 import JSONPath
+import Matching
 import SourceText
 
 /// The objects of a response that have a duplicate key. JSON readers disagree about which of its values counts, so a

@@ -1,5 +1,6 @@
 import JSONPath
 import JSONSchema
+import Matching
 import SourceText
 
 /// Reports how values don't fit a schema: each failure with its place in the response and in the schema.

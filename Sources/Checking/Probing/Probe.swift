@@ -1,5 +1,6 @@
 import Assembly
 import Definitions
+import Matching
 package import SourceText
 
 /// One change to a call that passes, and what the server has to do about it.

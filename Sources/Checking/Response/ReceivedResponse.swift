@@ -1,6 +1,7 @@
 import ASCII
 package import ContentCoding
 import Definitions
+package import Matching
 package import RequestBuilding
 import Synchronization
 

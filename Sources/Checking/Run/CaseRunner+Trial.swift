@@ -2,6 +2,7 @@ import ASCII
 import Assembly
 import CommandLineKit
 import Definitions
+import Matching
 import Redaction
 import SourceText
 

@@ -1,3 +1,4 @@
+import Matching
 import Redaction
 import RequestBuilding
 

@@ -1,5 +1,6 @@
 import Definitions
 import JSONPath
+import Matching
 import Redaction
 import SourceText
 

@@ -1,3 +1,4 @@
+import Matching
 import SourceText
 
 /// Changes the text of a snapshot so that it holds another response: what is equal keeps its bytes, its place and its

@@ -4,6 +4,7 @@ import CommandLineKit
 import ContentCoding
 import Definitions
 import Exchange
+import Matching
 import Redaction
 import RequestBuilding
 import SourceText

@@ -3,6 +3,7 @@ import Checking
 import CommandLineKit
 import Definitions
 import JSONPath
+import Matching
 import Redaction
 import RequestBuilding
 import Shapes

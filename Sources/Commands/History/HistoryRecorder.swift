@@ -6,6 +6,7 @@ import ContentCoding
 import Definitions
 import Exchange
 import Foundation
+import Matching
 import Redaction
 import RequestBuilding
 import SourceText

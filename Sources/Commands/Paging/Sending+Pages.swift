@@ -4,6 +4,7 @@ import CommandLineKit
 import Exchange
 import Foundation
 import JSONPath
+import Matching
 import Redaction
 import SourceText
 

@@ -3,6 +3,7 @@ import Checking
 import ContentCoding
 import Definitions
 import Exchange
+import Matching
 import Redaction
 import RequestBuilding
 import SourceText

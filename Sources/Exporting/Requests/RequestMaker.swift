@@ -8,27 +8,16 @@ import SourceText
 /// Makes the requests of endpoints with stand-ins for what stays open: secrets, captures and generated values always, params and
 /// variables as the format wants.
 struct RequestMaker {
-    enum Mode {
-        /// Params have the values of the file.
-        case filled
-        /// Params and variables are open; an optional param without a value isn't sent.
-        case open
-        /// Every param is open and sent, whether it is optional or not.
-        case whole
-    }
-
     private let source: ExportSource
-    private let chain: EnvironmentChain
     private let plain: EnvironmentChain
-    private let mode: Mode
+    private let calls: OpenCalls
     private let assembler: Assembler
 
-    init(_ source: ExportSource, in chain: EnvironmentChain? = nil, _ mode: Mode) {
+    init(_ source: ExportSource, in chain: EnvironmentChain? = nil, _ mode: OpenCalls.Mode) {
         self.source = source
-        self.mode = mode
         plain = chain ?? source.environment
-        self.chain = plain.leavingOpen(variables: mode == .open)
-        assembler = Assembler(world: source.world.exporting(from: source.workspace, showsAnyFile: mode != .filled))
+        calls = OpenCalls(source.workspace, in: plain, mode, version: source.version)
+        assembler = calls.assembler(source.world)
     }
 
     /// How deep needs are followed: deeper than any file that `validate` accepts in practice.
@@ -41,29 +30,8 @@ struct RequestMaker {
         _ endpoint: LocatedEndpoint, with values: [String: OrderedJSON] = [:], depth: Int = 0
     ) throws(Failure) -> OpenRequest {
         let samples = endpoint.samples.merging(values) { $1 }
-        let real = endpoint.switchParameters(in: chain.name)
-        var parameters: [Named<Parameter>] = []
-        var arguments: [ParameterArgument] = []
-        for parameter in endpoint.parameters {
-            let argument = argument(
-                for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
-            parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
-            if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
-        }
-        var call = Call(workspace: source.workspace, endpoint: endpoint.taking(parameters), environment: chain)
-        call.arguments = arguments
-        call.readsBodyFiles = mode == .filled
-        call.version = source.version
-        var needs: [(need: Named<Need>, endpoint: LocatedEndpoint)] = []
-        for need in endpoint.needs {
-            guard let id = need.value.endpoint?.value, case .found(let needed) = source.workspace.endpoint(id).value
-            else { continue }
-            needs.append((need, needed))
-            call.captures[need.name] = Dictionary(
-                needed.definition.captures.map { capture in
-                    (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
-                }, uniquingKeysWith: { first, _ in first })
-        }
+        let call = calls.call(endpoint, samples)
+        let needs = endpoint.needs.compactMap { need in source.workspace.needed(by: need).map { (need, $0) } }
         let assembled = try assembler.assemble(call)
         var requests: [OpenRequest.Need] = []
         for (need, needed) in needs where depth < Self.mostNeeds {
@@ -72,7 +40,7 @@ struct RequestMaker {
                 value.map { (parameter.name, $0.filling { value in samples.value(of: value) }) }
             }.filter { name, value in
                 // A param that is as open as the one it gets: the variable of either needs a value.
-                mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
+                calls.mode != .open || !value.isOpenParameter || needed.parameters[named: name]?.sample != nil
             }
             requests.append(
                 OpenRequest.Need(
@@ -82,7 +50,8 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call,
+            endpoint: endpoint, environment: calls.environment, variables: plain.variables, assembled: assembled,
+            call: call,
             needs: requests, values: samples)
     }
 
@@ -97,7 +66,7 @@ struct RequestMaker {
         let endpoint = LocatedEndpoint(typed: "base")
         guard
             let assembled = try? assembler.assemble(
-                Call(workspace: source.workspace, endpoint: endpoint, environment: chain))
+                Call(workspace: source.workspace, endpoint: endpoint, environment: calls.environment))
         else { return nil }
         let url = assembled.request.url.absoluteString.prefix { $0 != "?" }
         return (
@@ -105,163 +74,11 @@ struct RequestMaker {
             assembled.request.headers.map { ($0.name, $0.value) }
         )
     }
-
-    // MARK: Params
-
-    private func argument(
-        for parameter: Named<Parameter>, sample: OrderedJSON?, isReal: Bool
-    ) -> (parameter: Parameter, value: OrderedJSON?) {
-        var open = parameter.value
-        open.isSecret = false
-        if sample?.hasOpenValues == true || (mode == .filled && parameter.value.isSecret) {
-            open.removeConditions()
-            open.kind = .json
-            return (open, parameter.value.isSecret ? .string(standIn(parameter)) : sample)
-        }
-        if isReal || mode == .filled { return (open, sample) }
-        if mode == .open {
-            // Lists and files are no single value of a variable.
-            guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
-                return (open, sample)
-            }
-        }
-        let isRepeated = open.kind == .list && open.separator == nil
-        open.removeConditions()
-        open.kind = isRepeated ? .json : .string
-        let text = OrderedJSON.string(standIn(parameter))
-        return (open, isRepeated ? .array([text]) : text)
-    }
-
-    private func standIn(_ parameter: Named<Parameter>) -> String { StandIn.text(for: .parameter(parameter.name)) }
-}
-
-extension Parameter {
-    fileprivate mutating func removeConditions() {
-        defaultValue = nil
-        allowed = nil
-        pattern = nil
-        schema = nil
-        (minimum, maximum) = (nil, nil)
-        (minimumLength, maximumLength, minimumCount, maximumCount) = (nil, nil, nil, nil)
-        separator = nil
-    }
-
-    /// The value of a call that gives none: the default or, if it is required, the example.
-    var sample: OrderedJSON? { defaultValue?.value ?? (isRequired ? example?.value ?? allowed?.first?.value : nil) }
-}
-
-extension LocatedEndpoint {
-    fileprivate var samples: [String: OrderedJSON] {
-        Dictionary(
-            parameters.compactMap { parameter in parameter.value.sample.map { (parameter.name, $0) } },
-            uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The params that a `$switch` asks for: their values choose what is sent.
-    func switchParameters(in environment: String) -> Set<String> {
-        let layers = [definition.request, definition.environments[named: environment]].compactMap(\.self)
-        var found: Set<String> = []
-        var values: [ValueTemplate] = []
-        for layer in layers {
-            values += layer.layer.headers.flatMap { $0.value.value.value ?? [] }
-            values += layer.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
-            if case .segments(let segments)? = layer.path?.value.value { values += segments }
-            values += layer.body?.value.value?.values ?? []
-        }
-        values += defaults?.layer.headers.flatMap { $0.value.value.value ?? [] } ?? []
-        values += defaults?.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
-        while let value = values.popLast() {
-            switch value {
-            case .choice(let choice):
-                for case .name(let name) in choice.subject.placeholders.map(\.value) { found.insert(name) }
-                values += choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
-            case .list(let elements, _): values += elements
-            case .object(let members, _): values += members.map(\.value)
-            case .plain, .text, .scalar: break
-            }
-        }
-        return found
-    }
-}
-
-extension Body {
-    /// The values in which a `$switch` may stand.
-    fileprivate var values: [ValueTemplate] {
-        switch content {
-        case .json(let value): [value]
-        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }
-        case .multipart(let parts):
-            parts.compactMap { if case .value(let value)? = $0.value.source { value } else { nil } }
-        case .graphQL(let operation): [operation.variables].compactMap(\.self)
-        case .text, .file, .base64: []
-        }
-    }
 }
 
 extension [String: OrderedJSON] {
     /// The value of a param, which the request of a need gets as it is.
     fileprivate func value(of open: OpenValue) -> OrderedJSON? {
         if case .parameter(let name) = open { self[name] } else { nil }
-    }
-}
-
-// MARK: - The world of an export
-
-private let secretPrefix = "\u{1}secret:"
-
-extension EnvironmentChain {
-    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a text or a number.
-    fileprivate func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
-        guard var last = layers.last else { return self }
-        last.secrets = secrets.map { secret in
-            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
-            return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
-        }
-        if isOpen {
-            last.variables = variables.compactMap { variable in
-                guard let literal = variable.value.value.value?.literal, literal.isScalar else { return variable }
-                let template = TextTemplate(
-                    literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
-                return Named(
-                    variable.name, at: variable.namePlace, Located(.set(.text(template)), at: variable.value.place))
-            }
-        }
-        return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
-    }
-}
-
-extension OrderedJSON {
-    fileprivate var isScalar: Bool {
-        switch self {
-        case .string, .number: true
-        case .null, .bool, .array, .object: false
-        }
-    }
-}
-
-extension World {
-    /// Nothing secret and nothing that changes: variables have stand-ins for values, no program runs, time stands still.
-    fileprivate func exporting(from workspace: Workspace, showsAnyFile: Bool) -> World {
-        var world = self
-        let variable = world.variable
-        let files = world.files
-        let dotEnv = workspace.path(".env")
-        world.variable = { name in
-            if name == "HOME" { return variable(name) }
-            if name.hasPrefix(secretPrefix) {
-                return StandIn.text(for: .secret(String(name.dropFirst(secretPrefix.count))))
-            }
-            return StandIn.text(for: .processVariable(name))
-        }
-        world.files.kind = { path in
-            if path == dotEnv { return nil }
-            return showsAnyFile ? .file : files.kind(path)
-        }
-        world.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) }
-        world.run = { _, _, _ in .notStarted("an export runs no program") }
-        world.uuid = { StandIn.text(for: .generated(.uuid)) }
-        world.randomInt = { StandIn.randomInt }
-        world.clock.date = { StandIn.time }
-        return world
     }
 }

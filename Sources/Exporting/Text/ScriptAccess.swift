@@ -1,3 +1,4 @@
+import Assembly
 import SourceText
 
 /// Values as expressions of JavaScript.

@@ -1,3 +1,4 @@
+import Assembly
 import RequestBuilding
 import SourceText
 

@@ -1,4 +1,5 @@
 import ASCII
+import Assembly
 import Definitions
 import Foundation
 import RequestBuilding

@@ -1,23 +1,23 @@
-import Definitions
-import JSONSchema
-import SourceText
+package import Definitions
+package import JSONSchema
+package import SourceText
 
 /// A condition on a value, ready to check values. A class, because all responses share the conditions.
-final class Condition: Sendable {
-    let operation: Matcher.Operation
-    let operand: Operand
-    let isNegated: Bool
-    let place: Place
+package final class Condition: Sendable {
+    package let operation: Matcher.Operation
+    package let operand: Operand
+    package let isNegated: Bool
+    package let place: Place
 
     /// - Parameter value: The value of the matcher's operand.
-    convenience init(_ matcher: Matcher, _ value: OrderedJSON, _ schemas: SchemaStore) throws(Operand.Problem) {
+    package convenience init(_ matcher: Matcher, _ value: OrderedJSON, _ schemas: SchemaStore) throws(Operand.Problem) {
         guard let root = JSONDocument.writing(value, name: "expected").root else {
             throw Operand.Problem(message: "there is nothing to compare with in \(value.shortDescription)")
         }
         try self.init(matcher, root, schemas)
     }
 
-    init(_ matcher: Matcher, _ value: JSONValue, _ schemas: SchemaStore) throws(Operand.Problem) {
+    package init(_ matcher: Matcher, _ value: JSONValue, _ schemas: SchemaStore) throws(Operand.Problem) {
         operation = matcher.operation
         operand = try Operand(value, of: matcher.operation, schemas)
         isNegated = matcher.isNegated
@@ -25,33 +25,33 @@ final class Condition: Sendable {
     }
 
     /// The condition that a value fits a schema.
-    init(_ schema: JSONSchema, at place: Place) {
+    package init(_ schema: JSONSchema, at place: Place) {
         (operation, operand, isNegated, self.place) = (.schema, .schema(schema), false, place)
     }
 
     /// For `exists`: whether the value must exist, taking `not` into account; nil for any other operator.
-    var wantsExistence: Bool? {
+    package var wantsExistence: Bool? {
         guard operation == .exists, case .truth(let truth) = operand else { return nil }
         return truth != isNegated
     }
 }
 
 /// The actual value that a condition checks.
-enum ActualValue: Sendable {
+package enum ActualValue: Sendable {
     /// A value that a path selects.
     case json(JSONValue)
     /// A header's value, or a body.
     case text([UInt8])
 
     /// The text for text operators; nil if the value is not text.
-    var textBytes: [UInt8]? {
+    package var textBytes: [UInt8]? {
         switch self {
         case .text(let bytes): bytes
         case .json(let value): value.string.map { Array($0.utf8) }
         }
     }
 
-    var number: JSONNumber? {
+    package var number: JSONNumber? {
         switch self {
         case .text(let bytes): JSONNumber(String(decoding: bytes, as: UTF8.self))
         case .json(let value): value.number
@@ -60,7 +60,7 @@ enum ActualValue: Sendable {
 }
 
 /// The result of checking a value, before `not` is applied.
-enum Finding: Equatable {
+package enum Finding: Equatable {
     case holds
     case fails
     /// The operator doesn't apply to such a value, so neither it nor its `not` holds. The text follows "found … ,".

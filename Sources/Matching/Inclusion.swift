@@ -1,11 +1,11 @@
-import SourceText
+package import SourceText
 
 /// Partial equality: the value has at least what is expected.
 ///
 /// An object must have each expected member, and its value must include the expected one. An array must have, for each
 /// expected element, an element that includes it, in any order; one element may count for two. Other values must be
 /// equal.
-enum Inclusion {
+package enum Inclusion {
     /// The number of members up to which looking them up one by one is faster than building a dictionary.
     private static let fewMembers = 4
 
@@ -14,7 +14,7 @@ enum Inclusion {
         return holds(expected, in: json)
     }
 
-    static func holds(_ expected: JSONValue, in value: JSONValue) -> Bool {
+    package static func holds(_ expected: JSONValue, in value: JSONValue) -> Bool {
         switch (expected.kind, value.kind) {
         case (.object, .object) where expected.count <= fewMembers:
             return expected.members.allSatisfy { member in
@@ -36,7 +36,7 @@ enum Inclusion {
 
 extension JSONValue {
     /// The members of an object by name. If a name is there twice, the last value counts, as in a path.
-    var valuesByName: [MemberName: JSONValue] {
+    package var valuesByName: [MemberName: JSONValue] {
         var values: [MemberName: JSONValue] = [:]
         values.reserveCapacity(count)
         for member in members { values[MemberName(member.name)] = member.value }

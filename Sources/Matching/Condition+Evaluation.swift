@@ -5,7 +5,7 @@ import SourceText
 
 extension Condition {
     /// Checks a value. Nil if it meets the condition.
-    func objection(to value: ActualValue) -> Finding? {
+    package func objection(to value: ActualValue) -> Finding? {
         let finding = finding(on: value)
         switch finding {
         case .holds: return isNegated ? finding : nil
@@ -115,7 +115,7 @@ extension Matcher.Operation {
 
 extension ActualValue {
     /// The number of characters, elements or members. Characters are Unicode scalars, as for `length()` in JSONPath.
-    var length: Int? {
+    package var length: Int? {
         switch self {
         case .text(let bytes): String(decoding: bytes, as: UTF8.self).unicodeScalars.count
         case .json(let value):
@@ -145,7 +145,7 @@ extension JSONTypeName {
 
 extension JSONValue {
     /// The value as text for text operators; nil if it has none.
-    var plainText: String? {
+    package var plainText: String? {
         switch kind {
         case .string: string
         case .number, .true, .false, .null: text

@@ -1,10 +1,10 @@
-import Definitions
-import IRegexp
-import JSONSchema
-import SourceText
+package import Definitions
+package import IRegexp
+package import JSONSchema
+package import SourceText
 
 /// The operand of an operator, parsed once.
-enum Operand: Sendable {
+package enum Operand: Sendable {
     case value(JSONValue)
     case list([JSONValue])
     case type(JSONTypeName)
@@ -16,20 +16,20 @@ enum Operand: Sendable {
     case number(JSONNumber)
 
     /// A bound on the length: `3`, or one member of `{">": 0, "<=": 20}`.
-    struct LengthBound: Sendable {
+    package struct LengthBound: Sendable {
         /// `equals` or a comparison.
-        let operation: Matcher.Operation
-        let length: Int
+        package let operation: Matcher.Operation
+        package let length: Int
     }
 
     /// The reason why a value is not a valid operand.
-    struct Problem: Error {
-        let message: String
+    package struct Problem: Error {
+        package let message: String
         /// The place of the mistake in the value's text, in UTF-8 offsets, if it has one.
-        var range: Range<Int>?
-        var hint: String?
+        package var range: Range<Int>?
+        package var hint: String?
         /// The mistakes in a schema, which have places of their own.
-        var ofSchema: [Diagnostic] = []
+        package var ofSchema: [Diagnostic] = []
     }
 }
 

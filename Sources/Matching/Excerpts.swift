@@ -1,12 +1,12 @@
 package import Redaction
-import SourceText
+package import SourceText
 import TerminalText
 
 /// Quotes values in messages: on one line, without secrets and control characters, and shortened.
 package struct Excerpts: Sendable {
-    let redactor: Redactor
+    package let redactor: Redactor
     /// The maximum width in terminal cells.
-    let width: Int
+    package let width: Int
 
     package init(_ redactor: Redactor, width: Int = 96) {
         self.redactor = redactor
@@ -14,35 +14,35 @@ package struct Excerpts: Sendable {
     }
 
     /// A value as compact JSON.
-    func json(_ value: JSONValue) -> String {
+    package func json(_ value: JSONValue) -> String {
         let compact = value.compactBytes(atMost: redactor.reach(for: Self.bytes(for: width)))
         return line(compact.bytes, isWhole: compact.isWhole)
     }
 
     /// Text in quotes, escaped as in JSON.
-    func text(_ bytes: [UInt8]) -> String {
+    package func text(_ bytes: [UInt8]) -> String {
         let start = redactor.redactedStart(of: bytes, limit: Self.bytes(for: width))
         let quoted = JSONStringText.quoted(String(decoding: start.bytes, as: UTF8.self))
         return TerminalText.truncated(TerminalText.harmless(start.isWhole ? quoted : quoted + "…"), to: width)
     }
 
-    func text(_ text: String) -> String { self.text(Array(text.utf8)) }
+    package func text(_ text: String) -> String { self.text(Array(text.utf8)) }
 
-    func value(_ value: ActualValue) -> String {
+    package func value(_ value: ActualValue) -> String {
         switch value {
         case .json(let json): self.json(json)
         case .text(let bytes): text(bytes)
         }
     }
 
-    func line(_ bytes: [UInt8], isWhole: Bool = true) -> String {
+    package func line(_ bytes: [UInt8], isWhole: Bool = true) -> String {
         let start = redactor.redactedStart(of: bytes, limit: Self.bytes(for: width), isWhole: isWhole)
         let text = TerminalText.harmless(String(decoding: start.bytes, as: UTF8.self))
         return TerminalText.truncated(start.isWhole ? text : text + "…", to: width)
     }
 
     /// The number of bytes that is enough for this many cells: one visible character may consist of several scalars.
-    static func bytes(for width: Int) -> Int { width * 32 }
+    package static func bytes(for width: Int) -> Int { width * 32 }
 }
 
 extension Redactor {
@@ -82,7 +82,7 @@ extension ArraySlice<UInt8> {
 
 extension JSONValue {
     /// The value as written, without whitespace between its tokens.
-    func compactBytes(atMost limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
+    package func compactBytes(atMost limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
         let bytes = place.file.bytes[range]
         var result: [UInt8] = []
         var isInString = false

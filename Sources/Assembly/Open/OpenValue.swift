@@ -1,10 +1,10 @@
 import ASCII
-import Definitions
+package import Definitions
 import RequestBuilding
-import SourceText
+package import SourceText
 
-/// A value that is left open in an exported request.
-enum OpenValue: Hashable, Sendable {
+/// A value that is left open in a request that is exported or waited for.
+package enum OpenValue: Hashable, Sendable {
     case parameter(String)
     /// A variable of the environment.
     case variable(String)
@@ -15,30 +15,30 @@ enum OpenValue: Hashable, Sendable {
     case processVariable(String)
 }
 
-/// A part of a text in an exported request.
-enum OpenPiece: Hashable, Sendable {
+/// A part of a text in such a request.
+package enum OpenPiece: Hashable, Sendable {
     case literal(String)
     case open(OpenValue)
 
-    var value: OpenValue? { if case .open(let value) = self { value } else { nil } }
+    package var value: OpenValue? { if case .open(let value) = self { value } else { nil } }
 }
 
 /// Texts that take the place of open values while a request is assembled.
 ///
 /// A stand-in is made of letters and digits, so that it passes unchanged through URLs, JSON, headers and forms, and says itself which
 /// value it stands for.
-enum StandIn {
+package enum StandIn {
     private static let mark = "zqx0reqcli"
     private static let end = "q"
     /// Numbers that no file has by chance.
-    static let time = 9_013_524_871.0
-    static let randomInt = 7_013_524_873_001
+    package static let time = 9_013_524_871.0
+    package static let randomInt = 7_013_524_873_001
     private static let numbers: [(text: String, value: OpenValue)] = [
         (String(randomInt), .generated(.randomInt)), (String(Int(time)), .generated(.timestamp)),
         (Timestamp.iso8601(time), .generated(.isoTimestamp)),
     ]
 
-    static func text(for value: OpenValue) -> String {
+    package static func text(for value: OpenValue) -> String {
         switch value {
         case .parameter(let name): text("p", [name])
         case .variable(let name): text("v", [name])
@@ -62,7 +62,7 @@ enum StandIn {
     }
 
     /// The text with its stand-ins taken apart.
-    static func pieces(of text: String) -> [OpenPiece] {
+    package static func pieces(of text: String) -> [OpenPiece] {
         let bytes = Array(text.utf8)
         var pieces: [OpenPiece] = []
         var pending: [UInt8] = []
@@ -83,7 +83,7 @@ enum StandIn {
     }
 
     /// The value if the whole text is one stand-in.
-    static func onlyValue(of text: String) -> OpenValue? {
+    package static func onlyValue(of text: String) -> OpenValue? {
         guard let (value, length) = value(in: Array(text.utf8), at: 0), length == text.utf8.count else { return nil }
         return value
     }
@@ -133,13 +133,13 @@ enum StandIn {
 
 extension OrderedJSON {
     /// Whether it is the stand-in of a param and nothing else.
-    var isOpenParameter: Bool {
+    package var isOpenParameter: Bool {
         guard case .string(let text) = self, case .parameter? = StandIn.onlyValue(of: text) else { return false }
         return true
     }
 
     /// Whether a stand-in is in one of its texts.
-    var hasOpenValues: Bool {
+    package var hasOpenValues: Bool {
         switch self {
         case .string(let text), .number(let text): StandIn.pieces(of: text).contains { $0.value != nil }
         case .array(let elements): elements.contains(where: \.hasOpenValues)
@@ -149,7 +149,7 @@ extension OrderedJSON {
     }
 
     /// The value with each stand-in replaced by the value that it stands for; text stays where there is none.
-    func filling(_ value: (OpenValue) -> OrderedJSON?) -> OrderedJSON {
+    package func filling(_ value: (OpenValue) -> OrderedJSON?) -> OrderedJSON {
         switch self {
         case .string(let text), .number(let text):
             let pieces = StandIn.pieces(of: text)
@@ -176,5 +176,5 @@ extension OrderedJSON {
     }
 
     /// A text as it is, any other value as JSON.
-    var plainText: String { if case .string(let text) = self { text } else { compact } }
+    package var plainText: String { if case .string(let text) = self { text } else { compact } }
 }

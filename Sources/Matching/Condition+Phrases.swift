@@ -4,7 +4,7 @@ import SourceText
 
 extension Condition {
     /// The text after "expected". It includes `not`, so that it never names the opposite.
-    func phrase(_ excerpts: Excerpts) -> String {
+    package func phrase(_ excerpts: Excerpts) -> String {
         switch operand {
         case .value(let value): return valuePhrase(excerpts.json(value))
         case .list(let elements):
@@ -69,7 +69,7 @@ extension Operand.LengthBound {
 }
 
 extension JSONTypeName {
-    var phrase: String {
+    package var phrase: String {
         switch self {
         case .object: "an object"
         case .array: "an array"

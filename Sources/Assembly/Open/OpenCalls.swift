@@ -1,0 +1,222 @@
+package import Definitions
+import Foundation
+package import SourceText
+
+/// Makes calls whose requests have stand-ins for what stays open: secrets, captures and generated values always, params and variables
+/// as the mode wants.
+package struct OpenCalls: Sendable {
+    package enum Mode: Sendable {
+        /// Params have the values of the file.
+        case filled
+        /// Params and variables are open; an optional param without a value isn't sent.
+        case open
+        /// Every param is open and sent, whether it is optional or not.
+        case whole
+    }
+
+    package let mode: Mode
+    /// The environment with stand-ins.
+    package let environment: EnvironmentChain
+    private let workspace: Workspace
+    private let version: String
+
+    package init(_ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, version: String) {
+        self.mode = mode
+        self.workspace = workspace
+        self.version = version
+        self.environment = environment.leavingOpen(variables: mode == .open)
+    }
+
+    /// Assembles such calls: nothing secret and nothing that changes gets into them.
+    package func assembler(_ world: World) -> Assembler {
+        Assembler(world: world.standingIn(for: workspace, showsAnyFile: mode != .filled))
+    }
+
+    /// A call of an endpoint.
+    ///
+    /// - Parameter samples: The values of params that are not left open.
+    package func call(_ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]) -> Call {
+        let real = endpoint.switchParameters(in: environment.name)
+        var parameters: [Named<Parameter>] = []
+        var arguments: [ParameterArgument] = []
+        for parameter in endpoint.parameters {
+            let argument = argument(
+                for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
+            parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
+            if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
+        }
+        var call = Call(workspace: workspace, endpoint: endpoint.taking(parameters), environment: environment)
+        call.arguments = arguments
+        call.readsBodyFiles = mode == .filled
+        call.version = version
+        for need in endpoint.needs {
+            guard let needed = workspace.needed(by: need) else { continue }
+            call.captures[need.name] = Dictionary(
+                needed.definition.captures.map { capture in
+                    (capture.name, .string(StandIn.text(for: .capture(alias: need.name, name: capture.name))))
+                }, uniquingKeysWith: { first, _ in first })
+        }
+        return call
+    }
+
+    private func argument(
+        for parameter: Named<Parameter>, sample: OrderedJSON?, isReal: Bool
+    ) -> (parameter: Parameter, value: OrderedJSON?) {
+        var open = parameter.value
+        open.isSecret = false
+        if sample?.hasOpenValues == true || (mode == .filled && parameter.value.isSecret) {
+            open.removeConditions()
+            open.kind = .json
+            return (open, parameter.value.isSecret ? .string(standIn(parameter)) : sample)
+        }
+        if isReal || mode == .filled { return (open, sample) }
+        if mode == .open {
+            // Lists and files are no single value of a variable.
+            guard open.kind != .list, open.kind != .file, sample != nil || parameter.value.isRequired else {
+                return (open, sample)
+            }
+        }
+        let isRepeated = open.kind == .list && open.separator == nil
+        open.removeConditions()
+        open.kind = isRepeated ? .json : .string
+        let text = OrderedJSON.string(standIn(parameter))
+        return (open, isRepeated ? .array([text]) : text)
+    }
+
+    private func standIn(_ parameter: Named<Parameter>) -> String { StandIn.text(for: .parameter(parameter.name)) }
+}
+
+extension Workspace {
+    /// The endpoint that a need names, if it exists.
+    package func needed(by need: Named<Need>) -> LocatedEndpoint? {
+        guard let id = need.value.endpoint?.value, case .found(let endpoint) = endpoint(id).value else { return nil }
+        return endpoint
+    }
+}
+
+extension Parameter {
+    fileprivate mutating func removeConditions() {
+        defaultValue = nil
+        allowed = nil
+        pattern = nil
+        schema = nil
+        (minimum, maximum) = (nil, nil)
+        (minimumLength, maximumLength, minimumCount, maximumCount) = (nil, nil, nil, nil)
+        separator = nil
+    }
+
+    /// The value of a call that gives none: the default or, if it is required, the example.
+    package var sample: OrderedJSON? {
+        defaultValue?.value ?? (isRequired ? example?.value ?? allowed?.first?.value : nil)
+    }
+}
+
+extension LocatedEndpoint {
+    package var samples: [String: OrderedJSON] {
+        Dictionary(
+            parameters.compactMap { parameter in parameter.value.sample.map { (parameter.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The params that a `$switch` asks for: their values choose what is sent.
+    /// - Parameter environment: The name of an environment.
+    package func switchParameters(in environment: String) -> Set<String> {
+        let layers = [definition.request, definition.environments[named: environment]].compactMap(\.self)
+        var found: Set<String> = []
+        var values: [ValueTemplate] = []
+        for layer in layers {
+            values += layer.layer.headers.flatMap { $0.value.value.value ?? [] }
+            values += layer.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
+            if case .segments(let segments)? = layer.path?.value.value { values += segments }
+            values += layer.body?.value.value?.values ?? []
+        }
+        values += defaults?.layer.headers.flatMap { $0.value.value.value ?? [] } ?? []
+        values += defaults?.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
+        while let value = values.popLast() {
+            switch value {
+            case .choice(let choice):
+                for case .name(let name) in choice.subject.placeholders.map(\.value) { found.insert(name) }
+                values += choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
+            case .list(let elements, _): values += elements
+            case .object(let members, _): values += members.map(\.value)
+            case .plain, .text, .scalar: break
+            }
+        }
+        return found
+    }
+}
+
+extension Body {
+    /// The values in which a `$switch` may stand.
+    fileprivate var values: [ValueTemplate] {
+        switch content {
+        case .json(let value): [value]
+        case .form(let fields): fields.flatMap { $0.value.value.value ?? [] }
+        case .multipart(let parts):
+            parts.compactMap { if case .value(let value)? = $0.value.source { value } else { nil } }
+        case .graphQL(let operation): [operation.variables].compactMap(\.self)
+        case .text, .file, .base64: []
+        }
+    }
+}
+
+// MARK: - The world of open requests
+
+private let secretPrefix = "\u{1}secret:"
+
+extension EnvironmentChain {
+    /// The environment with a stand-in for each secret and, if asked for, for each variable that is a text or a number.
+    fileprivate func leavingOpen(variables isOpen: Bool) -> EnvironmentChain {
+        guard var last = layers.last else { return self }
+        last.secrets = secrets.map { secret in
+            let source = SecretSource.processVariable(Located(secretPrefix + secret.name, at: secret.value.place))
+            return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
+        }
+        if isOpen {
+            last.variables = variables.compactMap { variable in
+                guard let literal = variable.value.value.value?.literal, literal.isScalar else { return variable }
+                let template = TextTemplate(
+                    literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
+                return Named(
+                    variable.name, at: variable.namePlace, Located(.set(.text(template)), at: variable.value.place))
+            }
+        }
+        return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .string, .number: true
+        case .null, .bool, .array, .object: false
+        }
+    }
+}
+
+extension World {
+    /// Nothing secret and nothing that changes: variables have stand-ins for values, no program runs, time stands still.
+    fileprivate func standingIn(for workspace: Workspace, showsAnyFile: Bool) -> World {
+        var world = self
+        let variable = world.variable
+        let files = world.files
+        let dotEnv = workspace.path(".env")
+        world.variable = { name in
+            if name == "HOME" { return variable(name) }
+            if name.hasPrefix(secretPrefix) {
+                return StandIn.text(for: .secret(String(name.dropFirst(secretPrefix.count))))
+            }
+            return StandIn.text(for: .processVariable(name))
+        }
+        world.files.kind = { path in
+            if path == dotEnv { return nil }
+            return showsAnyFile ? .file : files.kind(path)
+        }
+        world.standardInput = { () throws(FileProblem) in throw FileProblem(.denied) }
+        world.run = { _, _, _ in .notStarted("a request with open values runs no program") }
+        world.uuid = { StandIn.text(for: .generated(.uuid)) }
+        world.randomInt = { StandIn.randomInt }
+        world.clock.date = { StandIn.time }
+        return world
+    }
+}
