@@ -113,6 +113,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Mocking",
+            dependencies: [
+                "ASCII", "Assembly", "CommandLineKit", "Definitions", "Exchange", "JSONPath", "Matching", "NearNames",
+                "RequestBuilding", "SourceText",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Rendering", dependencies: ["ASCII", "Redaction", "RequestBuilding", "SourceText"],
             swiftSettings: strict),
         .target(
@@ -120,7 +127,8 @@ let package = Package(
             dependencies: [
                 "ASCII", "Assembly", "Checking", "CommandLineKit", "ContentCoding", "Definitions", "EventStreams",
                 "Exchange", "Exporting", "IRegexp", "Importing", "JSONPath", "JSONPrinting", "JSONSchema", "Matching",
-                "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes", "SourceText",
+                "Mocking", "NearNames", "Networking", "Redaction", "Rendering", "RequestBuilding", "Shapes",
+                "SourceText",
                 "TerminalText",
             ],
             swiftSettings: strict),
@@ -128,7 +136,7 @@ let package = Package(
             name: "reqcli", dependencies: ["CLibcurlOverrides", "CommandLineKit", "Commands"], swiftSettings: strict,
             linkerSettings: [.unsafeFlags(exportedForwarders, .when(configuration: .debug))]),
         .target(
-            name: "TestSupport", dependencies: ["CommandLineKit", "Definitions"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Assembly", "CommandLineKit", "Definitions"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
             name: "HostileServing", dependencies: ["TestSupport"], path: "Tests/HostileServer", swiftSettings: strict),
@@ -224,6 +232,10 @@ let package = Package(
                 "Assembly", "CommandLineKit", "Definitions", "Networking", "Redaction", "RequestBuilding",
                 "SourceText", "TerminalText", "TestSupport",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MockingTests",
+            dependencies: ["Assembly", "Definitions", "Mocking", "SourceText", "TestSupport"],
             swiftSettings: strict),
         .testTarget(name: "RedactionTests", dependencies: ["Redaction", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 import Assembly
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Optional params that weren't given")

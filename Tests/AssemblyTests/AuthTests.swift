@@ -2,6 +2,7 @@ import Assembly
 import Foundation
 import RequestBuilding
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Auth")

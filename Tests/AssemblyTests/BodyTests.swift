@@ -2,6 +2,7 @@ import Assembly
 import Networking
 import RequestBuilding
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Bodies")

@@ -3,6 +3,7 @@ import Definitions
 import Networking
 import RequestBuilding
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("What flags change")

@@ -1,6 +1,7 @@
 import Assembly
 import RequestBuilding
 import SourceText
+import TestSupport
 import Testing
 
 @Suite("Explanation")

@@ -1,5 +1,6 @@
 import Assembly
 import RequestBuilding
+import TestSupport
 import Testing
 
 @Suite("Values and placeholders")

@@ -19,9 +19,16 @@ package struct OpenCalls: Sendable {
     package let environment: EnvironmentChain
     private let workspace: Workspace
     private let version: String
+    private let opensSwitches: Bool
 
-    package init(_ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, version: String) {
+    /// - Parameter opensSwitches: Whether a stand-in takes the place of each `$switch`, too. Otherwise the params that it asks for have
+    ///   the values of the file.
+    package init(
+        _ workspace: Workspace, in environment: EnvironmentChain, _ mode: Mode, opensSwitches: Bool = false,
+        version: String
+    ) {
         self.mode = mode
+        self.opensSwitches = opensSwitches
         self.workspace = workspace
         self.version = version
         self.environment = environment.leavingOpen(variables: mode == .open)
@@ -36,7 +43,7 @@ package struct OpenCalls: Sendable {
     ///
     /// - Parameter samples: The values of params that are not left open.
     package func call(_ endpoint: LocatedEndpoint, _ samples: [String: OrderedJSON]) -> Call {
-        let real = endpoint.switchParameters(in: environment.name)
+        let real = opensSwitches ? [] : endpoint.switchParameters(in: environment)
         var parameters: [Named<Parameter>] = []
         var arguments: [ParameterArgument] = []
         for parameter in endpoint.parameters {
@@ -49,6 +56,7 @@ package struct OpenCalls: Sendable {
         call.arguments = arguments
         call.readsBodyFiles = mode == .filled
         call.version = version
+        call.leavesSwitchesOpen = opensSwitches
         for need in endpoint.needs {
             guard let needed = workspace.needed(by: need) else { continue }
             call.captures[need.name] = Dictionary(
@@ -119,23 +127,27 @@ extension LocatedEndpoint {
     }
 
     /// The params that a `$switch` asks for: their values choose what is sent.
-    /// - Parameter environment: The name of an environment.
-    package func switchParameters(in environment: String) -> Set<String> {
-        let layers = [definition.request, definition.environments[named: environment]].compactMap(\.self)
-        var found: Set<String> = []
-        var values: [ValueTemplate] = []
-        for layer in layers {
-            values += layer.layer.headers.flatMap { $0.value.value.value ?? [] }
-            values += layer.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
+    package func switchParameters(in environment: EnvironmentChain) -> Set<String> {
+        let subjects = switches(in: environment).flatMap(\.subject.placeholders)
+        return Set(subjects.compactMap { if case .name(let name) = $0.value { name } else { nil } })
+    }
+
+    /// Every `$switch` that may stand in its requests.
+    package func switches(in environment: EnvironmentChain) -> [ValueTemplate.Switch] {
+        let own = [definition.request, definition.environments[named: environment.name]].compactMap(\.self)
+        let layers = own.map(\.layer) + [defaults?.layer].compactMap(\.self) + environment.layers.map(\.layer)
+        var values = layers.flatMap { $0.headers.flatMap { $0.value.value.value ?? [] } }
+        values += layers.flatMap { $0.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? [] }
+        for layer in own {
             if case .segments(let segments)? = layer.path?.value.value { values += segments }
             values += layer.body?.value.value?.values ?? []
         }
-        values += defaults?.layer.headers.flatMap { $0.value.value.value ?? [] } ?? []
-        values += defaults?.layer.query?.value.value?.items?.flatMap { $0.value.value.value ?? [] } ?? []
+        values += environment.variables.compactMap(\.value.value.value)
+        var found: [ValueTemplate.Switch] = []
         while let value = values.popLast() {
             switch value {
             case .choice(let choice):
-                for case .name(let name) in choice.subject.placeholders.map(\.value) { found.insert(name) }
+                found.append(choice)
                 values += choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
             case .list(let elements, _): values += elements
             case .object(let members, _): values += members.map(\.value)

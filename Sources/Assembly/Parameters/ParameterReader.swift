@@ -1,7 +1,7 @@
-import CommandLineKit
-import Definitions
+package import CommandLineKit
+package import Definitions
 import Redaction
-import SourceText
+package import SourceText
 
 /// Reads the value of one param from what was typed.
 struct ParameterReader {
@@ -18,7 +18,7 @@ struct ParameterReader {
             return try reading.checked(value, found: parameter.shown(value, masking: redactor.redact))
         // A cell of a table.
         case .text(let text) where parameter.kind == .list && !first.isTyped:
-            let list = try json(text, reading)
+            let list = try reading.json(text)
             return try reading.checked(list, found: parameter.shown(list, masking: redactor.redact))
         default: break
         }
@@ -55,36 +55,40 @@ struct ParameterReader {
     }
 
     private func value(of text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
-        switch reading.parameter.kind {
-        case .string: return try reading.checked(.string(text), found: text.quoted)
-        case .boolean:
-            guard text == "true" || text == "false" else { throw reading.mismatch(text) }
-            return try reading.checked(.bool(text == "true"), found: text.quoted)
-        case .integer, .number:
-            guard JSONNumber(text) != nil else { throw reading.mismatch(text) }
-            return try reading.checked(.number(text), found: text.quoted)
-        case .json: return try reading.checked(json(text, reading), found: text.quoted)
-        case .list: throw reading.mismatch(text)
-        case .file:
-            // Typed in the current folder, and used like the paths of definitions, which are seen from the root.
-            let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
-            guard world.files.kind(path) == .file else {
-                throw reading.problem("takes the path of a file that exists", found: text.quoted)
-            }
-            return try reading.checked(.string(FilePath.shown(path, from: workspace.root)), found: text.quoted)
+        guard reading.parameter.kind == .file else { return try reading.converted(text) }
+        // Typed in the current folder, and used like the paths of definitions, which are seen from the root.
+        let path = FilePath.tidy(FilePath.join(workspace.currentFolder, text))
+        guard world.files.kind(path) == .file else {
+            throw reading.problem("takes the path of a file that exists", found: text.quoted)
         }
+        return try reading.checked(.string(FilePath.shown(path, from: workspace.root)), found: text.quoted)
     }
 }
 
-extension ParameterReader {
-    private func json(_ text: String, _ reading: Reading) throws(Failure) -> OrderedJSON {
-        let document = JSONDocument.read(SourceFile(name: reading.name, text: text))
-        if let problem = document.problems.first {
-            let position = document.file.position(of: problem.range.lowerBound)
-            throw reading.mismatch(
-                text, hint: "\(problem.message) (line \(position.line), column \(position.column))")
+extension Parameter {
+    /// The value that a request has for this param in texts: one, or one for each item of a list. No file is read.
+    package func value(
+        sentAs texts: [String], named name: String, _ schemas: SchemaStore
+    ) throws(Failure) -> OrderedJSON {
+        guard let items else {
+            return try Reading(name: name, parameter: self, schemas: schemas).converted(texts.first ?? "")
         }
-        return document.root.map { OrderedJSON($0) } ?? .null
+        let reading = Reading(name: name, parameter: items, schemas: schemas)
+        let parts = separator.map { separator in
+            separator.isEmpty
+                ? texts
+                : texts.flatMap { $0.split(separator: separator, omittingEmptySubsequences: false).map(String.init) }
+        }
+        var elements: [OrderedJSON] = []
+        for text in parts ?? texts { elements.append(try reading.converted(text)) }
+        return try value(sentAs: .array(elements), named: name, schemas)
+    }
+
+    /// The value that a request has for this param in JSON, if the param allows it.
+    package func value(
+        sentAs value: OrderedJSON, named name: String, _ schemas: SchemaStore
+    ) throws(Failure) -> OrderedJSON {
+        try Reading(name: name, parameter: self, schemas: schemas).checked(value, found: shown(value))
     }
 }
 
@@ -95,6 +99,30 @@ private struct Reading {
     let schemas: SchemaStore
     /// A suggestion, whatever the problem.
     var advice: String?
+
+    /// The value of a text, whose type is not a list; that of a file is its path.
+    func converted(_ text: String) throws(Failure) -> OrderedJSON {
+        switch parameter.kind {
+        case .string, .file: return try checked(.string(text), found: text.quoted)
+        case .boolean:
+            guard text == "true" || text == "false" else { throw mismatch(text) }
+            return try checked(.bool(text == "true"), found: text.quoted)
+        case .integer, .number:
+            guard JSONNumber(text) != nil else { throw mismatch(text) }
+            return try checked(.number(text), found: text.quoted)
+        case .json: return try checked(json(text), found: text.quoted)
+        case .list: throw mismatch(text)
+        }
+    }
+
+    func json(_ text: String) throws(Failure) -> OrderedJSON {
+        let document = JSONDocument.read(SourceFile(name: name, text: text))
+        if let problem = document.problems.first {
+            let position = document.file.position(of: problem.range.lowerBound)
+            throw mismatch(text, hint: "\(problem.message) (line \(position.line), column \(position.column))")
+        }
+        return document.root.map { OrderedJSON($0) } ?? .null
+    }
 
     func checked(_ value: OrderedJSON, found: String) throws(Failure) -> OrderedJSON {
         let complaint = parameter.complaint(about: value) ?? parameter.schemaComplaint(about: value, schemas)

@@ -12,7 +12,7 @@ package enum ValueText {
 
 extension String {
     /// The text as a message quotes it: control characters escaped, cut where it is long.
-    var quoted: String { OrderedJSON.string(self).shortDescription }
+    package var quoted: String { OrderedJSON.string(self).shortDescription }
 
     /// Completes a sentence about a value that has nothing in it; nil if it has.
     var blankness: String? { isEmpty ? "is empty" : allSatisfy(\.isWhitespace) ? "is only whitespace" : nil }

@@ -265,7 +265,7 @@ final class CallExchange: Sendable {
     private func stubTransport(for endpoint: LocatedEndpoint) throws(Failure) -> StubTransport? {
         if let known = stubTransports.withLock({ $0[endpoint.id] }) { return known }
         let stubs = asked.contains(endpoint.id) ? stubs : stubs.withoutAsked
-        guard let transport = try stubs.transport(for: endpoint, in: environment, workspace, context.world.clock) else {
+        guard let transport = try stubs.transport(for: endpoint, in: environment, workspace, context.world) else {
             return nil
         }
         return stubTransports.withLock { transports in

@@ -2,6 +2,7 @@ import Checking
 import CommandLineKit
 import Definitions
 import JSONPath
+import Mocking
 import Shapes
 import SourceText
 

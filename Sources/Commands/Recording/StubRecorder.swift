@@ -5,6 +5,7 @@ import ContentCoding
 import Definitions
 import Exchange
 import Foundation
+import Mocking
 import Redaction
 import RequestBuilding
 import SourceText

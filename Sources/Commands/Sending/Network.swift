@@ -1,4 +1,5 @@
 import CommandLineKit
+import Definitions
 package import Exchange
 import Glibc
 import Networking

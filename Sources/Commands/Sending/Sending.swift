@@ -63,7 +63,7 @@ struct Sending {
         presentation = Presentation(
             arguments, isTerminal: context.terminal.isTerminal(.output),
             sharesTerminal: context.terminal.isTerminal(.error), inColour: context.isColoured(.output))
-        stub = try stubs.transport(for: call.endpoint, in: call.environment, call.workspace, context.world.clock)
+        stub = try stubs.transport(for: call.endpoint, in: call.environment, call.workspace, context.world)
         progress = Progress(context)
         self.assembled = assembled
         shown = assembled
@@ -308,7 +308,6 @@ extension ExitStatus {
 }
 
 extension Diagnostic.Code {
-    static let noAnswer: Self = "exchange.failed"
     static let selectionFailed: Self = "selection.failed"
     static let graphQLFailed: Self = "graphql.errors"
     static let notStream: Self = "stream.missing"

@@ -2,6 +2,7 @@ import Assembly
 import CommandLineKit
 import Definitions
 import Exchange
+import Mocking
 import SourceText
 
 /// The endpoints that answer from stubs, and their variants: from flags, else from the environment.
@@ -63,29 +64,41 @@ struct StubChoice: Sendable {
     /// Whether anything answers from a stub at all.
     private var isOn: Bool { asked != nil || !named.isEmpty }
 
-    /// The stubs that answer for an endpoint; nil for the network.
+    /// The stubs that respond for an endpoint; nil for the network.
     func transport(
-        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, _ clock: WorldClock
+        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace, _ world: World
     ) throws(Failure) -> StubTransport? {
-        try script(for: endpoint, in: environment, workspace)
-            .map { StubTransport(sleep: clock.sleep).stub($0.stubs, for: .any, afterwards: $0.afterwards) }
+        guard let choice = try variant(of: endpoint, in: environment) else { return nil }
+        let transport = StubTransport(sleep: world.clock.sleep)
+        let stubs = try EndpointStubs(
+            endpoint, of: workspace, in: environment, world: world, version: Program.version, chosen: choice.name,
+            rest: choice.rest, ifUnknown: choice.unknownStatus)
+        if let stubs { return transport.stub { request, turn in try stubs.stub(for: request, turn: turn) } }
+        let script = try workspace.stubs(choice.name ?? choice.rest, of: endpoint, ifUnknown: choice.unknownStatus)
+        return transport.stub(script.stubs, for: .any, afterwards: script.afterwards)
     }
 
-    private func script(
-        for endpoint: LocatedEndpoint, in environment: EnvironmentChain, _ workspace: Workspace
-    ) throws(Failure) -> StubScript? {
-        if let name = named[endpoint.id] { return try workspace.stubs(name, of: endpoint, ifUnknown: .usage) }
-        if let asked { return try workspace.stubs(asked, of: endpoint, ifUnknown: .usage) }
+    /// A variant that was named, or else the one that the environment has for every endpoint.
+    private struct Choice {
+        var name: String?
+        var rest: String?
+        let unknownStatus: ExitStatus
+    }
+
+    private func variant(
+        of endpoint: LocatedEndpoint, in environment: EnvironmentChain
+    ) throws(Failure) -> Choice? {
+        if let name = named[endpoint.id] { return Choice(name: name, unknownStatus: .usage) }
+        if let asked { return Choice(name: asked, unknownStatus: .usage) }
         if let stubs = environment.stubs {
-            guard let variant = stubs[named: endpoint.id] ?? stubs[named: "*"] else {
-                throw Failure(
-                    .broken, code: .variantUnknown,
-                    "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
-                    hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
-            }
-            return try workspace.stubs(variant.value, of: endpoint, ifUnknown: .broken)
+            if let own = stubs[named: endpoint.id] { return Choice(name: own.value, unknownStatus: .broken) }
+            if let rest = stubs[named: "*"] { return Choice(rest: rest.value, unknownStatus: .broken) }
+            throw Failure(
+                .broken, code: .variantUnknown,
+                "\(environment.name) responds from stubs, and has none for \(endpoint.id)",
+                hint: "add \"\(endpoint.id)\" or \"*\" to its \"stubs\"")
         }
         // With one endpoint stubbed, those that it needs are, too: "no connection" is a promise about the whole command.
-        return isOn ? try workspace.stubs(nil, of: endpoint, ifUnknown: .usage) : nil
+        return isOn ? Choice(unknownStatus: .usage) : nil
     }
 }

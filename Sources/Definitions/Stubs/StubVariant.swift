@@ -42,6 +42,12 @@ package struct StubVariant: Sendable {
     package var afterLast: AfterLast?
     package var verdict: Verdict?
     package var drift: StubDrift?
+    /// The requests that it is for, if nobody chooses a variant by name.
+    package var condition: StubCondition?
+    /// Whether placeholders in its headers and body are filled with values of the request.
+    package var isFilled: Bool?
+    /// The time over which the body comes.
+    package var bodyTime: Duration?
     package let place: Place
 
     /// One response of a sequence: a variant by name, or an inline variant.
@@ -67,13 +73,24 @@ extension StubVariant {
             Field(
                 "headers",
                 .dictionary(
-                    of: .setting(.fieldValues), keys: .headerName, ignoringCase: true,
+                    of: .setting(.stubFieldValues), keys: .headerName, ignoringCase: true,
                     expects: "an object of header names and values"),
                 "Its headers."
             ) { $0.headers = $1 },
             Field("delay", .delay, "The delay: \"80ms\", or \"80ms..200ms\" for a random time in between.") {
                 $0.delay = $1
             },
+            Field("bodyTime", .bound, "The time over which its body comes, evenly, as on a slow network.") {
+                $0.bodyTime = $1
+            },
+            Field("when", StubCondition.table.shape, "The requests that it is for, where no variant is chosen by name.")
+            {
+                $0.condition = $1
+            },
+            Field(
+                "fill", .boolean,
+                "Whether placeholders in its headers and body are filled with values of the request; false by default."
+            ) { $0.isFilled = $1 },
             Field("like", .located(.name("a variant")), "Another variant that this one copies and changes.") {
                 $0.like = $1
             },
@@ -94,8 +111,8 @@ extension StubVariant {
         ],
         rules: [
             .atMostOne(["json", "text", "base64", "file", "error", "sequence"]),
-            .excludes("sequence", ["status", "headers", "delay", "like", "expect", "drift"]),
-            .excludes("error", ["status", "headers", "drift"]),
+            .excludes("sequence", ["status", "headers", "delay", "bodyTime", "fill", "like", "expect", "drift"]),
+            .excludes("error", ["status", "headers", "bodyTime", "fill", "drift"]),
             .needs("then", "sequence"),
         ],
         initial: { StubVariant(place: $0.place) })
@@ -111,6 +128,19 @@ extension StubVariant {
         if value.kind == .object { return table.decode(value, &decoding).map(Step.written) }
         return Shape<String>.name("a variant").decode(value, &decoding).map { .named(Located($0, at: value.place)) }
     }
+}
+
+extension Shape where Value == [ValueTemplate] {
+    /// The value of a stub's header, as it stands in the file: a filled stub has other placeholders than a request.
+    fileprivate static let stubFieldValues = oneOrMore(
+        Shape<ValueTemplate>(
+            expects: "text, a number, true or false", schema: .either([.text(), .number(), .boolean])
+        ) { value in
+            switch value.kind {
+            case .string, .number, .true, .false: .plain(value)
+            case .null, .array, .object, .invalid: nil
+            }
+        })
 }
 
 extension Shape where Value == String {

@@ -19,6 +19,9 @@ enum GrammarRules {
             + (endpoint.stubs?.variants.flatMap { $0.value.drift?.paths ?? [] } ?? []).flatMap {
                 PathReading.read($0.value, at: $0.place).diagnostics
             }
+            + (endpoint.stubs?.variants.compactMap(\.value.condition) ?? []).flatMap {
+                paths($0.json) + patterns($0.all)
+            }
             + (endpoint.pages?.paths.flatMap { PathReading.read($0.value, at: $0.place).diagnostics } ?? [])
             + endpoint.captures.flatMap { capture -> [Diagnostic] in
                 guard case .json(let path) = capture.value.source else {
@@ -42,14 +45,20 @@ enum GrammarRules {
         let json = expectation.json + (expectation.snapshot?.match ?? [])
         let ignored = expectation.snapshot?.ignored ?? []
         let matchers = (expectation.headers + json).map(\.value) + [expectation.body].compactMap(\.self)
-        return json.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
-            + ignored.flatMap { PathReading.read($0.value, at: $0.place).diagnostics }
-            + matchers.flatMap(\.all).compactMap { matcher -> Diagnostic? in
-                // A pattern with placeholders can only be checked when their values are known.
-                guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal
-                else { return nil }
-                return IRegexp.problem(in: Located(pattern, at: matcher.operand.place))
-            } + (expectation.events?.all.flatMap { self.expectation($0) } ?? [])
+        return paths(json) + ignored.flatMap { PathReading.read($0.value, at: $0.place).diagnostics }
+            + patterns(matchers) + (expectation.events?.all.flatMap { self.expectation($0) } ?? [])
+    }
+
+    private static func paths(_ conditions: [Named<Matchers>]) -> [Diagnostic] {
+        conditions.flatMap { PathReading.read($0.name, at: $0.namePlace).diagnostics }
+    }
+
+    private static func patterns(_ matchers: [Matchers]) -> [Diagnostic] {
+        matchers.flatMap(\.all).compactMap { matcher in
+            // A pattern with placeholders can only be checked when their values are known.
+            guard matcher.operation == .matches, case .string(let pattern) = matcher.operand.literal else { return nil }
+            return IRegexp.problem(in: Located(pattern, at: matcher.operand.place))
+        }
     }
 }
 

@@ -12,7 +12,10 @@ enum SchemaRules {
             expectations += endpoint.flatMapLayers { $0.expectation?.value.value.map { [$0] } ?? [] }
             expectations += endpoint.checks.compactMap(\.expectation)
         }
-        let sources = expectations.flatMap(\.schemas) + parameters.compactMap(\.single.schema)
+        let conditions = census.endpoints.flatMap { $0.definition.stubs?.variants.compactMap(\.value.condition) ?? [] }
+        let sources =
+            expectations.flatMap(\.schemas) + conditions.flatMap { $0.all.flatMap(\.all).schemas }
+            + parameters.compactMap(\.single.schema)
         var seen: Set<String> = []
         let once = sources.filter { source in
             // A file is the same wherever its name stands.
@@ -32,10 +35,16 @@ extension Expectation {
     /// The schemas of all conditions.
     fileprivate var schemas: [JSONValue] {
         let conditions = json + (snapshot?.match ?? [])
-        let matchers = [schema].compactMap(\.self) + conditions.flatMap(\.value.all)
-        return matchers.compactMap { matcher in
+        return ([schema].compactMap(\.self) + conditions.flatMap(\.value.all)).schemas
+            + (events?.all.flatMap(\.schemas) ?? [])
+    }
+}
+
+extension [Matcher] {
+    fileprivate var schemas: [JSONValue] {
+        compactMap { matcher in
             guard matcher.operation == .schema, case .plain(let source) = matcher.operand else { return nil }
             return source
-        } + (events?.all.flatMap(\.schemas) ?? [])
+        }
     }
 }

@@ -1,3 +1,4 @@
+import NearNames
 package import SourceText
 
 /// Checks that the variants named by other variants exist, and that there is no cycle.
@@ -9,8 +10,26 @@ enum StubRules {
             let named = references + (stubs.defaultVariant.map { [$0] } ?? [])
             let unknown = named.isEmpty ? [] : named.compactMap(VariantNames(endpoint).unknown)
             return unknown + (references.isEmpty ? [] : circles(stubs) + likeSequences(stubs)) + tooLong(stubs)
-                + stubs.variants.flatMap { headers($0.value) }
+                + stubs.variants.flatMap { headers($0.value) + conditions($0.value, endpoint) }
         }
+    }
+
+    /// Reports conditions on params that don't exist, and conditions of single steps, which come in turn.
+    private static func conditions(_ variant: StubVariant, _ endpoint: LocatedEndpoint) -> [Diagnostic] {
+        let unknown = (variant.condition?.parameters ?? []).filter { endpoint.parameters[named: $0.name] == nil }
+        let steps = variant.withWrittenSteps.dropFirst().compactMap(\.condition)
+        return unknown.map { condition in
+            let names = endpoint.parameters.map(\.name)
+            return Diagnostic(
+                code: .parameterUnknown, "\(endpoint.id) has no param \"\(condition.name)\"", at: condition.namePlace,
+                hint: NearNames.question(for: condition.name, among: names)
+                    ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"))
+        }
+            + steps.map {
+                Diagnostic(
+                    code: .keyConflict, "a step of a sequence can't have \"when\": steps come in turn", at: $0.place,
+                    hint: "put \"when\" into the variant that has the sequence")
+            }
     }
 
     private static func circles(_ stubs: Stubs) -> [Diagnostic] {
@@ -44,13 +63,39 @@ enum StubRules {
         }.map { .likeSequence($0) }
     }
 
-    /// Reports placeholders in the headers of a variant, which are sent as they are.
+    /// Reports placeholders in the headers of a variant that isn't filled: they are sent as they are.
     private static func headers(_ variant: StubVariant) -> [Diagnostic] {
-        variant.withWrittenSteps.flatMap(\.headers).flatMap { $0.value.value.value ?? [] }.flatMap(\.placeholders).map {
-            Diagnostic(
-                code: .placeholderInvalid, "a stub's headers can't have placeholders", at: $0.place,
-                hint: Placeholder.literalAdvice)
+        variant.withWrittenSteps.filter { $0.isFilled != true }.flatMap(\.headers).flatMap {
+            $0.value.value.value ?? []
         }
+        .compactMap { value in
+            guard case .plain(let source) = value, let place = source.firstPlaceholder else { return nil }
+            return Diagnostic(
+                code: .placeholderInvalid, "a stub's headers can't have placeholders", at: place,
+                hint: "add \"fill\": true to the variant, or \(Placeholder.literalAdvice)")
+        }
+    }
+}
+
+extension JSONValue {
+    /// The place of the first `{{…}}` in a text.
+    fileprivate var firstPlaceholder: Place? {
+        guard let text = string, text.utf8.contains(UInt8(ascii: "{")) else { return nil }
+        let bytes = Array(text.utf8)
+        var index = 0
+        while index + 1 < bytes.count {
+            if bytes[index...].starts(with: #"\{{"#.utf8) {
+                index += 3
+            } else if bytes[index...].starts(with: "{{".utf8) {
+                var offsets = textOffsets
+                let rest = bytes[index...]
+                let end = rest.indices.dropLast().first { rest[$0...].starts(with: "}}".utf8) }
+                return offsets.place(ofText: index..<(end.map { $0 + 2 } ?? index + 2))
+            } else {
+                index += 1
+            }
+        }
+        return nil
     }
 }
 
@@ -134,7 +179,7 @@ extension StubVariant {
     }
 
     /// This variant and all inline variants in its sequence.
-    var withWrittenSteps: [StubVariant] { [self] + writtenSteps.flatMap(\.withWrittenSteps) }
+    package var withWrittenSteps: [StubVariant] { [self] + writtenSteps.flatMap(\.withWrittenSteps) }
 
     /// Every variant that this one names.
     var references: [Located<String>] {

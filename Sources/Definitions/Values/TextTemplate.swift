@@ -55,6 +55,11 @@ package struct TextTemplate: Sendable {
         replacingBraces(in: text, by: #"\{{"#)
     }
 
+    /// The text that a source without placeholders stands for: `\{{` is a literal `{{`.
+    package static func unescaped(_ source: String) -> String {
+        source.utf8.contains(UInt8(ascii: "{")) ? source.replacing(#"\{{"#, with: "{{") : source
+    }
+
     /// The template source for a part of a URL without placeholders.
     package static func escaped(inURL text: String) -> String { replacingBraces(in: text, by: "%7B%7B") }
 

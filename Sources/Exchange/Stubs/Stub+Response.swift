@@ -1,5 +1,6 @@
 import Foundation
 import RequestBuilding
+import Synchronization
 
 extension Stub {
     /// The response, or the error that a real failure would throw.
@@ -44,6 +45,38 @@ extension ResponseBody {
         data.withUnsafeBytes { _ = stream.offer($0) }
         stream.finish(.failure(error))
         self.init(stream) {}
+    }
+}
+
+extension ResponseBody {
+    /// The number of parts in which a slow body comes.
+    private static let slowParts = 20
+
+    /// This body, which is in memory, in parts that come evenly over a time.
+    func coming(over time: Duration, _ sleep: @escaping @Sendable (Duration) async throws -> Void) -> ResponseBody {
+        let source = self
+        let (room, roomMade) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let feeder = Mutex<Task<Void, Never>?>(nil)
+        let stream = BodyStream(resume: { roomMade.yield() }, cancel: { feeder.withLock { $0?.cancel() } })
+        let task = Task {
+            do {
+                let data = try await source.data()
+                let count = Swift.max(1, Swift.min(Self.slowParts, data.count))
+                var hasRoom = room.makeAsyncIterator()
+                for part in 0..<count {
+                    try await sleep(time / count)
+                    let slice = Data(data[data.count * part / count..<data.count * (part + 1) / count])
+                    while !slice.withUnsafeBytes({ stream.offer($0) }) { await hasRoom.next() }
+                    stream.settle()
+                }
+                stream.finish(.success(Ending()))
+            } catch {
+                stream.finish(.failure(error))
+            }
+            stream.settle()
+        }
+        feeder.withLock { $0 = task }
+        return ResponseBody(stream) { task.cancel() }
     }
 }
 

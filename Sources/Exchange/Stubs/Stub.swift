@@ -23,6 +23,8 @@ public struct Stub: Sendable {
     /// If the delay is longer than a limit of the request, the request times out as it does with a server: see
     /// `Timeouts`.
     public var delay: ClosedRange<Duration>?
+    /// The time over which the body comes, evenly.
+    public var bodyTime: Duration?
     /// The failure instead of a response.
     ///
     /// A ``TransportError`` without a target gets the target of the request. If its kind is `truncated`, it is thrown
@@ -30,6 +32,8 @@ public struct Stub: Sendable {
     public var error: (any Error)?
     /// Whether a check must fail for this response. The transport ignores it.
     package var mustFail = false
+    /// Whether placeholders in it are filled before it is used. The transport ignores it.
+    package var isFilled = false
 
     /// The source of a body.
     public enum Body: Hashable, Sendable {
@@ -92,6 +96,13 @@ extension Stub {
     public func delayed(by delay: ClosedRange<Duration>) -> Stub {
         var stub = self
         stub.delay = delay
+        return stub
+    }
+
+    /// This stub with a body that comes evenly over a time, as on a slow network.
+    public func takingTime(_ time: Duration) -> Stub {
+        var stub = self
+        stub.bodyTime = time
         return stub
     }
 }

@@ -23,6 +23,8 @@ public struct StubTransport: Transport {
     private let sleep: @Sendable (Duration) async throws -> Void
     private let draw: @Sendable (ClosedRange<Duration>) -> Duration
     private let record = Record()
+    /// Picks the stub for every request, in place of the rules.
+    private var picking: Picking?
     /// Called with each stub that is used.
     private var onStub: (@Sendable (Stub) -> Void)?
 
@@ -34,7 +36,20 @@ public struct StubTransport: Transport {
         case loop
         /// No stub: the request throws ``StubMissing``.
         case fail
+
+        /// The element for the request with this number, from 0; nil if there are no more.
+        package func element<Element>(_ number: Int, of elements: [Element]) -> Element? {
+            if number < elements.count { return elements[number] }
+            return switch self {
+            case .last: elements.last
+            case .loop: elements.isEmpty ? nil : elements[number % elements.count]
+            case .fail: nil
+            }
+        }
     }
+
+    /// Picks the stub for a request, and takes turns of what it names.
+    package typealias Picking = @Sendable (_ request: PreparedRequest, _ turn: (String) -> Int) throws -> Stub
 
     private struct Rule {
         let pattern: StubPattern
@@ -45,19 +60,20 @@ public struct StubTransport: Transport {
         var name: String { stubs.count == 1 ? "\(pattern)" : "\(pattern) (\(stubs.count) responses)" }
 
         /// The stub for the request with this number, from 0; nil if there are no more.
-        func stub(_ number: Int) -> Stub? {
-            if number < stubs.count { return stubs[number] }
-            return switch afterwards {
-            case .last: stubs.last
-            case .loop: stubs.isEmpty ? nil : stubs[number % stubs.count]
-            case .fail: nil
-            }
-        }
+        func stub(_ number: Int) -> Stub? { afterwards.element(number, of: stubs) }
     }
 
     /// The requests of one transport, and the position in each sequence.
     private final class Record: Sendable {
         let state = Mutex<(requests: [PreparedRequest], turns: [StubPattern: Int])>(([], [:]))
+
+        /// The number of the requests for a pattern before this one.
+        func takeTurn(_ pattern: StubPattern) -> Int {
+            state.withLock { state in
+                defer { state.turns[pattern, default: 0] += 1 }
+                return state.turns[pattern, default: 0]
+            }
+        }
     }
 
     /// A transport with no stubs.
@@ -85,7 +101,9 @@ public struct StubTransport: Transport {
         onStub?(stub)
         try await wait(for: stub, to: request)
         try Task.checkCancellation()
-        return try stub.response(to: request)
+        var response = try stub.response(to: request)
+        if let time = stub.bodyTime, time > .zero { response.body = response.body.coming(over: time, sleep) }
+        return response
     }
 
     /// This transport for some of the requests, with the same positions in its sequences. `onStub` gets each stub that
@@ -123,6 +141,13 @@ extension StubTransport {
         self.stub(stub, for: .any)
     }
 
+    /// Responds to all requests with what a closure picks.
+    package func stub(picking: @escaping Picking) -> StubTransport {
+        var transport = reset()
+        transport.picking = picking
+        return transport
+    }
+
     /// A transport without the stubs.
     public func reset() -> StubTransport {
         StubTransport(sleep: sleep, draw: draw)
@@ -132,16 +157,15 @@ extension StubTransport {
 // MARK: - Responding
 
 extension StubTransport {
-    private func next(for request: PreparedRequest) throws(StubMissing) -> Stub {
+    private func next(for request: PreparedRequest) throws -> Stub {
+        if let picking {
+            if onStub == nil { record.state.withLock { $0.requests.append(request) } }
+            return try picking(request) { name in record.takeTurn(.named(name)) }
+        }
         func rule(named name: String?) -> Rule? { rules[name]?.first { $0.pattern.fits(request) } }
         let rule = request.name.flatMap(rule) ?? rule(named: nil)
-        let number = record.state.withLock { state in
-            if onStub == nil { state.requests.append(request) }
-            guard let rule else { return 0 }
-            defer { state.turns[rule.pattern, default: 0] += 1 }
-            return state.turns[rule.pattern, default: 0]
-        }
-        if let stub = rule?.stub(number) { return stub }
+        if onStub == nil { record.state.withLock { $0.requests.append(request) } }
+        if let rule, let stub = rule.stub(record.takeTurn(rule.pattern)) { return stub }
         throw StubMissing(
             request: "\(request.method) \(request.maskedURL)",
             stubs: rules.values.joined().map(\.name).sorted(), exhausted: rule?.name)

@@ -56,7 +56,7 @@ struct StubReader {
                         name: variant.name, summary: merged.summary, status: merged.status ?? 200,
                         headers: merged.headers.flatMap { header in
                             (header.value.value.value ?? []).compactMap { value in
-                                value.literal.map { (header.name, $0.plainText) }
+                                value.literal.map { (header.name, TextTemplate.unescaped($0.plainText)) }
                             }
                         }, body: body, place: variant.namePlace))
             } else {

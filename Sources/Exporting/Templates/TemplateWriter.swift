@@ -79,7 +79,7 @@ struct TemplateWriter {
 
     /// Notes the params that no variable can stand for, and those that aren't sent because they have no value.
     private mutating func noteFixedValues(_ request: OpenRequest, disabled: Set<String>) {
-        let switched = request.endpoint.switchParameters(in: request.environment.name)
+        let switched = request.endpoint.switchParameters(in: request.environment)
         for parameter in request.endpoint.parameters {
             let detail = "\(parameter.name) of \(request.endpoint.id)"
             let value = parameter.value

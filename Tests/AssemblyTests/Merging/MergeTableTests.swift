@@ -2,6 +2,7 @@ import Assembly
 import Definitions
 import RequestBuilding
 import SourceText
+import TestSupport
 import Testing
 
 /// One cell of the table: what an earlier layer says, what a later one says, and what becomes of it.

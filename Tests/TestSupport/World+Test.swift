@@ -1,12 +1,11 @@
-import Assembly
+package import Assembly
 import Definitions
 import Synchronization
-import TestSupport
 import Testing
 
 extension World {
     /// A world in which nothing may be asked for but files: an effect that a test didn't stub fails it.
-    static func unstubbed(_ files: MemoryFiles) -> World {
+    package static func unstubbed(_ files: MemoryFiles) -> World {
         World(
             files: files.fileSystem,
             variable: { name in
@@ -41,26 +40,28 @@ extension World {
     }
 
     /// The variables of the process: these and no others.
-    mutating func stub(variables: [String: String]) {
+    package mutating func stub(variables: [String: String]) {
         variable = { variables[$0] }
     }
 
-    mutating func stub(standardInput text: String) {
+    package mutating func stub(standardInput text: String) {
         standardInput = { () throws(FileProblem) in Array(text.utf8) }
     }
 
     /// Every program may run, and this is what comes of it.
-    mutating func stub(run outcome: ProgramOutcome) {
+    package mutating func stub(run outcome: ProgramOutcome) {
         permits = { _, _ in .granted }
         run = { _, _, _ in outcome }
     }
 }
 
 /// Counts from 1.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let count = Mutex(0)
 
-    func next() -> Int {
+    package init() {}
+
+    package func next() -> Int {
         count.withLock {
             $0 += 1
             return $0

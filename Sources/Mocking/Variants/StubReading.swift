@@ -1,14 +1,20 @@
 import Assembly
-import CommandLineKit
-import Definitions
-import Exchange
-import Foundation
+package import CommandLineKit
+package import Definitions
+package import Exchange
+package import Foundation
 import NearNames
 import RequestBuilding
 import SourceText
 
 /// The responses of one variant: one, or several in turn.
-typealias StubScript = (stubs: [Stub], afterwards: StubTransport.Afterwards)
+package struct StubScript: Sendable {
+    package let stubs: [Stub]
+    package let afterwards: StubTransport.Afterwards
+
+    /// The stub for the request with this number, from 0; nil if there are no more.
+    package func stub(_ number: Int) -> Stub? { afterwards.element(number, of: stubs) }
+}
 
 extension Workspace {
     /// Reads a variant of an endpoint, with the variants that it is like and with its files.
@@ -16,7 +22,7 @@ extension Workspace {
     /// - Parameters:
     ///   - name: The variant; nil for the default one.
     ///   - status: The status that the program ends with if the variant doesn't exist.
-    func stubs(
+    package func stubs(
         _ name: String?, of endpoint: LocatedEndpoint, ifUnknown status: ExitStatus
     ) throws(Failure) -> StubScript {
         let stubs = endpoint.definition.stubs
@@ -27,13 +33,15 @@ extension Workspace {
                     ? "only an endpoint in a file has variants; name an environment with a server"
                     : "add \"stubs\": {\"variants\": {…}} to it in \(endpoint.file.name)")
         }
-        let chosen = name ?? stubs?.defaultVariant?.value ?? variants[0].name
+        let chosen = name ?? EndpointVariants(endpoint, schemas).fallback(rest: nil) ?? variants[0].name
         var reading = StubReading(workspace: self, endpoint: endpoint, variants: variants, ifUnknown: status)
         return try reading.script(named: chosen)
     }
 
     /// A variant on top of those that it is like.
-    func mergedVariant(_ variant: Named<StubVariant>, of endpoint: LocatedEndpoint) throws(Failure) -> StubVariant {
+    package func mergedVariant(_ variant: Named<StubVariant>, of endpoint: LocatedEndpoint) throws(Failure)
+        -> StubVariant
+    {
         var reading = StubReading(
             workspace: self, endpoint: endpoint, variants: endpoint.definition.stubs?.variants ?? [], ifUnknown: .broken
         )
@@ -41,7 +49,7 @@ extension Workspace {
     }
 
     /// The bytes of a file below `stubs/`.
-    func stubFile(_ name: Located<String>) throws(Failure) -> Data {
+    package func stubFile(_ name: Located<String>) throws(Failure) -> Data {
         if let problem = problem(ofStubFile: name) { throw Failure(.broken, [problem]) }
         do throws(FileProblem) {
             return Data(try files.read(path("stubs/\(name.value)"), 1 << 30))
@@ -75,17 +83,19 @@ private struct StubReading {
     mutating func script(named name: String) throws(Failure) -> StubScript {
         // A search for one name is faster than a table of all names.
         guard let variant = variants[named: name] else { throw unknown(name, at: nil) }
-        guard let steps = variant.sequence else { return ([try stub(name, variant)], .last) }
+        guard let steps = variant.sequence else {
+            return StubScript(stubs: [try stub(name, variant)], afterwards: .last)
+        }
         let stubs = try self.stubs(of: steps, in: name)
         switch variant.afterLast ?? .last {
-        case .last: return (stubs, .last)
-        case .loop: return (stubs, .loop)
+        case .last: return StubScript(stubs: stubs, afterwards: .last)
+        case .loop: return StubScript(stubs: stubs, afterwards: .loop)
         case .fail:
             let end = Failure(
                 .noAnswer, code: .noAnswer,
                 "the request failed: the stub variant \(name) has given all of its \(stubs.count) responses, "
                     + "and says \"then\": \"fail\"")
-            return (stubs + [Stub(error: end).named(name)], .last)
+            return StubScript(stubs: stubs + [Stub(error: end).named(name)], afterwards: .last)
         }
     }
 
@@ -175,6 +185,8 @@ private struct StubReading {
         if merged.fault == .truncated { stub.error = TransportError(.truncated, target: "") }
         stub.name = name
         stub.delay = merged.delay
+        stub.bodyTime = merged.bodyTime
+        stub.isFilled = merged.isFilled ?? false
         stub.mustFail = variant.verdict == .fail
         return stub
     }
@@ -198,8 +210,10 @@ private struct StubReading {
 
     private func headers(_ variant: StubVariant) -> HeaderFields {
         var headers = variant.headers.flatMap { header in
-            (header.value.value.value ?? []).map {
-                HeaderFields.Field(header.name, ValueText.text(of: $0.literal ?? $0.source))
+            (header.value.value.value ?? []).map { value in
+                let text = ValueText.text(of: value.literal ?? value.source)
+                return HeaderFields.Field(
+                    header.name, variant.isFilled == true ? text : TextTemplate.unescaped(text))
             }
         }
         let isSaid = variant.headers.contains { $0.name.lowercased() == "content-type" }
@@ -232,6 +246,8 @@ extension StubVariant {
         if fault != nil || saysSomethingOfAnAnswer { result.fault = fault }
         result.status = status ?? result.status
         result.delay = delay ?? result.delay
+        result.bodyTime = bodyTime ?? result.bodyTime
+        result.isFilled = isFilled ?? result.isFilled
         let own = Set(headers.map { $0.name.lowercased() })
         result.headers = result.headers.filter { !own.contains($0.name.lowercased()) } + headers
         return result

@@ -1,0 +1,68 @@
+import Assembly
+package import Definitions
+
+/// An endpoint that a request nearly fits, with the first thing that differs.
+package struct NearMiss: Sendable {
+    package let endpoint: LocatedEndpoint
+    package let method: String
+    /// The path as the file has it, below the base path.
+    package let path: String
+    package let difference: String
+}
+
+extension Router {
+    /// The endpoints that a request nearly fits, the nearest first. This looks at all endpoints, so it is for misses only.
+    package func nearest(to request: IncomingRequest, atMost count: Int = 3) -> [NearMiss] {
+        let scored = patterns.compactMap { pattern in pattern.nearness(to: request).map { (pattern, $0) } }
+        return scored.sorted { $0.1.score > $1.1.score }.prefix(count).map { pattern, nearness in
+            NearMiss(
+                endpoint: pattern.endpoint, method: pattern.method,
+                path: pattern.endpoint.path(in: pattern.environment), difference: nearness.difference)
+        }
+    }
+}
+
+extension RequestPattern {
+    /// How many parts of the path a request shares, and the first difference; nil for a path that shares nothing but gaps.
+    fileprivate func nearness(to request: IncomingRequest) -> (score: Int, difference: String)? {
+        var score = method == request.method ? 1 : 0
+        var difference = method == request.method ? nil : "the method is \(request.method), not \(method)"
+        var sharesLiteral = false
+        for (segment, text) in zip(segments, request.segments) {
+            if segment.text.values(in: text) != nil {
+                score += segment.text.literal == nil ? 2 : 3
+                if segment.text.weight > 0 { sharesLiteral = true }
+            } else {
+                if segment.text.literal.map({ $0.isNear(text) }) == true {
+                    score += 2
+                    sharesLiteral = true
+                }
+                let expected = segment.text.literal.map { "is \(text.quoted), not \($0.quoted)" }
+                difference = difference ?? "the segment \(expected ?? "\(text.quoted) doesn't fit")"
+            }
+        }
+        score -= abs(segments.count - request.segments.count)
+        if segments.count != request.segments.count {
+            difference = difference ?? "the path has \(request.segments.count) segments, not \(segments.count)"
+        }
+        guard sharesLiteral, let difference else { return nil }
+        return (score, difference)
+    }
+}
+
+extension String {
+    /// Whether the texts differ in case, or in two bytes at most.
+    fileprivate func isNear(_ other: String) -> Bool {
+        lowercased() == other.lowercased()
+            || (utf8.count > 3 && abs(utf8.count - other.utf8.count) < 3
+                && (hasPrefix(other) || other.hasPrefix(self)
+                    || commonEnds(with: other) + 2 >= max(utf8.count, other.utf8.count)))
+    }
+
+    /// The number of bytes that both texts share at their beginnings and ends.
+    private func commonEnds(with other: String) -> Int {
+        let start = zip(utf8, other.utf8).prefix { $0 == $1 }.count
+        let end = zip(utf8.reversed(), other.utf8.reversed()).prefix { $0 == $1 }.count
+        return Swift.min(start + end, utf8.count, other.utf8.count)
+    }
+}

@@ -1,0 +1,211 @@
+package import Assembly
+package import CommandLineKit
+package import Definitions
+import Foundation
+import RequestBuilding
+package import SourceText
+
+/// What requests of an endpoint look like: the request that `send` would send, read backwards, with gaps for what isn't known.
+package struct RequestPattern: Sendable {
+    package let endpoint: LocatedEndpoint
+    package let method: String
+    /// The host and port, if the endpoint or its group has a server of its own.
+    let host: String?
+    let segments: [Segment]
+    let query: [Item]
+    let headers: [Item]
+    let body: Content
+    /// The cases of each `$switch`, by its key.
+    let choices: [String: Choice]
+    /// The name of the environment.
+    let environment: String
+    /// The params whose values the request shows.
+    let parameters: Set<String>
+
+    struct Segment: Sendable {
+        let text: TextPattern
+        /// Whether a request may lack it.
+        let isOptional: Bool
+    }
+
+    /// Query items, header fields or form fields of one name.
+    struct Item: Sendable {
+        let name: String
+        let values: [TextPattern]
+    }
+
+    enum Content: Sendable {
+        case none
+        case json(OrderedJSON)
+        case graphQL(OrderedJSON)
+        case form([Item])
+        case text(TextPattern)
+        /// A body of this media type that isn't looked into.
+        case other(String?)
+    }
+
+    /// The values that a `$switch` may give.
+    struct Choice: Sendable {
+        /// The param whose value picks the case, if it does so alone.
+        let parameter: String?
+        let cases: [(name: String, value: OrderedJSON)]
+        let otherwise: OrderedJSON?
+    }
+}
+
+extension RequestPattern {
+    /// Makes the patterns of endpoints in one environment.
+    package struct Maker: Sendable {
+        private let calls: OpenCalls
+        private let assembler: Assembler
+
+        package init(_ workspace: Workspace, in environment: EnvironmentChain, world: World, version: String) {
+            calls = OpenCalls(workspace, in: environment, .whole, opensSwitches: true, version: version)
+            assembler = calls.assembler(world)
+        }
+
+        package func pattern(of endpoint: LocatedEndpoint) throws(Failure) -> RequestPattern {
+            let call = calls.call(endpoint, [:])
+            let request = try assembler.assemble(call).request
+            let choices = try choices(of: endpoint, call)
+            return RequestPattern(endpoint, request, call, choices)
+        }
+
+        /// The values of the variables, without those that params or secrets are needed for.
+        package func variables(of endpoint: LocatedEndpoint) -> [String: OrderedJSON] {
+            let call = calls.call(endpoint, [:])
+            var values: [String: OrderedJSON] = [:]
+            for variable in calls.environment.variables {
+                guard let template = variable.value.value.value else { continue }
+                let filled = try? assembler.fill([template], for: call, needsAll: true).values.first ?? nil
+                if let value = filled, !value.hasOpenValues { values[variable.name] = value }
+            }
+            return values
+        }
+
+        private func choices(of endpoint: LocatedEndpoint, _ call: Call) throws(Failure) -> [String: Choice] {
+            var found: [String: Choice] = [:]
+            for choice in endpoint.switches(in: calls.environment) {
+                let templates = choice.cases.map(\.value) + [choice.otherwise].compactMap(\.self)
+                let values = try assembler.fill(templates, for: call, needsAll: false).values
+                var subject: String?
+                if case .name(let name)? = choice.subject.onlyPlaceholder?.value { subject = name }
+                found[choice.key] = Choice(
+                    parameter: endpoint.parameters[named: subject ?? ""] == nil ? nil : subject,
+                    cases: zip(choice.cases, values).compactMap { one, value in value.map { (one.name, $0) } },
+                    otherwise: choice.otherwise == nil ? nil : values.last ?? nil)
+            }
+            return found
+        }
+    }
+
+    private init(
+        _ endpoint: LocatedEndpoint, _ request: PreparedRequest, _ call: Call, _ choices: [String: Choice]
+    ) {
+        self.endpoint = endpoint
+        self.choices = choices
+        method = request.method.token
+        let environment = call.environment.name
+        self.environment = environment
+        host = endpoint.hasServer(in: environment) ? Self.authority(of: request.url) : nil
+        let isSegmented = endpoint.pathIsSegmented(in: environment)
+        segments = IncomingRequest.segments(request.url.path(percentEncoded: true)).map { text in
+            let pattern = TextPattern(text)
+            return Segment(
+                text: pattern, isOptional: isSegmented && endpoint.mayLack(pattern.onlyGap, choices))
+        }
+        query = Self.items(IncomingRequest.fields(request.url.query(percentEncoded: true) ?? ""))
+        headers = Self.items(request.headers.map { IncomingRequest.Field($0.name, $0.value) })
+        body = Self.content(request, endpoint.body(in: environment))
+        let texts = segments.map(\.text) + (query + headers).flatMap(\.values) + body.texts
+        parameters = Set(texts.flatMap(\.gaps).compactMap(Self.parameter)).union(choices.values.compactMap(\.parameter))
+    }
+
+    private static func parameter(_ gap: OpenValue) -> String? {
+        if case .parameter(let name) = gap { name } else { nil }
+    }
+
+    private static func authority(of url: URL) -> String? {
+        url.host.map { host in url.port.map { "\(host.lowercased()):\($0)" } ?? host.lowercased() }
+    }
+
+    private static func items(_ fields: [IncomingRequest.Field]) -> [Item] {
+        var names: [String] = []
+        var values: [String: [TextPattern]] = [:]
+        for field in fields {
+            if values[field.name] == nil { names.append(field.name) }
+            values[field.name, default: []].append(TextPattern(field.value))
+        }
+        return names.map { Item(name: $0, values: values[$0] ?? []) }
+    }
+
+    private static func content(_ request: PreparedRequest, _ body: Body?) -> Content {
+        guard let body else { return .none }
+        let text = request.body?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        switch body.content {
+        case .json: return OrderedJSON.reading(text).map { .json($0) } ?? .other("application/json")
+        case .graphQL: return OrderedJSON.reading(text).map { .graphQL($0) } ?? .other("application/json")
+        case .form: return .form(items(IncomingRequest.fields(text)))
+        case .text: return .text(TextPattern(text))
+        case .multipart: return .other("multipart/form-data")
+        case .file, .base64: return .other(nil)
+        }
+    }
+}
+
+extension RequestPattern.Content {
+    /// Every text in which there may be gaps.
+    fileprivate var texts: [TextPattern] {
+        switch self {
+        case .json(let value), .graphQL(let value): value.texts.map { TextPattern($0) }
+        case .form(let items): items.flatMap(\.values)
+        case .text(let text): [text]
+        case .none, .other: []
+        }
+    }
+}
+
+extension OrderedJSON {
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let elements): elements.flatMap(\.texts)
+        case .object(let members): members.flatMap(\.value.texts)
+        case .null, .bool, .number: []
+        }
+    }
+
+    /// The value of a JSON text; nil if it isn't one.
+    static func reading(_ text: String) -> OrderedJSON? {
+        let document = JSONDocument.read(SourceFile(name: "body", text: text))
+        return document.problems.isEmpty ? document.root.map { OrderedJSON($0) } : nil
+    }
+}
+
+extension LocatedEndpoint {
+    private func layers(in environment: String) -> [RequestLayer] {
+        [definition.environments[named: environment]?.layer, definition.request.layer, defaults?.layer].compactMap(
+            \.self)
+    }
+
+    /// Whether the endpoint or its group says which host it is for.
+    fileprivate func hasServer(in environment: String) -> Bool {
+        layers(in: environment).contains { $0.baseURL != nil || $0.host != nil }
+    }
+
+    fileprivate func pathIsSegmented(in environment: String) -> Bool {
+        let path = definition.environments[named: environment]?.path ?? definition.request.path
+        if case .segments? = path?.value.value { return true }
+        return false
+    }
+
+    /// Whether a request may lack a part that is this gap alone.
+    func mayLack(_ gap: OpenValue?, _ choices: [String: RequestPattern.Choice]) -> Bool {
+        guard case .parameter(let name)? = gap else { return false }
+        if let choice = choices[name] {
+            return choice.otherwise == nil && choice.parameter.map { mayLack(.parameter($0), choices) } ?? false
+        }
+        guard let parameter = parameters[named: name] else { return false }
+        return parameter.defaultValue == nil && !parameter.isRequired
+    }
+}

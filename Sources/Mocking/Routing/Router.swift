@@ -1,0 +1,112 @@
+import Assembly
+package import Definitions
+import SourceText
+
+/// Finds the endpoint that a request is for.
+package struct Router: Sendable {
+    package let patterns: [RequestPattern]
+    private let tree: RouteTree
+    private let schemas: SchemaStore
+
+    /// The endpoint of a request, or why there is none.
+    package enum Result: Sendable {
+        case found(RequestPattern, RequestReading)
+        /// There are endpoints with this path, for other methods.
+        case otherMethods([String])
+        case nothing
+        /// The path has a segment `.` or `..`, which clients remove before they send it.
+        case dotSegment
+    }
+
+    package init(_ patterns: [RequestPattern], _ schemas: SchemaStore) {
+        self.patterns = patterns
+        self.schemas = schemas
+        tree = RouteTree(patterns)
+    }
+
+    /// - Parameter host: The host and port that the request is for, in lowercase.
+    package func route(_ request: IncomingRequest, host: String?) -> Result {
+        if request.segments.contains(where: { $0 == "." || $0 == ".." }) { return .dotSegment }
+        let method = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
+        var found: (RequestPattern, RequestReading)?
+        var others: [String] = []
+        tree.walk(request.segments) { routes in
+            let candidates = routes.filter { patterns[$0.pattern].isFor(host) }
+            for name in method where found == nil {
+                found = best(candidates.filter { patterns[$0.pattern].method == name }, request)
+            }
+            others += candidates.map { patterns[$0.pattern].method }
+            return found != nil
+        }
+        if let found { return .found(found.0, found.1) }
+        if others.isEmpty { return .nothing }
+        var allowed = Set(others).union(["OPTIONS"])
+        if allowed.contains("GET") { allowed.insert("HEAD") }
+        return .otherMethods(allowed.sorted())
+    }
+
+    /// Of routes of one shape the one that has more of its other literals in the request, then fewer that the request lacks, then
+    /// params that take the values, then the one that stands first in the files.
+    private func best(_ routes: [RouteTree.Route], _ request: IncomingRequest) -> (RequestPattern, RequestReading)? {
+        var best: (pattern: RequestPattern, reading: RequestReading)?
+        for route in routes {
+            let pattern = patterns[route.pattern]
+            let reading = pattern.read(request, route.segments, schemas)
+            if let known = best, !reading.isBetter(than: known.reading) { continue }
+            best = (pattern, reading)
+        }
+        return best
+    }
+
+    /// Pairs of endpoints that no request can tell apart; the first one responds.
+    package var indistinguishable: [(first: LocatedEndpoint, second: LocatedEndpoint)] {
+        var known: [String: LocatedEndpoint] = [:]
+        var pairs: [(LocatedEndpoint, LocatedEndpoint)] = []
+        for pattern in patterns {
+            if let first = known[pattern.signature] {
+                pairs.append((first, pattern.endpoint))
+            } else {
+                known[pattern.signature] = pattern.endpoint
+            }
+        }
+        return pairs
+    }
+}
+
+extension RequestReading {
+    fileprivate func isBetter(than other: RequestReading) -> Bool {
+        if literalsMet != other.literalsMet { return literalsMet > other.literalsMet }
+        if literalsMissed != other.literalsMissed { return literalsMissed < other.literalsMissed }
+        return problems.count < other.problems.count
+    }
+}
+
+extension RequestPattern {
+    fileprivate func isFor(_ host: String?) -> Bool { self.host == nil || self.host == host }
+
+    /// Everything that a request shows of its endpoint, in one text.
+    fileprivate var signature: String {
+        func shown(_ text: TextPattern) -> String {
+            text.pieces.map { piece in
+                switch piece {
+                case .literal(let text): text
+                case .open(.parameter(let name)): "{\(endpoint.parameters[named: name]?.kind.rawValue ?? "")}"
+                case .open: "{}"
+                }
+            }.joined()
+        }
+        func shown(_ items: [Item]) -> String {
+            items.map { "\($0.name)=\($0.values.map(shown))" }.sorted().joined(separator: "&")
+        }
+        let path = segments.map { ($0.isOptional ? "?" : "") + shown($0.text) }.joined(separator: "/")
+        let body =
+            switch self.body {
+            case .none: ""
+            case .json(let value), .graphQL(let value): value.compact
+            case .form(let items): shown(items)
+            case .text(let text): shown(text)
+            case .other(let type): type ?? "?"
+            }
+        return [method, host ?? "", path, shown(query), body].joined(separator: "\n")
+    }
+}
