@@ -101,6 +101,11 @@ struct ImportRun {
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
+        target.environments = Set(workspace.environmentEntries().value.map(\.id))
+        target.endpoints = endpointIDs()
+        if let record {
+            target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
+        }
         target.isExact = arguments[ImportCommand.exact]
         target.folders = folders(of: source)
         target.earlierIDs = record.map { file in
@@ -132,6 +137,15 @@ struct ImportRun {
         case .found(let chain): ExistingEnvironment(chain)
         case .missing, .broken: nil
         }
+    }
+
+    /// The ids of the endpoints that exist. A file that can't be read counts as one.
+    private func endpointIDs() -> Set<String> {
+        let entries = workspace.endpointEntries().value
+        let ids = zip(entries, workspace.load(endpointFiles: entries)).flatMap { entry, file in
+            file.value.map { $0.located.map(\.id) } ?? [entry.id]
+        }
+        return Set(ids)
     }
 
     private func updated(_ imported: ImportedWorkspace, _ file: ImportRecordFile) throws(Failure) -> ImportReport {

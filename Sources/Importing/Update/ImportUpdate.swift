@@ -23,6 +23,10 @@ package struct ImportUpdate {
         self.imported = imported
         old = record
         self.record = imported.record(like: record, hash)
+        // What was added to an environment stays there.
+        for (key, added) in old.groups where key.hasPrefix(ImportedWorkspace.environmentKey("")) {
+            self.record.groups[key, default: UnitHashes()].hashes.merge(added.hashes) { new, _ in new }
+        }
         self.workspace = workspace
         self.hash = hash
         do throws(EditProblem) {
@@ -192,6 +196,19 @@ extension ExistingEnvironment {
         if added["auth"] != nil { rest.hasAuth = false }
         rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
         return rest
+    }
+}
+
+extension ImportRecord {
+    /// Whether the import has written a member, with the same value, to an environment.
+    package func wrote(
+        _ member: OrderedJSON.Member, toEnvironment name: String, _ hash: (OrderedJSON) -> String
+    ) -> Bool {
+        guard let added = groups[ImportedWorkspace.environmentKey(name)]?.hashes else { return false }
+        guard case .object(let inner) = member.value, member.name == "headers" else {
+            return added[member.name] == hash(member.value)
+        }
+        return inner.allSatisfy { added[UnitHashes.key([member.name, $0.name])] == hash($0.value) }
     }
 }
 
