@@ -176,7 +176,7 @@ package struct ImportPipeline: Sendable {
         var groups: [String: ImportedGroup] = [:]
         for item in placed {
             let request = api.requests[item.index]
-            let written = request.definition(id: item.id)
+            let written = request.definition(id: item.id, isExported: api.isExported)
             result.files += written.stubFiles
             if item.group.isEmpty {
                 result.singles.append((item.id, protecting(request, written.json)))
