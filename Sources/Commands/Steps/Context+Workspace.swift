@@ -160,7 +160,10 @@ extension Workspace {
 
 extension Failure {
     fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice) {
-        self.init(.usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
+        let advice = "pass --env NAME, or set \"environment\" in reqcli.json"
+        self.init(
+            .usage, code: .environmentUnknown, missing.message + choice.originText,
+            hint: choice.origin == .standard ? missing.hint.map { "\($0); \(advice)" } : missing.hint)
     }
 }
 
