@@ -1,17 +1,23 @@
 import ASCII
 
-/// Finds secrets by what stands around them: in the account and the query of a URL, behind `Bearer` and `Basic`, and in the paths of
-/// webhooks.
+/// Finds secrets by what stands around them: in the account and the query of a URL, behind `Bearer` and `Basic`, in the paths of
+/// webhooks, and under their names in JSON, XML or a form that is part of a text.
 struct SecretPlaces {
     /// The ranges of bytes that hold a secret, in order.
     private(set) var ranges: [Range<Int>] = []
     private let bytes: [UInt8]
+    /// Whether the text may be a form as a whole: `token=abc&a=1`.
+    private let isWord: Bool
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
+        isWord = !bytes.contains { $0 <= .space }
         for index in bytes.indices {
             switch bytes[index] {
-            case .colon: addPassword(at: index)
+            case .colon:
+                addPassword(at: index)
+                addMember(behind: index)
+            case UInt8(ascii: ">"): addElement(behind: index)
             case UInt8(ascii: "="): addQueryValue(behind: index)
             case .space: addCredentials(behind: index)
             case .slash: addPathSegment(behind: index)
@@ -54,12 +60,48 @@ struct SecretPlaces {
 
     /// `?token=value`, `&token=value` and `#token=value`.
     private mutating func addQueryValue(behind index: Int) {
+        let start = max(0, index - Self.longestName)
+        let mark = bytes[start..<index].lastIndex { "?&#;=/ ".utf8.contains($0) }
+        guard mark.map({ "?&#".utf8.contains(bytes[$0]) }) ?? (start == 0 && isWord) else { return }
+        // A value inside of one that was found would be looked through again and again.
+        guard index >= ranges.last?.upperBound ?? 0 else { return }
+        let name = SecretName(String(decoding: bytes[(mark.map { $0 + 1 } ?? 0)..<index], as: UTF8.self))
+        guard name.isSecret || name.isAmbiguous else { return }
+        // A key has no mark that begins a query, so that no text is looked through twice.
+        let value = index + 1..<end(from: index + 1, at: name.isSecret ? "&#;" : "&#;?")
+        if name.isSecret || LikelySecret.isRandom(bytes[value]) { add(value) }
+    }
+
+    private mutating func add(_ value: Range<Int>, named name: Range<Int>) {
+        func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        if LikelySecret.isSecret(text(name), text(value)) { add(value) }
+    }
+
+    // MARK: Names
+
+    /// `"password": "value"`, where the quotes may be escaped.
+    private mutating func addMember(behind index: Int) {
+        guard index > 1, bytes[index - 1] == .quote else { return }
+        let before = bytes[max(0, index - 1 - Self.longestName)..<index - 1]
+        let nameEnd = before.last == .backslash ? index - 2 : index - 1
+        guard let open = bytes[before.startIndex..<max(nameEnd, before.startIndex)].lastIndex(of: .quote) else {
+            return
+        }
+        var start = bytes[(index + 1)...].firstIndex { !$0.isJSONWhitespace } ?? bytes.endIndex
+        if start < bytes.endIndex, bytes[start] == .backslash { start += 1 }
+        guard start < bytes.endIndex, bytes[start] == .quote else { return }
+        let end = bytes[(start + 1)...].firstIndex { $0 == .quote || $0 == .backslash || $0 < .space } ?? bytes.endIndex
+        add(start + 1..<end, named: open + 1..<nameEnd)
+    }
+
+    /// `<password>value</password>`.
+    private mutating func addElement(behind index: Int) {
         let before = bytes[max(0, index - Self.longestName)..<index]
-        guard let mark = before.lastIndex(where: { "?&#;=/ ".utf8.contains($0) }), "?&#".utf8.contains(bytes[mark])
+        guard let open = before.lastIndex(of: UInt8(ascii: "<")), open + 1 < index, bytes[open + 1] != .slash,
+            let end = bytes[(index + 1)...].firstIndex(of: UInt8(ascii: "<")), has("</", at: end),
+            bytes[open + 1..<index].allSatisfy({ $0.isAlphanumeric || "-_.:".utf8.contains($0) })
         else { return }
-        let name = String(decoding: bytes[mark + 1..<index], as: UTF8.self)
-        let value = index + 1..<end(from: index + 1, at: "&#;")
-        if LikelySecret.isSecret(name, String(decoding: bytes[value], as: UTF8.self)) { add(value) }
+        add(index + 1..<end, named: open + 1..<index)
     }
 
     // MARK: Headers

@@ -199,7 +199,8 @@ struct ImportSecretTests {
         #"{"pass": "named-secret-41", "otp": "named-secret-42", "pin": "named-secret-43", "#
         + #""url": "https://ann:named-secret-44@h.example/x", "auth": "Bearer named-secret-45", "#
         + #""basic": ["Basic bmFtZWQtc2VjcmV0OjI1"], "hook": "https://hooks.slack.com/services/T000/B000/namedSecret46a", "#
-        + #""key": "namedSecret47a1b2c3"}"#
+        + #""key": "namedSecret47a1b2c3", "pins": {"pin": ["named-secret-48"]}, "#
+        + #""inner": "{\"password\": \"named-secret-49\"}", "form": "token=named-secret-40", "xml": "<pwd>named-secret-4</pwd>"}"#
     private static let urls = [
         "https://api.telegram.org/bot123456:AAnamedSecret51abcd/sendMessage",
         "https://hooks.slack.com/services/T000/B000/namedSecret52abcd", "https://h.example/hooks/namedSecret53a1b2c3",

@@ -100,6 +100,9 @@ struct ImportUseTests {
             run.messages.contains(
                 #"no environment is named "development": run "reqcli check --env production shop", "#
                     + #"or set "environment": "production" in reqcli.json"#), "\(run)")
+        let none = MemoryFiles(["endpoints/a.json": #"{ "path": "/" }"#])
+        let missing = await reqcli("render", "a", files: none)
+        #expect(missing.messages.contains("the workspace has none; make environments/development.json"), "\(missing)")
         for words in [["render", "shop.users.list"], ["check"], ["export", "openapi"]] {
             let run = await reqcli(words, files: files)
             #expect(

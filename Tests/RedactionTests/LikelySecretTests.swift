@@ -64,6 +64,8 @@ struct LikelySecretTests {
             ("https://h/#access_token=ab&x=1", ["ab"]),
             ("https://h/?key=A1b2C3d4E5f6G7h8&sig=x%2F", ["A1b2C3d4E5f6G7h8", "x%2F"]),
             ("https://h/x?X-Amz-Signature=00ff&X-Amz-Date=2020", ["00ff"]),
+            (#"{"pass": "ab cd", "a": "b"}"#, ["ab cd"]), (#"x {\"otp\":\"1234\"}"#, ["1234"]),
+            ("<a><ns:password>ab cd</ns:password></a>", ["ab cd"]), ("token=abcdef&a=1", ["abcdef"]),
             ("Bearer abc12345, x", ["abc12345"]), ("use bearer abcdefghijklmnopqrstu", ["abcdefghijklmnopqrstu"]),
             ("Basic YW5uOnNlY3JldA==", ["YW5uOnNlY3JldA=="]),
             ("https://api.telegram.org/bot123456:AAabcdefghijklmnop/send", ["AAabcdefghijklmnop"]),
@@ -91,10 +93,22 @@ struct LikelySecretTests {
             "/bot1:short",
             "/services/tables/beds", "/services/T/C/abcdefgh12", "/hooks/a-hook-of-words-only",
             "https://h/?max_tokens=123456",
-            "https://h/?token=***",
+            "https://h/?token=***", #"{"name": "password", "a": "b"}"#, "<password/><a>b</a>", "<password>",
+            "a token=abc",
+            #"{"password": 1}"#, "<b>password</b>: x",
         ])
     func plainPlaces(_ text: String) {
         #expect(LikelySecret.tokens(in: text).isEmpty)
+    }
+
+    @Test(
+        "a long text of beginnings of secrets takes no time",
+        arguments: [
+            "?key=", "?otp=", "?a=", "<a>", "\"otp\":\"", "://", "bearer ", "/bot1:", "/hooks/", "/services/t/b/",
+        ])
+    func hostile(_ piece: String) {
+        let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+        #expect(LikelySecret.tokens(in: text).count <= 100_000)
     }
 
     @Test("a name that may be one of a secret is, if the value looks random")

@@ -85,7 +85,7 @@ enum LikelyBody {
         case .object: for member in value.members { addPlaces(in: member.value, named: member.name, to: &masks) }
         case .array: for element in value.elements { addPlaces(in: element, named: name, to: &masks) }
         case .string, .number:
-            if let name, LikelySecret.isSecret(name, value.string ?? "number") {
+            if let name, LikelySecret.isSecret(name, value.string ?? value.text) {
                 masks.append((value.range, name))
             } else if let text = value.string, LikelySecret.isIn(text) {
                 masks.append((value.range, name ?? "token"))

@@ -48,6 +48,8 @@ extension OrderedJSON {
                     switch member.value {
                     case .string(let text) where LikelySecret.isSecret(member.name, text):
                         Member(member.name, "***")
+                    case .array(let elements) where LikelySecret.isName(member.name):
+                        Member(member.name, .array(elements.map { $0.maskingText(redactor) }))
                     // A PIN; a shorter number counts something.
                     case .number(let digits) where digits.utf8.count > 3 && LikelySecret.isName(member.name):
                         Member(member.name, .number("0"))
@@ -56,6 +58,13 @@ extension OrderedJSON {
                 })
         case .null, .bool, .number: self
         }
+    }
+}
+
+extension OrderedJSON {
+    /// A mask in place of a text; any other value without secrets.
+    fileprivate func maskingText(_ redactor: Redactor) -> OrderedJSON {
+        if case .string = self { "***" } else { maskingSecrets(redactor) }
     }
 }
 

@@ -78,6 +78,10 @@ struct SecretPass {
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
         for index in request.params.indices { replaceDefault(of: &request.params[index]) }
+        // Names are known here that the texts of other places don't have.
+        if let body = request.body, body.name == "text", case .string(let text) = body.value {
+            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
+        }
         let params = Set(request.params.map(\.name))
         var secretParams: Set<String> = []
         var pass = self
@@ -88,9 +92,6 @@ struct SecretPass {
             request.params[index] = Self.marked(request.params[index])
         }
         request.query = replaced(query: request.query)
-        if let body = request.body, body.name == "text", case .string(let text) = body.value {
-            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
-        }
         if let body = request.body, body.name == "json" {
             request.body = OrderedJSON.Member("json", request.hidingNumbers(in: body.value))
         }
