@@ -9,39 +9,45 @@ package enum LikelySecret {
     }
 
     /// Whether a param, a query item or a member of this name carries a secret: `api_key`, `accessToken`.
-    package static func isName(_ name: String) -> Bool {
-        // Lowercase letters beyond ASCII may be in it, too, such as that of the Kelvin sign.
-        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
-        var letters: [UInt8] = []
-        var uncounted = 0
-        for byte in (isASCII ? name : name.lowercased()).utf8 where byte.isAlphanumeric {
-            letters.append(byte.lowercased)
-            // Tokens are counted (`max_tokens`), a token is kept.
-            guard letters.count - uncounted >= counted.count, letters.suffix(counted.count) == counted[...] else {
-                continue
-            }
-            letters.removeLast(counted.count)
-            uncounted = letters.count
-        }
-        return words.contains { word in
-            letters.count >= word.count
-                && (0...(letters.count - word.count)).contains { letters[$0...].starts(with: word) }
-        }
+    package static func isName(_ name: String) -> Bool { SecretName(name).isSecret }
+
+    /// Whether a value is secret under its name. Some names say so only if the value looks random: `key`, `code`.
+    package static func isSecret(_ name: String, _ value: String) -> Bool {
+        let secretName = SecretName(name)
+        return !value.isEmpty
+            && (secretName.isSecret || (secretName.isAmbiguous && isRandom(Array(value.utf8)[...])))
     }
 
-    private static let counted = Array("tokens".utf8)
+    /// Whether a word looks as if a machine has made it: long, with letters and digits in turn.
+    static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.count >= 16, word.contains(where: \.isLetter), word.contains(where: \.isDigit),
+            word.allSatisfy({ $0.isAlphanumeric || "-_.~+/=%".utf8.contains($0) })
+        else { return false }
+        return zip(word, word.dropFirst()).count { $0.isLetter && $1.isDigit || $0.isDigit && $1.isLetter } > 1
+    }
 
     /// Whether a text holds a token or a private key of a well-known kind.
     package static func isIn(_ text: String) -> Bool {
         // Most texts are short, and hold neither.
-        guard text.utf8.count >= shortestToken else { return false }
+        guard text.utf8.count >= shortestText else { return false }
         return !tokens(in: text).isEmpty || text.contains("PRIVATE KEY-----")
     }
 
-    /// The tokens of a well-known kind in a text.
+    /// The tokens of a well-known kind in a text, and what a URL or a scheme of authorization makes a secret; in their order.
     package static func tokens(in text: String) -> [Substring] {
-        text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
+        guard text.utf8.count >= shortestText else { return [] }
+        let known = text.utf8.split { !$0.isAlphanumeric && !"_-.".utf8.contains($0) }
             .filter { $0.count >= shortestToken }.map { Substring($0) }.filter { isToken($0) }
+        let others = SecretPlaces(Array(text.utf8)).ranges.map { range -> Substring in
+            let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+            return text[start..<text.utf8.index(start, offsetBy: range.count)]
+        }
+        if others.isEmpty { return known }
+        // Of two that overlap, the one that begins first and is longer holds the other.
+        let all = (known + others).sorted { ($0.startIndex, $1.endIndex) < ($1.startIndex, $0.endIndex) }
+        return all.reduce(into: []) { found, token in
+            if found.last.map({ $0.endIndex <= token.startIndex }) ?? true { found.append(token) }
+        }
     }
 
     /// Whether a text or a name in a value is a secret.
@@ -49,23 +55,35 @@ package enum LikelySecret {
         switch value {
         case .string(let text): isIn(text)
         case .array(let elements): elements.contains { isIn($0) }
-        case .object(let members): members.contains { isName($0.name) || isIn($0.value) }
+        case .object(let members): members.contains { isSecretMember($0) || isIn($0.value) }
         case .null, .bool, .number: false
         }
+    }
+
+    /// The text with a mask in place of each token.
+    package static func masking(_ text: String) -> String {
+        var masked = ""
+        var rest = text[...]
+        for token in tokens(in: text) {
+            masked += rest[..<token.startIndex] + "***"
+            rest = text[token.endIndex...]
+        }
+        return masked + rest
     }
 
     private static let headers: Set<String> = [
         "set-cookie", "set-cookie2", "cookie", "authorization", "proxy-authorization", "authentication-info",
         "proxy-authentication-info",
     ]
-    /// As they are without marks between their words.
-    private static let words = [
-        "token", "secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "session",
-        "authorization",
-    ].map { Array($0.utf8) }
-
     /// No kind of token is shorter, in bytes.
     private static let shortestToken = 12
+    /// `?pin=1234`.
+    private static let shortestText = 9
+
+    private static func isSecretMember(_ member: OrderedJSON.Member) -> Bool {
+        if isName(member.name) { return true }
+        return if case .string(let text) = member.value { isSecret(member.name, text) } else { false }
+    }
 
     private static func isToken(_ word: Substring) -> Bool {
         if word.hasPrefix("eyJ") {

@@ -58,7 +58,8 @@ package struct ShellScript: Sendable {
 
     /// The words of an argument list, which a shell has split and unquoted before.
     package static func words(_ arguments: [String], name: String) -> [ShellWord] {
-        let file = SourceFile(name: name, text: arguments.joined(separator: " "))
+        // Its text is a command with credentials, which no message may quote.
+        let file = SourceFile(name: name, text: arguments.joined(separator: " "), isSecret: true)
         var start = 0
         return arguments.map { argument in
             let end = start + argument.utf8.count

@@ -31,6 +31,7 @@ extension TerminalText {
         let indent = String(line.prefix { $0 == " " })
         // The spaces inside an indented line are its author's columns, so they are kept if the line fits.
         if !indent.isEmpty, indent.count < line.count, self.width(of: line) <= width { return [String(line)] }
+        if let lines = wrappedColumns(line, indent, to: width) { return lines }
         var lines: [String] = []
         var current = ""
         var used = 0
@@ -50,6 +51,19 @@ extension TerminalText {
         }
         lines.append(current.isEmpty ? "" : indent + current)
         return lines
+    }
+
+    /// A line of a label and a text with two spaces or more between them: the text goes on below itself. Nil for any other line, and
+    /// where the label leaves little room.
+    private static func wrappedColumns(_ line: Substring, _ indent: String, to width: Int) -> [String]? {
+        guard !indent.isEmpty, let gap = line.dropFirst(indent.count).firstRange(of: "  ") else { return nil }
+        let text = line[gap.lowerBound...].drop { $0 == " " }
+        let label = line[..<text.startIndex]
+        let column = self.width(of: label)
+        guard !text.isEmpty, column * 2 <= width else { return nil }
+        return wrappedLine(text, to: width - column).enumerated().map { index, part in
+            (index == 0 ? String(label) : spaces(column)) + part
+        }
     }
 
     /// A word split between wide characters, because scripts that have them write no spaces.

@@ -182,6 +182,97 @@ struct ImportSecretTests {
         ),
     ]
 
+    // MARK: Places in values
+
+    private static let query = [
+        "pwd": "named-secret-21", "pass": "named-secret-22", "jwt": "named-secret-23", "sig": "named-secret-24",
+        "X-Amz-Signature": "named-secret-25", "key": "namedSecret26a1b2c3", "code": "namedSecret27a1b2c3",
+        "next": "https://h.example/?token=named-secret-28",
+    ].sorted { $0.key < $1.key }
+    private static let headers = [
+        "X-Pwd": "named-secret-31", "X-Key": "named-secret-32",
+        "X-Callback": "https://h.example/?token=named-secret-33",
+        "Referer": "https://ann:named-secret-34@h.example/x", "X-Auth": "Bearer named-secret-35",
+        "Location": "https://h.example/cb?a=1&session=named-secret-36#x",
+    ].sorted { $0.key < $1.key }
+    private static let json =
+        #"{"pass": "named-secret-41", "otp": "named-secret-42", "pin": "named-secret-43", "#
+        + #""url": "https://ann:named-secret-44@h.example/x", "auth": "Bearer named-secret-45", "#
+        + #""basic": ["Basic bmFtZWQtc2VjcmV0OjI1"], "hook": "https://hooks.slack.com/services/T000/B000/namedSecret46a", "#
+        + #""key": "namedSecret47a1b2c3", "pins": {"pin": ["named-secret-48"]}, "#
+        + #""inner": "{\"password\": \"named-secret-49\"}", "form": "token=named-secret-40", "xml": "<pwd>named-secret-4</pwd>"}"#
+    private static let urls = [
+        "https://api.telegram.org/bot123456:AAnamedSecret51abcd/sendMessage",
+        "https://hooks.slack.com/services/T000/B000/namedSecret52abcd", "https://h.example/hooks/namedSecret53a1b2c3",
+    ]
+    private static var url: String { "https://api.example/a?" + query.map { "\($0)=\($1)" }.joined(separator: "&") }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    private static func objects(_ pairs: [(key: String, value: String)], _ name: String) -> String {
+        pairs.map { "{\"\(name)\": \"\($0)\", \"value\": \"\($1)\"}" }.joined(separator: ", ")
+    }
+
+    static let inValues: [(format: String, name: String, text: String)] = [
+        (
+            "curl", "s/a",
+            (["curl '\(url)'" + headers.map { " -H '\($0): \($1)'" }.joined() + " --json '\(json)'"]
+                + urls.map { "curl '\($0)'" }).joined(separator: "\n")
+        ),
+        (
+            "openapi", "s/a.json",
+            #"{"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "\#(urls[1])"}], "paths": {"#
+                + #""/bot123456:AAnamedSecret51abcd/send": {"get": {"responses": {"200": {"description": "ok"}}}}, "#
+                + #""/hooks/namedSecret53a1b2c3": {"get": {"responses": {"200": {"description": "ok"}}}}, "#
+                + #""/a": {"post": {"parameters": ["#
+                + query.map {
+                    #"{"name": "\#($0)", "in": "query", "example": "\#($1)", "schema": {"default": "\#($1)"}}"#
+                }
+                .joined(separator: ", ") + ", "
+                + headers.map { #"{"name": "\#($0)", "in": "header", "required": true, "example": "\#($1)"}"# }
+                .joined(separator: ", ")
+                + #"], "requestBody": {"content": {"application/json": {"example": \#(json)}}}, "#
+                + #""responses": {"200": {"description": "ok", "headers": {"Location": {"example": "\#(urls[1])"}}, "#
+                + #""content": {"application/json": {"example": \#(json), "schema": {"type": "object", "example": \#(json)}}}}}}}}}"#
+        ),
+        (
+            "postman", "s/c.json",
+            #"{"info": {"name": "Shop"}, "variable": [\#(objects(query, "key"))], "item": [{"name": "a", "request": {"method": "POST", "#
+                + #""url": "\#(url)", "header": [\#(objects(headers, "key"))], "body": {"mode": "raw", "raw": \#(quoted(json))}}, "#
+                + #""response": [{"name": "x", "code": 200, "header": [\#(objects(headers, "key"))], "body": \#(quoted(json))}]}, "#
+                + urls.map { #"{"name": "b", "request": {"url": "\#($0)"}}"# }.joined(separator: ", ") + "]}"
+        ),
+        (
+            "har", "s/a.har",
+            #"{"log": {"entries": [{"request": {"method": "POST", "url": "\#(url)", "headers": [\#(objects(headers, "name"))], "#
+                + #""postData": {"mimeType": "application/json", "text": \#(quoted(json))}}, "#
+                + #""response": {"status": 302, "headers": [\#(objects(headers, "name"))], "#
+                + #""content": {"mimeType": "application/json", "text": \#(quoted(json))}}}, "#
+                + urls.map { #"{"request": {"method": "POST", "url": "\#($0)", "headers": []}}"# }.joined(
+                    separator: ", ")
+                + "]}}"
+        ),
+        (
+            "hurl", "s/a.hurl",
+            "POST \(url)\n" + headers.map { "\($0): \($1)\n" }.joined() + json + "\nHTTP 200\n[Asserts]\n"
+                + "header \"Location\" == \"\(urls[1])\"\n" + urls.map { "GET \($0)\n" }.joined()
+        ),
+        (
+            "http", "s/a.http",
+            "@sig = named-secret-61\n@back = https://ann:named-secret-62@h.example/\n### a\nPOST \(url)\n"
+                + headers.map { "\($0): \($1)\n" }.joined() + "X-Back: {{back}}{{sig}}\n\n" + json + "\n"
+                + urls.map { "### b\nGET \($0)\n" }.joined()
+        ),
+        (
+            "bruno", "s/a.bru",
+            "meta {\n  name: a\n}\npost {\n  url: \(url)\n  body: json\n}\nheaders {\n"
+                + headers.map { "  \($0): \($1)\n" }.joined() + "}\nbody:json {\n  \(json)\n}\nvars:pre-request {\n"
+                + urls.enumerated().map { "  v\($0): \($1)\n" }.joined() + "}\n"
+        ),
+    ]
+
     private static let password = "correct-horse-battery"
 
     private static func token(_ number: Int) -> String {
@@ -216,11 +307,21 @@ struct ImportSecretTests {
         var count = 0
         let texts = sources.sorted { $0.key < $1.key }.map { ($0.key, Self.fill($0.value, &count)) }
         #expect(count > 8)
+        await Self.expectNoSecret(format, Dictionary(texts) { $1 }, tokens: count)
+    }
+
+    @Test("No secret in a value is, such as one in a URL", arguments: inValues.indices)
+    func secretsInValues(_ index: Int) async {
+        let (format, name, text) = Self.inValues[index]
+        await Self.expectNoSecret(format, [name: text], tokens: 0)
+    }
+
+    private static func expectNoSecret(_ format: String, _ sources: [String: String], tokens count: Int) async {
         let source = sources.count == 1 ? sources.keys.first ?? "" : "s"
         for words in [
             ["--dry-run"], ["--dry-run", "--json"], [], ["--exact", "--force"], ["--force", "--stubs", "all"],
         ] {
-            let files = MemoryFiles(Dictionary(texts + [("reqcli.json", "{}")]) { $1 })
+            let files = MemoryFiles(sources.merging(["reqcli.json": "{}"]) { $1 })
             let run = await reqcli(["import", format, source] + words, files: files)
             #expect(run.status == 0, "\(run)")
             let written = files.texts.filter { !$0.key.hasPrefix("/work/s/") }
@@ -230,10 +331,48 @@ struct ImportSecretTests {
                 // Names are split into words, and written in upper or lower case.
                 let plain = line.lowercased().filter { $0.isLetter || $0.isNumber }
                 let isLeak =
-                    plain.contains("namedsecret") || line.contains(Self.password)
-                    || (0..<count).contains { plain.contains(Self.token($0).dropFirst(4).lowercased()) }
+                    plain.contains("namedsecret") || line.contains(password) || line.contains("bmFtZWQtc2VjcmV0")
+                    || (0..<count).contains { plain.contains(token($0).dropFirst(4).lowercased()) }
                 #expect(!isLeak, "\(format) \(words): \(line)")
             }
         }
+    }
+
+    @Test("A captured value is secret if its name, its source or its use says so")
+    func captures() async throws {
+        let source = """
+            ### login
+            POST https://api.example/login
+
+            {}
+
+            > {%
+            client.global.set("a", response.body.access_token);
+            client.global.set("b", response.body.b);
+            client.global.set("c", response.body.c);
+            %}
+            ### me
+            GET https://api.example/me/{{c}}
+            Authorization: Bearer {{b}}
+            """
+        let files = MemoryFiles(["reqcli.json": "{}", "a.http": source])
+        #expect(await reqcli("import", "http", "a.http", files: files).status == 0)
+        let text = try #require(files.texts["/work/endpoints/login.json"])
+        #expect(text.contains(#""a": { "json": "$.access_token", "secret": true }"#), "\(text)")
+        #expect(text.contains(#""b": { "json": "$.b", "secret": true }"#) && text.contains(#""c": { "json": "$.c" }"#))
+    }
+
+    @Test("A URL with a secret is not fetched, and a typed command is not quoted by errors")
+    func refusals() async {
+        for part in [
+            "?pwd=named-secret", "?key=namedSecret1a2b3c4d", "/hooks/namedSecret1a2b3c", "/bot12:AAnamedSecret1a2b3c",
+        ] {
+            let run = await reqcli(
+                "import", "openapi", "https://api.example/x" + part, files: MemoryFiles(["reqcli.json": "{}"]))
+            #expect(run.status == 2 && run.messages.contains("looks like a secret"), "\(run)")
+        }
+        let command = ["curl", "-H", "Authorization: Bearer named-secret", "https://api.example/{a", "--frob"]
+        let run = await reqcli(["import", "curl", "--"] + command, files: MemoryFiles(["reqcli.json": "{}"]))
+        #expect(run.status == 3 && run.messages.contains("--frob") && !run.messages.contains("named-secret"), "\(run)")
     }
 }

@@ -109,7 +109,7 @@ struct OpenCollectionTests {
                 "shop.login":
                     #"{"endpoints":{"log-in":{"method":"POST","path":"/login","headers":{"X-A":"1","X-B":"1"},"auth":null,"body":{"json":{"p":"{{secret.pass}}"}},"capture":{"token":{"json":"$.token","secret":true}}}}}"#,
                 "shop.orders":
-                    #"{"endpoints":{"list":{"description":"All orders.","tags":["read"],"path":"/orders/{{id}}","params":{"id":{"type":"integer","default":7},"from":{"type":"string","required":false,"example":"2026-01-01"},"first":{"type":"integer","default":1}},"query":{"page":"{{first}}","from":"{{from}}"},"headers":{"X-A":"1","X-B":"2"},"auth":{"bearer":"{{log-in.token}}"},"redirects":{"follow":false},"timeout":"2500ms","needs":{"log-in":"shop.login.log-in"},"expect":{"status":200,"json":{"$.total":1}},"stubs":{"variants":{"none-there":{"status":404,"json":{"error":"none"}}}}}}}"#,
+                    #"{"endpoints":{"list":{"description":"All orders.","tags":["read"],"path":"/orders/{{id}}","params":{"id":{"type":"integer","default":7},"from":{"type":"string","required":false,"example":"2026-01-01"},"first":{"type":"integer","default":1}},"query":{"page":"{{first}}","from":"{{from}}"},"headers":{"X-A":"1","X-B":"2"},"auth":{"bearer":"{{log-in.token}}"},"redirects":{"follow":false},"timeout":"2500ms","needs":{"log-in":"shop.login.log-in"},"expect":{"status":200,"json":{"$.total":1}},"stubs":{"variants":{"none-there":{"expect":"fail","status":404,"json":{"error":"none"}}}}}}}"#,
             ],
             notes: [
                 "21:7: lost: an assertion is not carried over (res.body.name)",

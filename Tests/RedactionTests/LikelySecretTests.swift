@@ -7,13 +7,20 @@ struct LikelySecretTests {
         "names that speak of credentials are secret in every spelling",
         arguments: [
             "token", "access_token", "accessToken", "X-Auth-Token", "client_secret", "Password", "user[password]",
-            "passwd", "api_key", "API-Key", "apikey", "session_id", "privateKey", "token_tokens",
+            "passwd", "api_key", "API-Key", "apikey", "session_id", "privateKey", "token_tokens", "pwd",
+            "X-Pwd", "userPwd", "pass", "db_pass", "jwt", "idJWT", "sig", "otp", "OTPCode", "pin", "X-Pin", "X-Key",
+            "X-Amz-Signature",
         ])
     func names(_ name: String) {
         #expect(LikelySecret.isName(name) && LikelySecret.isHeader(name))
     }
 
-    @Test("other names are not", arguments: ["name", "max_tokens", "X-RateLimit-Remaining-Tokens", "key", "user", ""])
+    @Test(
+        "other names are not",
+        arguments: [
+            "name", "max_tokens", "X-RateLimit-Remaining-Tokens", "key", "user", "", "code", "signature", "compass",
+            "boardingPass", "shipping", "design", "pinned", "zipcode", "keyword", "sort_key", "ping", "pass_count",
+        ])
     func plainNames(_ name: String) {
         #expect(!LikelySecret.isName(name) && !LikelySecret.isHeader(name))
     }
@@ -47,6 +54,68 @@ struct LikelySecretTests {
         ])
     func plainShapes(_ text: String) {
         #expect(!LikelySecret.isIn(text))
+    }
+
+    @Test(
+        "a URL, a scheme of authorization or the path of a webhook makes a part of a text secret",
+        arguments: [
+            ("see https://ann:s3cret@h.example/x", ["s3cret"]), ("postgres://u:p%40w@db/x?y", ["p%40w"]),
+            ("https://h/cb?a=1&token=abc#x", ["abc"]), ("/cb?pwd=abc;x", ["abc"]),
+            ("https://h/#access_token=ab&x=1", ["ab"]),
+            ("https://h/?key=A1b2C3d4E5f6G7h8&sig=x%2F", ["A1b2C3d4E5f6G7h8", "x%2F"]),
+            ("https://h/x?X-Amz-Signature=00ff&X-Amz-Date=2020", ["00ff"]),
+            (#"{"pass": "ab cd", "a": "b"}"#, ["ab cd"]), (#"x {\"otp\":\"1234\"}"#, ["1234"]),
+            ("<a><ns:password>ab cd</ns:password></a>", ["ab cd"]), ("token=abcdef&a=1", ["abcdef"]),
+            ("Bearer abc12345, x", ["abc12345"]), ("use bearer abcdefghijklmnopqrstu", ["abcdefghijklmnopqrstu"]),
+            ("Basic YW5uOnNlY3JldA==", ["YW5uOnNlY3JldA=="]),
+            ("https://api.telegram.org/bot123456:AAabcdefghijklmnop/send", ["AAabcdefghijklmnop"]),
+            ("/bot123456%3AAAabcdefghijklmnop", ["AAabcdefghijklmnop"]),
+            ("https://hooks.slack.com/services/T000/B000/abcdefgh12 x", ["abcdefgh12"]),
+            ("https://h/hooks/a1b2c3d4e5f6g7h8", ["a1b2c3d4e5f6g7h8"]),
+            ("https://h/api/webhooks/123/a1b2c3d4e5f6g7h8?x", ["a1b2c3d4e5f6g7h8"]),
+            (
+                "https://u:ghp_0123456789abcdef@h/?token=xoxb-1234567890-abc",
+                ["ghp_0123456789abcdef", "xoxb-1234567890-abc"]
+            ),
+        ])
+    func places(_ text: String, _ secrets: [String]) {
+        #expect(LikelySecret.tokens(in: text).map(String.init) == secrets)
+        #expect(LikelySecret.isIn(text))
+        #expect(secrets.allSatisfy { !LikelySecret.masking(text).contains($0) })
+    }
+
+    @Test(
+        "what only looks like such a place is no secret",
+        arguments: [
+            "ssh://git@github.com/a/b", "https://h/a:b@c/d", "https://h/?key=name-of-a-product&code=VALIDATION_FAILED",
+            "https://h/?token=", "https://h/?token=<token>", "https://u:$PASS@h/", "a token=b", "Bearer authentication",
+            "Basic features of the Bearer token", "forbearer abc123456", "/bots/123456:AAabcdefghijklmnop",
+            "/bot1:short",
+            "/services/tables/beds", "/services/T/C/abcdefgh12", "/hooks/a-hook-of-words-only",
+            "https://h/?max_tokens=123456",
+            "https://h/?token=***", #"{"name": "password", "a": "b"}"#, "<password/><a>b</a>", "<password>",
+            "a token=abc",
+            #"{"password": 1}"#, "<b>password</b>: x",
+        ])
+    func plainPlaces(_ text: String) {
+        #expect(LikelySecret.tokens(in: text).isEmpty)
+    }
+
+    @Test(
+        "a long text of beginnings of secrets takes no time",
+        arguments: [
+            "?key=", "?otp=", "?a=", "<a>", "\"otp\":\"", "://", "bearer ", "/bot1:", "/hooks/", "/services/t/b/",
+        ])
+    func hostile(_ piece: String) {
+        let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+        #expect(LikelySecret.tokens(in: text).count <= 100_000)
+    }
+
+    @Test("a name that may be one of a secret is, if the value looks random")
+    func randomValues() {
+        #expect(LikelySecret.isSecret("key", "A1b2C3d4E5f6G7h8") && LikelySecret.isSecret("code", "0a1b2c3d4e5f60718"))
+        #expect(LikelySecret.isIn(.object(["key": "A1b2C3d4E5f6G7h8"])))
+        #expect(!LikelySecret.isSecret("key", "a-name-of-words-2") && !LikelySecret.isSecret("token", ""))
     }
 
     @Test("a value is secret if a name in it is, however deep")

@@ -36,8 +36,10 @@ struct ArgumentReader {
     private(set) var problems: [Problem] = []
     /// An option that may take the next word as its value.
     private(set) var pending: (option: OptionSpec, spelling: String)?
+    /// The number of positional arguments before `--`; nil if there is none.
+    private(set) var countBeforeEnd: Int?
     /// Whether `--` has been seen.
-    private(set) var optionsEnded = false
+    var optionsEnded: Bool { countBeforeEnd != nil }
     /// Whether there was an unknown option. The next word may be its value, so positional arguments can't be counted.
     private(set) var hasUnknownOption = false
     private(set) var table: OptionTable
@@ -52,7 +54,7 @@ struct ArgumentReader {
         if optionsEnded || word == "-" || !word.utf8.starts(with: "-".utf8) {
             readPositional(word)
         } else if word == "--" {
-            optionsEnded = true
+            countBeforeEnd = positionals.count
         } else if word.utf8.starts(with: "--".utf8) {
             readLong(word)
         } else {

@@ -26,6 +26,8 @@ package struct ParsedArguments: Sendable {
     package let command: CommandSpec
     /// The positional arguments as typed.
     package let positionals: [String]
+    /// The number of positional arguments before `--`; all of them if there is none.
+    package let countBeforeEnd: Int
     let definedOptions: Set<String>
     let optionUses: [String: [OptionSetting]]
     let argumentValues: [String: [any Sendable]]

@@ -83,6 +83,7 @@ extension ProgramSpec {
         }
         let parsed = ParsedArguments(
             command: command, positionals: reader.positionals,
+            countBeforeEnd: reader.countBeforeEnd ?? reader.positionals.count,
             definedOptions: Set((globalOptions + command.options).map(\.name)), optionUses: uses,
             argumentValues: values, givenOptions: reader.uses.map { GivenOption($0) })
         return (parsed, problems)

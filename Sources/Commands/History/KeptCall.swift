@@ -98,10 +98,11 @@ extension KeptCall {
             let name = argument.name
             switch argument.source {
             case .text(let text):
-                return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isName(name))
+                return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isSecret(name, text))
             case .file(let path): return word("\(name)@=", name, path, isSecret: false)
             case .value(let value):
-                return word("\(name)=", name, value.plainText, isSecret: isSecret || LikelySecret.isName(name))
+                let text = value.plainText
+                return word("\(name)=", name, text, isSecret: isSecret || LikelySecret.isSecret(name, text))
             }
         }
 
@@ -110,7 +111,7 @@ extension KeptCall {
             // What stands behind these marks is the name of a file.
             if mark == "@" || mark == "@=" { return word(name + mark, name, value, isSecret: false) }
             let json = mark == ":=" ? OrderedJSON(text: value) : nil
-            let isSecret = LikelySecret.isName(name) || json.map { LikelySecret.isIn($0) } ?? false
+            let isSecret = LikelySecret.isSecret(name, value) || json.map { LikelySecret.isIn($0) } ?? false
             if let json { LikelyBody.secrets(in: json).forEach { add($0.name, $0.value) } }
             return word(name + mark, name, value, isSecret: isSecret)
         }
@@ -129,7 +130,7 @@ extension KeptCall {
             case RequestOptions.query.spec.name:
                 guard let mark = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { break }
                 let (name, text) = (String(value[..<mark]), String(value[value.utf8.index(after: mark)...]))
-                return word("\(start)\(name)=", name, text, isSecret: LikelySecret.isName(name))
+                return word("\(start)\(name)=", name, text, isSecret: LikelySecret.isSecret(name, text))
             case RequestOptions.body.spec.name where value != "-" && !value.hasPrefix("@"):
                 let found = LikelyBody.secrets(in: value)
                 found.forEach { add($0.name, $0.value) }

@@ -19,7 +19,8 @@ enum LikelyBody {
         case .object(let members):
             members.flatMap { member in
                 secrets(in: member.value)
-                    + (LikelySecret.isName(member.name) ? [(member.name, member.value.plainText)] : [])
+                    + (LikelySecret.isSecret(member.name, member.value.plainText)
+                        ? [(member.name, member.value.plainText)] : [])
             }
         case .null, .bool, .number: []
         }
@@ -30,7 +31,7 @@ enum LikelyBody {
         guard text.utf8.contains(UInt8(ascii: "=")) else { return [] }
         return text.split { "&?#;".contains($0) || $0.isWhitespace || "\"'<>".contains($0) }.compactMap { item in
             let sides = item.split(separator: "=", maxSplits: 1).map { PercentEncoding.decoded($0) }
-            return sides.count == 2 && LikelySecret.isName(sides[0]) ? (sides[0], sides[1]) : nil
+            return sides.count == 2 && LikelySecret.isSecret(sides[0], sides[1]) ? (sides[0], sides[1]) : nil
         }
     }
 
@@ -84,7 +85,7 @@ enum LikelyBody {
         case .object: for member in value.members { addPlaces(in: member.value, named: member.name, to: &masks) }
         case .array: for element in value.elements { addPlaces(in: element, named: name, to: &masks) }
         case .string, .number:
-            if let name, LikelySecret.isName(name) {
+            if let name, LikelySecret.isSecret(name, value.string ?? value.text) {
                 masks.append((value.range, name))
             } else if let text = value.string, LikelySecret.isIn(text) {
                 masks.append((value.range, name ?? "token"))

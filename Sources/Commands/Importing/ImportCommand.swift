@@ -90,13 +90,21 @@ package struct ImportCommand: Command {
     let format: (any ImportFormat.Type)?
     /// The words behind the format.
     let sources: [String]
+    /// The words behind `--`: a command.
+    let typedCommand: [String]
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         self.arguments = arguments
-        var words = arguments[Self.words]
-        format = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
-        if format != nil { words.removeFirst() }
-        sources = words
+        let words = arguments[Self.words].prefix(arguments.countBeforeEnd)
+        typedCommand = Array(arguments[Self.words].dropFirst(arguments.countBeforeEnd))
+        let named = words.first.flatMap { word in ImportFormats.all.first { $0.name == word } }
+        sources = Array(named == nil ? words : words.dropFirst())
+        format = typedCommand.isEmpty ? named : CurlFormat.self
+        if !typedCommand.isEmpty, named ?? CurlFormat.self != CurlFormat.self || !sources.isEmpty {
+            throw UsageError(
+                "the words behind -- are a curl command; found \"\(TerminalText.harmless(words[0]))\" before it",
+                hint: "import either the command or the file", command: Self.spec.name)
+        }
         if arguments[Self.update], format != nil || arguments[Self.id] != nil || arguments[Self.group] != nil {
             throw UsageError(
                 "--update takes names of files in imports/, and no format, --as or --into", command: Self.spec.name)

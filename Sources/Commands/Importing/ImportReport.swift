@@ -13,7 +13,14 @@ struct ImportReport {
     var notes: [ImportNote]
     /// Parts that the user and a newer source have changed differently.
     var conflictCount = 0
-    var isUpdate = false
+    /// The endpoints that an update has changed; nil for an import.
+    var changedIDs: [String]?
+    /// What to run next where the environment that commands use by themselves is missing.
+    var environmentAdvice: String?
+
+    private var isUpdate: Bool { changedIDs != nil }
+    /// The endpoints that the report is about.
+    private var ids: [String] { changedIDs ?? imported.ids }
 
     init(_ command: ImportCommand, _ imported: ImportedWorkspace, _ files: [ImportMerge.File], _ notes: [ImportNote]) {
         self.command = command
@@ -64,7 +71,7 @@ struct ImportReport {
     private func summary(of file: ImportMerge.File) -> String {
         guard file.path.hasPrefix("endpoints/") else { return "" }
         let stem = file.path.dropFirst("endpoints/".count).prefix { $0 != "." }.replacing("/", with: ".")
-        let ids = imported.ids.filter { $0 == stem || $0.hasPrefix(stem + ".") }
+        let ids = ids.filter { $0 == stem || $0.hasPrefix(stem + ".") }
             .filter { !$0.dropFirst(stem.count + 1).contains(".") }
         return ids.count > 4 ? "\(ids.count) endpoints" : ids.joined(separator: ", ")
     }
@@ -80,6 +87,7 @@ struct ImportReport {
         for secret in imported.secrets where files.contains(where: { $0.path.hasPrefix("environments/") }) {
             context.note("set \(secret.variable) for the secret \(secret.name), or add it to .env", at: nil)
         }
+        if let environmentAdvice { context.note(environmentAdvice, at: nil) }
     }
 
     private func json(_ workspace: Workspace) -> OrderedJSON {
@@ -91,7 +99,7 @@ struct ImportReport {
                         "change": .string(file.before == nil ? "made" : "changed"),
                     ])
                 }),
-            "endpoints": .array(imported.ids.map { .string($0) }),
+            "endpoints": .array(ids.map { .string($0) }),
             "secrets": .array(
                 imported.secrets.map {
                     .object(["name": .string($0.name), "env": .string($0.variable)])

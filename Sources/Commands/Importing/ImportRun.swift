@@ -43,6 +43,7 @@ struct ImportRun {
         report.notes += ImportProof(
             imported, draft, isExact: command.arguments[ImportCommand.exact], context
         ).notes()
+        report.environmentAdvice = try environmentAdvice(imported, in: draft)
         if command.isDryRun { return report.showDifferences(workspace, context) }
         try write(report)
         return report.show(workspace, context)
@@ -56,6 +57,8 @@ struct ImportRun {
         do throws(ImportProblem) {
             var api = try format.read(source, command.options, &notes)
             let selection = ImportSelection(command.arguments[ImportCommand.only])
+            // What an earlier import has selected may be gone from the source.
+            if let problem = selection.problem(among: api.requests), record == nil { throw problem }
             if !selection.isEmpty { api.requests.removeAll { !selection.takes($0) } }
             guard !api.requests.isEmpty else {
                 throw ImportProblem(
@@ -64,7 +67,7 @@ struct ImportRun {
             }
             return (format, api, notes)
         } catch {
-            throw Failure(error)
+            throw wrongFormat(source) ?? Failure(error)
         }
     }
 
@@ -75,7 +78,20 @@ struct ImportRun {
         return files.compactMap { file in ImportFormats.all.first { $0.looksLike(file) } }.first
     }
 
+    /// Names the format of a source that isn't of the one that the user has named; nil if it is, or is of none.
+    private func wrongFormat(_ source: ImportSource) -> Failure? {
+        guard let named = command.format, let found = format(of: source), found.name != named.name,
+            let file = source.files.first(where: { found.looksLike($0) }), !named.looksLike(file)
+        else { return nil }
+        let words = ["import", found.name] + command.sources.map(ShellWord.quoted)
+        return Failure(
+            .usage, code: .sourceUnreadable, "\(file.name) is of the format \(found.name), not \(named.name)",
+            hint: "run: \(Program.name) \(words.joined(separator: " "))")
+    }
+
     private func unknownFormat(_ source: ImportSource) -> Failure {
+        // A mistake in the JSON hides the format.
+        if let file = source.files.first, let problem = SourceJSON.problem(in: file) { return Failure(problem) }
         let names = ImportFormats.all.map { $0.name }
         return Failure(
             .usage, code: .sourceUnreadable, "cannot tell the format of \(source.files.first?.name ?? "the source")",
@@ -101,6 +117,11 @@ struct ImportRun {
         target.namesEnvironment = environment.origin != .standard
         target.existing = try existingEnvironment()
         if let record { target.existing = target.existing?.without(record.record, environment: environment.name) }
+        target.environments = Set(workspace.environmentEntries().value.map(\.id))
+        target.endpoints = endpointIDs()
+        if let record {
+            target.wasWritten = { record.record.wrote($0, toEnvironment: $1, ImportRecordFile.hash) }
+        }
         target.isExact = arguments[ImportCommand.exact]
         target.folders = folders(of: source)
         target.earlierIDs = record.map { file in
@@ -134,6 +155,15 @@ struct ImportRun {
         }
     }
 
+    /// The ids of the endpoints that exist. A file that can't be read counts as one.
+    private func endpointIDs() -> Set<String> {
+        let entries = workspace.endpointEntries().value
+        let ids = zip(entries, workspace.load(endpointFiles: entries)).flatMap { entry, file in
+            file.value.map { $0.located.map(\.id) } ?? [entry.id]
+        }
+        return Set(ids)
+    }
+
     private func updated(_ imported: ImportedWorkspace, _ file: ImportRecordFile) throws(Failure) -> ImportReport {
         do throws(ImportProblem) {
             let update = try ImportUpdate(imported, file.record, in: workspace, hash: ImportRecordFile.hash)
@@ -141,7 +171,7 @@ struct ImportRun {
             var report = ImportReport(
                 command, imported, update.files + [entry(of: new)].filter(\.isChange), update.notes)
             report.conflictCount = update.conflictCount
-            report.isUpdate = true
+            report.changedIDs = update.changedIDs
             return report
         } catch {
             throw Failure(error)
@@ -195,6 +225,18 @@ struct ImportRun {
         throw Failure(
             .broken, errors.filter { $0.code != .fileMissing },
             details: ["Nothing was written: the files would have these errors."])
+    }
+
+    /// What to run where no environment has the name that a command uses by itself; nil if one has.
+    private func environmentAdvice(_ imported: ImportedWorkspace, in draft: Workspace) throws(Failure) -> String? {
+        let standard = try context.chooseEnvironment(flag: nil, in: workspace).name
+        let names = draft.environmentNames
+        guard record == nil, !names.contains(standard),
+            let name = imported.environments.map(\.name).first(where: names.contains)
+        else { return nil }
+        let group = imported.ids.first.map { String($0.prefix { $0 != "." }) } ?? ""
+        return "no environment is named \"\(standard)\": run \"\(Program.name) check --env \(name) \(group)\", "
+            + "or set \"environment\": \"\(name)\" in reqcli.json"
     }
 
     private func write(_ report: ImportReport) throws(Failure) {

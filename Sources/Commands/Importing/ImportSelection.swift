@@ -1,4 +1,6 @@
 import Importing
+import NearNames
+import TerminalText
 
 /// The requests that `--only` takes.
 struct ImportSelection {
@@ -8,20 +10,41 @@ struct ImportSelection {
 
     var isEmpty: Bool { selectors.isEmpty }
 
-    func takes(_ request: ImportedRequest) -> Bool {
-        selectors.contains { selector in
-            if selector.hasPrefix("tag:") {
-                let tag = selector.dropFirst(4)
-                return request.tags.contains { Self.matches($0, tag) }
-                    || request.folders.contains { Self.matches($0, tag) }
-            }
-            let parts = selector.split(separator: " ", maxSplits: 1)
-            if parts.count == 2, parts[1].hasPrefix("/") {
-                let path = request.path.replacing("{{", with: "{").replacing("}}", with: "}")
-                return Self.matches(request.method, parts[0]) && Self.matches(path, parts[1])
-            }
-            return [request.key, request.name].contains { $0.map { Self.matches($0, selector[...]) } ?? false }
+    func takes(_ request: ImportedRequest) -> Bool { selectors.contains { Self.takes(request, $0) } }
+
+    /// Names the selectors that select nothing, with what there is; nil if each selects something.
+    func problem(among requests: [ImportedRequest]) -> ImportProblem? {
+        let unmet = selectors.filter { selector in !requests.contains { Self.takes($0, selector) } }
+        guard let first = unmet.first else { return nil }
+        let quoted = unmet.map { "\"\(TerminalText.harmless($0))\"" }.joined(separator: " and ")
+        var hint: String?
+        if first.hasPrefix("tag:") {
+            let tags = Set(requests.flatMap { $0.tags + $0.folders }).sorted().map { TerminalText.harmless($0) }
+            let more = tags.count > Self.mostListed ? " and \(tags.count - Self.mostListed) more" : ""
+            hint =
+                tags.isEmpty
+                ? "the source has no tags" : "tags: \(tags.prefix(Self.mostListed).joined(separator: ", "))\(more)"
+        } else if !first.contains(" ") {
+            hint = NearNames.question(for: first, among: requests.flatMap { [$0.name, $0.key].compactMap(\.self) })
         }
+        return ImportProblem("--only \(quoted) selects no request of the source", at: nil, hint: hint, isUsage: true)
+    }
+
+    /// A list of more tags is no help.
+    private static let mostListed = 20
+
+    private static func takes(_ request: ImportedRequest, _ selector: String) -> Bool {
+        if selector.hasPrefix("tag:") {
+            let tag = selector.dropFirst(4)
+            return request.tags.contains { Self.matches($0, tag) }
+                || request.folders.contains { Self.matches($0, tag) }
+        }
+        let parts = selector.split(separator: " ", maxSplits: 1)
+        if parts.count == 2, parts[1].hasPrefix("/") {
+            let path = request.path.replacing("{{", with: "{").replacing("}}", with: "}")
+            return Self.matches(request.method, parts[0]) && Self.matches(path, parts[1])
+        }
+        return [request.key, request.name].contains { $0.map { Self.matches($0, selector[...]) } ?? false }
     }
 
     /// Whether a text matches a pattern in which `*` stands for any text.

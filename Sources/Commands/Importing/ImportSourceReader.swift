@@ -3,6 +3,7 @@ import CommandLineKit
 import Definitions
 import Importing
 import SourceText
+import TerminalText
 
 /// Reads the sources that the command line names: files, folders, URLs, standard input, or the words of a curl command.
 struct ImportSourceReader {
@@ -15,6 +16,8 @@ struct ImportSourceReader {
 
     func read(_ command: ImportCommand) async throws(Failure) -> ImportSource {
         let words = command.sources
+        if !command.typedCommand.isEmpty { return ImportSource([], arguments: command.typedCommand) }
+        if command.format == nil { try refuseUnknownFormat(words) }
         if command.format?.name == "curl", words.contains(where: { $0 == "curl" }) {
             return ImportSource([], arguments: words)
         }
@@ -44,6 +47,16 @@ struct ImportSourceReader {
             }
         }
         return ImportSource(files, read: try neighbours(of: words[0]))
+    }
+
+    /// Refuses a first word that is like the name of a format, and that no file has.
+    private func refuseUnknownFormat(_ words: [String]) throws(Failure) {
+        guard let word = words.first, word != "-", !ImportDownload.isURL(word),
+            let question = ImportFormats.question(for: word), context.files.kind(try context.pathFromHere(word)) == nil
+        else { return }
+        throw Failure(
+            .usage, code: .sourceUnreadable, "there is no format and no file \"\(TerminalText.harmless(word))\"",
+            hint: question)
     }
 
     private func file(_ word: String) throws(Failure) -> SourceFile {

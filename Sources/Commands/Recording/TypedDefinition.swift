@@ -216,7 +216,7 @@ struct TypedDefinition {
 
     /// The placeholder that replaces a value. Its param has the value as its default, or no default if the value is a secret.
     private mutating func slot(_ name: String, _ value: OrderedJSON) -> OrderedJSON {
-        if LikelySecret.isName(name) || LikelySecret.isIn(value) {
+        if LikelySecret.isIn(.object([OrderedJSON.Member(name, value)])) {
             return addParameter(name, value.parameterType, from: .text(ValueText.text(of: value)))
         }
         // A default has no placeholders, and no escape for what looks like one.

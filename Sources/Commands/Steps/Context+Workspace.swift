@@ -120,7 +120,7 @@ extension Context {
         case .found(let chain): return chain
         case .missing where choice.origin == .standard && !isNeeded: return .none
         case .missing(let missing):
-            throw Failure(missing, choice)
+            throw Failure(missing, choice, in: workspace)
         case .broken: throw Failure(.broken, [])  // Not met: what is broken comes with errors, thrown above.
         }
     }
@@ -154,13 +154,18 @@ extension Context {
 extension Workspace {
     /// Fails where there is no such environment. Its files are not read.
     func demand(_ choice: EnvironmentChoice) throws(Failure) {
-        if let missing = missing(environment: choice.name) { throw Failure(missing, choice) }
+        if let missing = missing(environment: choice.name) { throw Failure(missing, choice, in: self) }
     }
 }
 
 extension Failure {
-    fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice) {
-        self.init(.usage, code: .environmentUnknown, missing.message + choice.originText, hint: missing.hint)
+    fileprivate init(_ missing: NotFound, _ choice: EnvironmentChoice, in workspace: Workspace) {
+        let advice =
+            workspace.environmentNames.isEmpty
+            ? "make environments/\(choice.name).json" : "pass --env NAME, or set \"environment\" in reqcli.json"
+        self.init(
+            .usage, code: .environmentUnknown, missing.message + choice.originText,
+            hint: choice.origin == .standard ? missing.hint.map { "\($0); \(advice)" } : missing.hint)
     }
 }
 

@@ -75,7 +75,7 @@ struct SecretInURL {
         }
         let item = query.first { item in
             LikelySecret.isIn(item.name) || LikelySecret.isIn(item.value)
-                || (LikelySecret.isName(item.name) && !item.value.isEmpty)
+                || LikelySecret.isSecret(item.name, item.value)
         }
         guard let item else { return nil }
         description =

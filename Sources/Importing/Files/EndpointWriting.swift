@@ -3,11 +3,16 @@ import SourceText
 
 extension ImportedRequest {
     /// The definition of the endpoint, and the bodies of its variants that stand in files below `stubs/`.
-    func definition(id: String) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
+    ///
+    /// - Parameter isExported: Whether `export` has written the source, whose variants are as a workspace has them.
+    func definition(id: String, isExported: Bool) -> (json: OrderedJSON, stubFiles: [ImportedFile]) {
         var files: [ImportedFile] = []
         var variants: [OrderedJSON.Member] = []
+        // Without a response that is expected, each variant shows that the expectation can fail.
+        let hasExpected = expect.map { expect in self.variants.contains { expect.accepts(status: $0.status) } } ?? true
+        let mustFail = !isExported && !hasExpected
         for variant in self.variants {
-            let (json, file) = variant.definition(id: id)
+            let (json, file) = variant.definition(id: id, mustFail: mustFail)
             variants.append(OrderedJSON.Member(variant.name, json))
             if let file { files.append(file) }
         }
@@ -60,9 +65,10 @@ extension ImportedVariant {
     /// The largest body that stands in the endpoint's file, in bytes.
     private static let largestInPlace = 1024
 
-    fileprivate func definition(id: String) -> (json: OrderedJSON, file: ImportedFile?) {
+    fileprivate func definition(id: String, mustFail: Bool) -> (json: OrderedJSON, file: ImportedFile?) {
         var members: [OrderedJSON.Member] = []
         if let description { members.append(OrderedJSON.Member("description", .string(description))) }
+        if mustFail { members.append(OrderedJSON.Member("expect", "fail")) }
         if status != 200 { members.append(OrderedJSON.Member("status", .int(status))) }
         if !headers.isEmpty { members.append(OrderedJSON.Member("headers", .object(headers))) }
         var file: ImportedFile?
@@ -88,5 +94,16 @@ extension ImportedVariant {
         case nil: break
         }
         return (.object(members), file)
+    }
+}
+
+extension OrderedJSON {
+    /// Whether the value of `expect` accepts a status, whatever else it says.
+    fileprivate func accepts(status: Int) -> Bool {
+        guard let value = objectMembers?.first(where: { $0.name == "status" })?.value else {
+            return (200...299).contains(status)
+        }
+        let accepted = if case .array(let values) = value { values } else { [value] }
+        return accepted.contains { $0 == .int(status) || $0 == .string("\(status / 100)xx") }
     }
 }

@@ -14,6 +14,12 @@ package struct ImportTarget: Sendable {
     package var namesEnvironment = false
     /// What that environment says; nil if it has no file.
     package var existing: ExistingEnvironment?
+    /// All environments that have a file.
+    package var environments: Set<String> = []
+    /// The ids of all endpoints that the workspace has.
+    package var endpoints: Set<String> = []
+    /// Whether an earlier import of this source has written the member, with the same value, to the environment of this name.
+    package var wasWritten: @Sendable (_ member: OrderedJSON.Member, _ environment: String) -> Bool = { _, _ in false }
     package var isExact = false
     package var folders = SourceFolders()
     /// The ids that an earlier import has given, by what recognises a request in the source. Nil for a first import.
@@ -101,9 +107,11 @@ package struct ImportPipeline: Sendable {
         VariablePass(variables: variables, secrets: secretNames).apply(
             to: &api.requests, ids: result.ids, &result.notes)
         result.secrets = secretPass.secrets
+        let sharing = EnvironmentSharing(target, api.environments, ids: result.ids)
+        sharing.leaveAuth(of: &api)
         result.requests = api.requests
         layOut(placed, api, &result)
-        writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, &result)
+        writeEnvironments(api, newBase: base.newEnvironmentBase, secretNames, sharing, &result)
         result.notes = result.notes.map { $0.masked(by: result.redactor) }
         for schema in api.schemas {
             let text = schema.value.pretty + "\n"
@@ -168,7 +176,7 @@ package struct ImportPipeline: Sendable {
         var groups: [String: ImportedGroup] = [:]
         for item in placed {
             let request = api.requests[item.index]
-            let written = request.definition(id: item.id)
+            let written = request.definition(id: item.id, isExported: api.isExported)
             result.files += written.stubFiles
             if item.group.isEmpty {
                 result.singles.append((item.id, protecting(request, written.json)))
@@ -207,19 +215,15 @@ package struct ImportPipeline: Sendable {
     // MARK: Environments
 
     private func writeEnvironments(
-        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String], _ result: inout ImportedWorkspace
+        _ api: ImportedAPI, newBase: String?, _ secretNames: [String: String], _ sharing: EnvironmentSharing,
+        _ result: inout ImportedWorkspace
     ) {
         var environments = api.environments
         if environments.isEmpty { environments = [ImportedEnvironment()] }
-        let isNew = (target.existing == nil || target.earlierIDs != nil) && !api.statesEnvironments
-        let shared = isNew ? result.hoistToEnvironment() : []
+        let shared = api.statesEnvironments ? [] : result.hoistToEnvironment(where: sharing.allows)
         let declared = Set(api.environments.flatMap(\.secrets).map(\.name).compactMap { secretNames[$0] })
         for (index, environment) in environments.enumerated() {
-            let isTarget = environment.name == nil || (index == 0 && target.namesEnvironment)
-            let name =
-                isTarget
-                ? target.environment
-                : Name.isValid(environment.name ?? "") ? environment.name ?? "" : target.environment
+            let name = target.environmentName(of: environment, isFirst: index == 0)
             if index == 0 { result.statedEnvironment = name }
             var members: [OrderedJSON.Member] = []
             if let text = environment.description { members.append(OrderedJSON.Member("description", .string(text))) }
@@ -254,14 +258,16 @@ package struct ImportPipeline: Sendable {
 
 extension ImportedWorkspace {
     /// Takes out of all groups and endpoints what each of them has and an environment may have.
-    fileprivate mutating func hoistToEnvironment() -> [OrderedJSON.Member] {
+    fileprivate mutating func hoistToEnvironment(
+        where isAllowed: (OrderedJSON.Member) -> Bool
+    ) -> [OrderedJSON.Member] {
         // An endpoint with a file of its own is like the defaults of a group.
         var all =
             groups
             + singles.map {
                 ImportedGroup(id: $0.id, defaults: $0.definition.objectMembers ?? [], endpoints: [], places: [])
             }
-        let shared = all.hoistToEnvironment()
+        let shared = all.hoistToEnvironment(where: isAllowed)
         for index in singles.indices { singles[index].definition = .object(all[groups.count + index].defaults) }
         groups = Array(all.prefix(groups.count))
         return shared

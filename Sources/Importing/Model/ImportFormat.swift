@@ -1,4 +1,5 @@
 package import Definitions
+import NearNames
 package import SourceText
 
 /// A format that `reqcli import` reads.
@@ -73,4 +74,14 @@ package enum ImportFormats {
         CurlFormat.self, OpenAPIFormat.self, PostmanFormat.self, HARFormat.self, HurlFormat.self, HTTPFileFormat.self,
         BrunoFormat.self,
     ]
+
+    private static let otherNames = [
+        "swagger": "openapi", "oas": "openapi", "bru": "bruno", "rest": "http",
+    ]
+
+    /// Asks for the format that a word that is none may mean; nil if none is near.
+    package static func question(for word: String) -> String? {
+        if let name = otherNames[word.lowercased()] { return NearNames.question([name]) }
+        return NearNames.question(for: word, among: all.map { $0.name })
+    }
 }

@@ -54,10 +54,10 @@ extension [ImportedGroup] {
     ]
 
     /// Takes out of all groups what each of them has in its defaults and an environment may have. Order and values must be the same.
-    mutating func hoistToEnvironment() -> [OrderedJSON.Member] {
+    mutating func hoistToEnvironment(where isAllowed: (OrderedJSON.Member) -> Bool) -> [OrderedJSON.Member] {
         guard count > 1, let first = self.first?.defaults else { return [] }
         var shared: [OrderedJSON.Member] = []
-        for member in first where Self.hoisted.contains(member.name) {
+        for member in first where Self.hoisted.contains(member.name) && isAllowed(member) {
             guard allSatisfy({ $0.defaults.contains(member) }) else { continue }
             shared.append(member)
             for index in indices { self[index].defaults.removeAll { $0 == member } }

@@ -22,7 +22,10 @@ extension ImportedVariant {
         headers = headers.map { header in
             let isCredential = LikelySecret.isHeader(header.name)
             return OrderedJSON.Member(
-                header.name, header.value.mappingTexts { isCredential ? "***" : redactor.maskingTokens($0) })
+                header.name,
+                header.value.mappingTexts { text in
+                    isCredential || LikelySecret.isSecret(header.name, text) ? "***" : redactor.maskingTokens(text)
+                })
         }
         switch body {
         case .json(let value): body = .json(value.maskingSecrets(redactor))
@@ -42,13 +45,26 @@ extension OrderedJSON {
         case .object(let members):
             .object(
                 members.map { member in
-                    if LikelySecret.isName(member.name), case .string(let text) = member.value, !text.isEmpty {
-                        return Member(member.name, "***")
+                    switch member.value {
+                    case .string(let text) where LikelySecret.isSecret(member.name, text):
+                        Member(member.name, "***")
+                    case .array(let elements) where LikelySecret.isName(member.name):
+                        Member(member.name, .array(elements.map { $0.maskingText(redactor) }))
+                    // A PIN; a shorter number counts something.
+                    case .number(let digits) where digits.utf8.count > 3 && LikelySecret.isName(member.name):
+                        Member(member.name, .number("0"))
+                    default: Member(member.name, member.value.maskingSecrets(redactor))
                     }
-                    return Member(member.name, member.value.maskingSecrets(redactor))
                 })
         case .null, .bool, .number: self
         }
+    }
+}
+
+extension OrderedJSON {
+    /// A mask in place of a text; any other value without secrets.
+    fileprivate func maskingText(_ redactor: Redactor) -> OrderedJSON {
+        if case .string = self { "***" } else { maskingSecrets(redactor) }
     }
 }
 
@@ -71,6 +87,6 @@ extension Redactor {
         let text = redact(text)
         guard LikelySecret.isIn(text) else { return text }
         if text.contains("PRIVATE KEY-----") { return "***" }
-        return LikelySecret.tokens(in: text).reduce(text) { $0.replacing($1, with: "***") }
+        return LikelySecret.masking(text)
     }
 }

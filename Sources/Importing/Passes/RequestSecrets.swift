@@ -24,6 +24,30 @@ extension ImportedRequest {
         }
     }
 
+    /// Makes captures secret whose name, source or use says so.
+    ///
+    /// - Parameter credentials: The names of variables that stand where credentials do.
+    mutating func markCaptures(_ credentials: Set<String>) {
+        captures = captures.map { capture in
+            guard case .object(let members) = capture.value, !members.contains(where: { $0.name == "secret" }) else {
+                return capture
+            }
+            let isSource = members.contains { member in
+                guard case .string(let source) = member.value else { return false }
+                switch member.name {
+                case "json":
+                    return source.split { "$.[]'\"".contains($0) }.last.map { LikelySecret.isName(String($0)) } ?? false
+                case "header": return LikelySecret.isHeader(source)
+                default: return false
+                }
+            }
+            guard isSource || credentials.contains(capture.name) || LikelySecret.isName(capture.name) else {
+                return capture
+            }
+            return OrderedJSON.Member(capture.name, .object(members + [OrderedJSON.Member("secret", true)]))
+        }
+    }
+
     /// Turns an Authorization header with a bearer token or an account into `auth`.
     mutating func moveAuthorization() {
         guard case .inherited = auth else { return }

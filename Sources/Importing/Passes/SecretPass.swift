@@ -49,6 +49,9 @@ struct SecretPass {
         }
         for index in order { replaceSecrets(in: &api.requests[index], isExact: isExact) }
         for index in api.environments.indices { replaceSecrets(in: &api.environments[index]) }
+        if !keepsNames {
+            for index in api.requests.indices { api.requests[index].markCaptures(credentials) }
+        }
         let known = known
         for index in api.requests.indices { api.requests[index].mapTexts { _, text in known.replacing(in: text) } }
         for index in api.environments.indices {
@@ -57,13 +60,14 @@ struct SecretPass {
                 OrderedJSON.Member(variable.name, variable.value.mappingTexts { known.replacing(in: $0) })
             }
         }
-        let redactor = Redactor(
-            byValue.sorted { $0.key < $1.key }.map { Redactor.Secret(label: $0.value, value: $0.key) })
+        let redactor = known.redactor
         for index in api.requests.indices { api.requests[index].mask(redactor) }
         for index in api.environments.indices {
             api.environments[index].description = api.environments[index].description.map { redactor.maskingTokens($0) }
         }
-        api.schemas = api.schemas.map { OrderedJSON.Member($0.name, $0.value.mappingTexts { redactor.redact($0) }) }
+        api.schemas = api.schemas.map {
+            OrderedJSON.Member($0.name, $0.value.mappingTexts { redactor.maskingTokens($0) })
+        }
     }
 
     /// The values that have been found.
@@ -74,6 +78,10 @@ struct SecretPass {
     private mutating func replaceSecrets(in request: inout ImportedRequest, isExact: Bool) {
         if !isExact { request.moveAuthorization() }
         for index in request.params.indices { replaceDefault(of: &request.params[index]) }
+        // Names are known here that the texts of other places don't have.
+        if let body = request.body, body.name == "text", case .string(let text) = body.value {
+            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
+        }
         let params = Set(request.params.map(\.name))
         var secretParams: Set<String> = []
         var pass = self
@@ -84,9 +92,6 @@ struct SecretPass {
             request.params[index] = Self.marked(request.params[index])
         }
         request.query = replaced(query: request.query)
-        if let body = request.body, body.name == "text", case .string(let text) = body.value {
-            request.body = OrderedJSON.Member("text", .string(replacedNamed(inBody: text)))
-        }
         if let body = request.body, body.name == "json" {
             request.body = OrderedJSON.Member("json", request.hidingNumbers(in: body.value))
         }
@@ -96,7 +101,7 @@ struct SecretPass {
         _ text: String, _ role: TextRole, params: Set<String>, marking secretParams: inout Set<String>
     ) -> String {
         var template = TemplateText(text)
-        guard let name = Self.secretName(role, isExported: keepsNames) else {
+        guard let name = Self.secretName(role, text, isExported: keepsNames) else {
             template.pieces = template.pieces.flatMap { piece in
                 switch piece {
                 case .literal(let literal): return splittingTokens(of: literal)
@@ -148,11 +153,11 @@ struct SecretPass {
     /// The name for the secret where a text is one by its place or its name.
     ///
     /// - Parameter isExported: Whether `export` has written the source, where the name of a user is none.
-    private static func secretName(_ role: TextRole, isExported: Bool) -> String? {
+    private static func secretName(_ role: TextRole, _ text: String, isExported: Bool) -> String? {
         switch role {
         case .credential("user") where isExported: nil
         case .credential(let name): name
-        case .named(let name): LikelySecret.isHeader(name) ? name : nil
+        case .named(let name): LikelySecret.isHeader(name) || LikelySecret.isSecret(name, text) ? name : nil
         case .path, .other: nil
         }
     }
@@ -184,8 +189,11 @@ struct SecretPass {
             guard let equals = item.firstIndex(of: "=") else { return String(item) }
             let value = item[item.index(after: equals)...]
             let name = PercentEncoding.decoded(item[..<equals])
-            guard LikelySecret.isName(name), !value.isEmpty, !value.contains("{{") else { return String(item) }
-            return "\(item[...equals]){{secret.\(secret(named: name, value: PercentEncoding.decoded(value)))}}"
+            let decoded = PercentEncoding.decoded(value)
+            // In the encoded text, a token isn't found once the text is looked through.
+            let isHidden = LikelySecret.isIn(decoded) && !LikelySecret.isIn(String(value))
+            guard LikelySecret.isSecret(name, decoded) || isHidden, !value.contains("{{") else { return String(item) }
+            return "\(item[...equals]){{secret.\(secret(named: name, value: decoded))}}"
         }.joined(separator: "&")
     }
 
@@ -198,10 +206,11 @@ struct SecretPass {
         }
         var edits: [TextEdit] = []
         for object in root.descendants where object.kind == .object {
-            for member in object.members where LikelySecret.isName(member.name) && member.value.kind == .string {
-                let inner = member.value.innerRange
+            for member in object.members {
+                guard member.value.kind == .string || member.value.kind == .number else { continue }
+                let inner = member.value.kind == .string ? member.value.innerRange : member.value.range
                 let value = document.file.text(inner)
-                if value.isEmpty || value.contains("{{") { continue }
+                if !LikelySecret.isSecret(member.name, value) || value.contains("{{") { continue }
                 edits.append(TextEdit(inner, "{{secret.\(secret(named: member.name, value: value))}}"))
             }
         }
@@ -215,7 +224,8 @@ struct SecretPass {
     private func replaceDefault(of param: inout OrderedJSON.Member) {
         guard case .object(let members) = param.value else { return }
         let samples = members.filter { $0.name == "default" || $0.name == "example" }
-        let isSecret = LikelySecret.isName(param.name) || samples.contains { LikelySecret.isIn($0.value) }
+        let isSecret =
+            LikelySecret.isName(param.name) || samples.contains { LikelySecret.isIn(.object([$0.named(param.name)])) }
         guard isSecret, !samples.isEmpty else { return }
         let isValue = samples.contains { if case .string(let text) = $0.value { !text.isEmpty } else { true } }
         if isValue { param = Self.marked(param) }
@@ -237,7 +247,7 @@ struct SecretPass {
         var found: Set<String> = []
         for var request in api.requests {
             request.mapTexts { role, text in
-                if secretName(role, isExported: api.isExported) != nil {
+                if secretName(role, text, isExported: api.isExported) != nil {
                     found.formUnion(TemplateText(text).placeholders)
                 }
                 return text
@@ -282,7 +292,7 @@ struct SecretPass {
         let likely = environment.variables.filter { variable in
             guard case .string(let text) = variable.value else { return false }
             return !text.isEmpty && !text.contains("{{")
-                && (LikelySecret.isName(variable.name) || LikelySecret.isIn(text)
+                && (LikelySecret.isSecret(variable.name, text) || LikelySecret.isIn(text)
                     || credentials.contains(variable.name))
         }
         let names = Set(likely.map(\.name))
@@ -376,4 +386,9 @@ extension String {
         let name = Substring(self).drop { $0 == ";" || $0 == " " }
         return name.hasSuffix("=") && !name.dropLast().contains { "=; ".contains($0) }
     }
+}
+
+extension OrderedJSON.Member {
+    /// The value under another name.
+    fileprivate func named(_ name: String) -> OrderedJSON.Member { OrderedJSON.Member(name, value) }
 }

@@ -12,6 +12,14 @@ package enum SourceJSON {
         return root
     }
 
+    /// What is wrong with a file that begins like a JSON object; nil for any other one.
+    package static func problem(in file: SourceFile) -> ImportProblem? {
+        let first = file.bytes.first { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }
+        if first != .openBrace { return nil }
+        do throws(ImportProblem) { _ = try root(of: file) } catch { return error }
+        return nil
+    }
+
     /// The outermost value of a file if it is an object, for a first look.
     package static func object(of file: SourceFile) -> JSONValue? {
         guard file.bytes.first(where: { !$0.isJSONWhitespace && !byteOrderMark.contains($0) }) == .openBrace else {

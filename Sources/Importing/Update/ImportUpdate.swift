@@ -7,6 +7,8 @@ package struct ImportUpdate {
     package private(set) var notes: [ImportNote] = []
     /// Parts that the user and the source have changed differently.
     package private(set) var conflictCount = 0
+    /// The endpoints that are new, removed or changed, without those of which only the defaults of their group have changed.
+    package private(set) var changedIDs: [String] = []
     /// What the next update compares with.
     package private(set) var record: ImportRecord
 
@@ -23,6 +25,10 @@ package struct ImportUpdate {
         self.imported = imported
         old = record
         self.record = imported.record(like: record, hash)
+        // What was added to an environment stays there.
+        for (key, added) in old.groups where key.hasPrefix(ImportedWorkspace.environmentKey("")) {
+            self.record.groups[key, default: UnitHashes()].hashes.merge(added.hashes) { new, _ in new }
+        }
         self.workspace = workspace
         self.hash = hash
         do throws(EditProblem) {
@@ -96,6 +102,7 @@ package struct ImportUpdate {
                 let addition = try workspace.addition(
                     of: new, to: group.id, defaults: group.defaults, replacing: false
                 ).addition
+                changedIDs += new.map { "\(group.id).\($0.name)" }
                 append(addition.path, nil, addition.bytes)
                 continue
             }
@@ -111,10 +118,12 @@ package struct ImportUpdate {
         guard let file = try workspace.file(ofEndpoint: id) else {
             if entry != nil { return }
             let addition = try workspace.addition(of: id, new, replacing: false)
+            changedIDs.append(id)
             return append(addition.path, nil, addition.bytes)
         }
         guard let entry else { return conflict(id, at: file.root.headPlace) }
-        let target = merge(entry.units, OrderedJSON(file.root), new, id, at: file.root.headPlace)
+        let target = merge(entry.units, file.root, new, id, at: file.root.headPlace)
+        if target != OrderedJSON(file.root) { changedIDs.append(id) }
         let edits = file.root.edits(to: target, style: JSONStyle(of: file.document))
         append(file.path, file.document.file.bytes, edits.applied(to: file.document.file.bytes))
     }
@@ -122,8 +131,8 @@ package struct ImportUpdate {
     private mutating func update(_ group: ImportedGroup, in root: JSONValue) -> OrderedJSON {
         var members = OrderedJSON(root).objectMembers ?? []
         let defaults = merge(
-            old.groups[group.id] ?? UnitHashes(), root["defaults"].map { OrderedJSON($0) } ?? .object([]),
-            .object(group.defaults), "defaults of \(group.id)", at: root["defaults"]?.place ?? root.place)
+            old.groups[group.id] ?? UnitHashes(), root["defaults"], .object(group.defaults), "defaults of \(group.id)",
+            at: root["defaults"]?.place ?? root.place)
         members.replace("defaults", by: defaults.objectMembers?.isEmpty == true ? nil : defaults, before: "endpoints")
         let entries = Dictionary(old.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let source = Dictionary(
@@ -140,26 +149,37 @@ package struct ImportUpdate {
                 continue
             }
             guard let new = source[id] else {
-                if keeps(entry, own, at: member.key.place) { endpoints.append(OrderedJSON.Member(member.name, own)) }
+                if keeps(entry, own, at: member.key.place) {
+                    endpoints.append(OrderedJSON.Member(member.name, own))
+                } else {
+                    changedIDs.append(id)
+                }
                 continue
             }
-            endpoints.append(
-                OrderedJSON.Member(member.name, merge(entry.units, own, new, id, at: member.key.place)))
+            let merged = merge(entry.units, member.value, new, id, at: member.key.place)
+            if merged != own { changedIDs.append(id) }
+            endpoints.append(OrderedJSON.Member(member.name, merged))
         }
         for endpoint in group.endpoints {
             let id = "\(group.id).\(endpoint.name)"
             // What the user has removed stays removed.
-            if !present.contains(id), entries[id] == nil { endpoints.append(endpoint) }
+            if !present.contains(id), entries[id] == nil {
+                endpoints.append(endpoint)
+                changedIDs.append(id)
+            }
         }
         members.replace("endpoints", by: .object(endpoints), before: nil)
         return .object(members)
     }
 
     private mutating func merge(
-        _ base: UnitHashes, _ own: OrderedJSON, _ new: OrderedJSON, _ subject: String, at place: Place
+        _ base: UnitHashes, _ own: JSONValue?, _ new: OrderedJSON, _ subject: String, at place: Place
     ) -> OrderedJSON {
-        let merge = UnitMerge(base, file: ImportUnits(own), source: ImportUnits(new), hash)
-        for path in merge.conflicts { conflict("\(subject): \(path.joined(separator: "."))", at: place) }
+        let units = ImportUnits(own.map { OrderedJSON($0) } ?? .object([]))
+        let merge = UnitMerge(base, file: units, source: ImportUnits(new), hash)
+        for path in merge.conflicts {
+            conflict("\(subject): \(path.joined(separator: "."))", at: own?.place(ofUnit: path) ?? place)
+        }
         return merge.merged.definition
     }
 
@@ -195,52 +215,20 @@ extension ExistingEnvironment {
     }
 }
 
-extension ImportedWorkspace {
-    /// What this import writes, for the updates that follow.
-    package func record(like other: ImportRecord, _ hash: (OrderedJSON) -> String) -> ImportRecord {
-        var record = ImportRecord(format: other.format, sources: other.sources, options: other.options)
-        let keys = Dictionary(zip(ids, self.keys), uniquingKeysWith: { first, _ in first })
-        for single in singles {
-            record.entries.append(
-                ImportRecord.Entry(
-                    id: single.id, key: keys[single.id] ?? single.id,
-                    units: UnitHashes(ImportUnits(single.definition), hash)))
+extension JSONValue {
+    /// The key of a unit, or of what would hold it where it is missing; nil if nothing of its path is there.
+    fileprivate func place(ofUnit path: ImportUnits.Path) -> Place? {
+        var value = self
+        var place: Place?
+        for name in path {
+            guard let member = value.members.first(where: { $0.name == name }) else { break }
+            (value, place) = (member.value, member.key.place)
         }
-        for group in groups {
-            if !group.defaults.isEmpty {
-                record.groups[group.id] = UnitHashes(ImportUnits(.object(group.defaults)), hash)
-            }
-            for endpoint in group.endpoints {
-                let id = "\(group.id).\(endpoint.name)"
-                record.entries.append(
-                    ImportRecord.Entry(
-                        id: id, key: keys[id] ?? id, units: UnitHashes(ImportUnits(endpoint.value), hash)))
-            }
-        }
-        for environment in environments {
-            var hashes = UnitHashes()
-            for member in environment.members {
-                guard case .object(let inner) = member.value, ["variables", "secrets", "headers"].contains(member.name)
-                else {
-                    hashes.hashes[member.name] = hash(member.value)
-                    continue
-                }
-                for item in inner { hashes.hashes[UnitHashes.key([member.name, item.name])] = hash(item.value) }
-            }
-            record.groups[Self.environmentKey(environment.name)] = hashes
-        }
-        for file in files { record.files[file.path] = hash(.bytes(file.bytes)) }
-        return record
+        return place
     }
-
-    /// The key of an environment among groups, which no group can have.
-    static func environmentKey(_ name: String) -> String { "environment:\(name)" }
 }
 
 extension OrderedJSON {
-    /// The bytes of a file, to be hashed.
-    fileprivate static func bytes(_ bytes: [UInt8]) -> OrderedJSON { .string(String(decoding: bytes, as: UTF8.self)) }
-
     fileprivate func mentions(_ id: String) -> Bool {
         switch self {
         case .string(let text): text == id

@@ -9,8 +9,8 @@ struct HARExchange {
     /// The items of the query, in the order of the URL.
     var query: [QueryItem]
     var variant: ImportedVariant?
-    /// Whether headers that a browser adds were left out.
-    private(set) var isOfBrowser = false
+    /// The names of headers that a browser has added, which are left out.
+    private(set) var browserHeaders: [String] = []
 
     init(_ entry: JSONValue, _ source: JSONValue, _ options: ImportOptions, _ notes: inout [ImportNote]) {
         let place = source["url"]?.place ?? source.place
@@ -24,8 +24,10 @@ struct HARExchange {
         request = ImportedRequest(at: place, method: method, base: url.base?.text, path: url.path.text)
         var headers = Self.headers(source)
         if !options.isExact, BrowserNoise.marks(headers) {
+            browserHeaders = headers.map(\.name)
             headers.removeAll { BrowserNoise.contains($0.name, $0.value, method: method) }
-            isOfBrowser = true
+            let kept = Set(headers.map(\.name))
+            browserHeaders.removeAll(where: kept.contains)
         }
         request.headers = .grouped(headers.map { ($0.name, .literal($0.value)) }, ignoringCase: true)
         // The names of headers are tokens, and have no braces to escape.

@@ -17,7 +17,7 @@ package enum HARFormat: ImportFormat {
     ) throws(ImportProblem) -> ImportedAPI {
         var reader = HARReader(options)
         for file in source.files { try reader.read(try SourceJSON.root(of: file)) }
-        notes += reader.notes
+        notes += reader.notes + reader.noteOfBrowser
         var endpoints = HAREndpoints(options)
         for exchange in reader.exchanges { endpoints.add(exchange) }
         let api = endpoints.made()
@@ -40,7 +40,10 @@ struct HARReader {
     private(set) var notes: [ImportNote] = []
     private(set) var hasSkipped = false
     private let options: ImportOptions
-    private var isOfBrowser = false
+    /// The names of headers that a browser has added, in their order.
+    private var browserHeaders: [String] = []
+    private var knownHeaders: Set<String> = []
+    private var browserPlace: Place?
 
     init(_ options: ImportOptions) { self.options = options }
 
@@ -69,12 +72,21 @@ struct HARReader {
 
     private mutating func add(_ entry: JSONValue, _ request: JSONValue) {
         let exchange = HARExchange(entry, request, options, &notes)
-        if exchange.isOfBrowser, !isOfBrowser {
-            isOfBrowser = true
-            notes.append(
-                ImportNote(.remark, "headers that a browser adds are left out", at: exchange.request.place))
+        if browserPlace == nil, !exchange.browserHeaders.isEmpty { browserPlace = exchange.request.place }
+        for name in exchange.browserHeaders where knownHeaders.insert(name.lowercased()).inserted {
+            browserHeaders.append(name)
         }
         exchanges.append(exchange)
+    }
+
+    /// A note that names the headers that were left out, if there are any.
+    var noteOfBrowser: [ImportNote] {
+        guard let browserPlace else { return [] }
+        return [
+            ImportNote(
+                .remark, "headers that a browser adds are left out", browserHeaders.joined(separator: ", "),
+                at: browserPlace)
+        ]
     }
 
     /// The reason why an entry isn't imported.

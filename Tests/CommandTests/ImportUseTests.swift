@@ -1,0 +1,204 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Using import: formats, choices and reports")
+struct ImportUseTests {
+    private static let shop = """
+        openapi: 3.1.0
+        info: { title: Shop, version: 1.0.0 }
+        servers: [ { url: 'https://api.shop.example', description: Production }, { url: 'https://s.shop.example', description: Staging } ]
+        paths:
+          /orders:
+            get: { operationId: orders/list, summary: All, tags: [orders], responses: { 200: { description: ok } } }
+            post: { operationId: orders/create, tags: [orders], responses: { 201: { description: ok } } }
+          /users:
+            get: { operationId: users/list, tags: [users], responses: { 200: { description: ok } } }
+        """
+
+    private static func files(_ name: String = "shop.yaml", _ text: String = shop) -> MemoryFiles {
+        MemoryFiles(["reqcli.json": "{}", name: text])
+    }
+
+    // MARK: Formats
+
+    @Test(
+        "Words behind -- are a curl command, with and without the format",
+        arguments: [["--"], ["curl", "--"], ["--as", "user.get", "--"]])
+    func typedCommand(_ words: [String]) async {
+        let files = Self.files()
+        let command = ["curl", "https://api.example.com/users/7", "-H", "Accept: text/plain"]
+        let run = await reqcli(["import"] + words + command, files: files)
+        #expect(run.status == 0, "\(run)")
+        #expect(files.texts.values.contains { $0.contains("text/plain") }, "\(files.texts)")
+    }
+
+    @Test(
+        "What can't be the name of a format or a file says what to do",
+        arguments: [
+            (["opnapi", "shop.yaml"], #"there is no format and no file "opnapi""#, #"did you mean "openapi"?"#),
+            (["swagger", "shop.yaml"], #"there is no format and no file "swagger""#, #"did you mean "openapi"?"#),
+            (
+                ["postman", "shop.yaml"], "shop.yaml is of the format openapi, not postman",
+                "run: reqcli import openapi shop.yaml"
+            ),
+            (
+                ["openapi", "--", "curl", "http://h"],
+                "the words behind -- are a curl command; found \"openapi\" before it",
+                "import either the command or the file"
+            ),
+            (
+                ["shop.yaml", "--", "curl", "http://h"],
+                "the words behind -- are a curl command; found \"shop.yaml\" before it",
+                "import either the command or the file"
+            ),
+        ])
+    func wrongWords(_ words: [String], _ message: String, _ hint: String) async {
+        let run = await reqcli(["import"] + words, files: Self.files())
+        #expect(run.status == 2 && run.messages.contains("error: \(message)") && run.messages.contains(hint), "\(run)")
+    }
+
+    @Test("A file may have the name of no format")
+    func fileOfSuchAName() async {
+        let run = await reqcli("import", "swagger", files: Self.files("swagger"))
+        #expect(run.status == 0, "\(run)")
+    }
+
+    @Test("A mistake in the JSON of a collection is told with its place")
+    func brokenJSON() async {
+        let text = #"{ "info": { "name": "Shop" }, "item": [ { "name": "a", "request": "http://h/a" "x": 1 } ] }"#
+        let run = await reqcli("import", "c.json", files: Self.files("c.json", text))
+        #expect(run.status == 3 && run.messages.contains("c.json:1:79: error: "), "\(run)")
+        #expect(!run.messages.contains("cannot tell the format"))
+    }
+
+    // MARK: Choice
+
+    @Test(
+        "--only that selects nothing is an error that says what there is",
+        arguments: [
+            (["tag:nope"], #"--only "tag:nope" selects no request of the source"#, "tags: orders, users"),
+            (["tag:users", "orders/lst"], #"--only "orders/lst" selects no request"#, #"did you mean "orders/list"?"#),
+            (["tag:users", "GET /nope"], #"--only "GET /nope" selects no request"#, ""),
+        ])
+    func only(_ selectors: [String], _ message: String, _ hint: String) async {
+        let files = Self.files()
+        let run = await reqcli(
+            ["import", "openapi", "shop.yaml"] + selectors.flatMap { ["--only", $0] }, files: files)
+        #expect(run.status == 2 && run.messages.contains(message))
+        #expect(hint.isEmpty || run.messages.contains(hint), "\(run)")
+        #expect(files.texts.count == 2)
+    }
+
+    // MARK: Environments
+
+    @Test("An import without the environment that commands use says what to run")
+    func environmentAdvice() async {
+        let files = Self.files()
+        let run = await reqcli("import", "openapi", "shop.yaml", files: files)
+        #expect(
+            run.messages.contains(
+                #"no environment is named "development": run "reqcli check --env production shop", "#
+                    + #"or set "environment": "production" in reqcli.json"#), "\(run)")
+        let none = MemoryFiles(["endpoints/a.json": #"{ "path": "/" }"#])
+        let missing = await reqcli("render", "a", files: none)
+        #expect(missing.messages.contains("the workspace has none; make environments/development.json"), "\(missing)")
+        for words in [["render", "shop.users.list"], ["check"], ["export", "openapi"]] {
+            let run = await reqcli(words, files: files)
+            #expect(
+                run.status == 2
+                    && run.messages.contains(
+                        #"available: production, staging; pass --env NAME, or set "environment" in reqcli.json"#),
+                "\(run)")
+        }
+        #expect(await reqcli("render", "shop.users.list", "--env", "production", files: files).status == 0)
+        let one = Self.files("a", "curl http://h.example/a")
+        #expect(await !reqcli("import", "a", files: one).messages.contains("no environment"))
+    }
+
+    // MARK: Updates
+
+    @Test("An update names the endpoints that have changed, and no others")
+    func changedEndpoints() async throws {
+        let files = Self.files()
+        #expect(await reqcli("import", "openapi", "shop.yaml", files: files).status == 0)
+        let same = await reqcli("import", "--update", "--json", files: files)
+        #expect(same.output.replacing(" ", with: "").replacing("\n", with: "").contains(#""endpoints":[]"#), "\(same)")
+        let source = Self.shop.replacing("summary: All", with: "summary: Every one")
+        try files.write(.text(source), at: "/work/shop.yaml")
+        let run = await reqcli("import", "--update", files: files)
+        #expect(run.output.contains("shop.orders.list\n") && !run.output.contains("shop.orders.create"), "\(run)")
+        try files.write(.text(source.replacing("orders/create", with: "orders/add")), at: "/work/shop.yaml")
+        let renamed = await reqcli("import", "--update", "--json", files: files)
+        let ids = ["shop.orders.create", "shop.orders.add"]
+        #expect(ids.allSatisfy(renamed.output.contains) && !renamed.output.contains("shop.users"), "\(renamed)")
+    }
+
+    @Test("A conflict points to the unit in the file")
+    func conflictPlace() async throws {
+        let files = Self.files()
+        #expect(await reqcli("import", "openapi", "shop.yaml", files: files).status == 0)
+        let path = "/work/endpoints/shop/orders.json"
+        let text = try #require(files.texts[path])
+        try files.write(.text(text.replacing(#""All""#, with: #""Mine""#)), at: path)
+        try files.write(.text(Self.shop.replacing("summary: All", with: "summary: Theirs")), at: "/work/shop.yaml")
+        let run = await reqcli("import", "--update", files: files)
+        let line = text.split(separator: "\n").firstIndex { $0.contains("description") }.map { $0 + 1 } ?? 0
+        #expect(run.status == 1 && run.messages.contains("endpoints/shop/orders.json:\(line):7: note: "), "\(run)")
+        #expect(await reqcli("import", "--update", files: files).status == 0, "A conflict is told once.")
+    }
+
+    // MARK: Stubs
+
+    @Test("An endpoint whose stubs have no expected status proves that its expectation can fail")
+    func unexpectedStubs() async throws {
+        let source = """
+            openapi: 3.1.0
+            info: { title: Shop, version: 1.0.0 }
+            servers: [ { url: 'https://api.shop.example' } ]
+            paths:
+              /a:
+                get: { operationId: a/list, tags: [a], responses: { 200: { description: ok, content: { application/json: { example: [] } } },
+                  404: { description: none, content: { application/json: { example: {} } } } } }
+                post: { operationId: a/create, tags: [a], responses: { 201: { description: ok },
+                  422: { description: bad, content: { application/json: { example: {} } } } } }
+                put: { operationId: a/replace, tags: [a], responses: { 204: { description: ok },
+                  default: { description: bad, content: { application/json: { example: {} } } } } }
+            """
+        let files = Self.files("shop.yaml", source)
+        #expect(await reqcli("import", "openapi", "shop.yaml", files: files).status == 0)
+        let text = try #require(files.texts["/work/endpoints/shop/a.json"])
+        #expect(text.components(separatedBy: #""expect": "fail""#).count == 3, "\(text)")
+        let run = await reqcli("validate", files: files)
+        #expect(run.status == 0, "\(run)")
+    }
+
+    // MARK: Notes and help
+
+    @Test("A note names the headers of a browser that a recording loses")
+    func browserHeaders() async {
+        let har = """
+            {"log": {"entries": [{"request": {"method": "POST", "url": "https://h.example/a", "headers": [
+            {"name": "Sec-Fetch-Mode", "value": "cors"}, {"name": "DNT", "value": "1"}, {"name": "X-A", "value": "1"}]}},
+            {"request": {"method": "POST", "url": "https://h.example/b", "headers": [
+            {"name": "sec-fetch-mode", "value": "cors"}, {"name": "TE", "value": "trailers"}]}}]}}
+            """
+        let run = await reqcli("import", "har", "a.har", files: Self.files("a.har", har))
+        #expect(
+            run.messages.contains("headers that a browser adds are left out (Sec-Fetch-Mode, DNT, TE)"), "\(run)")
+    }
+
+    @Test("Rows of help keep their columns where they go on in another line")
+    func helpColumns() async {
+        let run = await reqcli("import", "--help")
+        #expect(
+            run.output.contains(
+                "    har      recordings of browsers and proxies, and single requests of this\n             form\n"),
+            "\(run.output)")
+        let export = await reqcli("export", "--help")
+        #expect(
+            export.output.contains(
+                "    'user.get/NAME'  endpoints with a check of this name; for check, only that\n"
+                    + "                     check\n"), "\(export.output)")
+    }
+}
