@@ -54,7 +54,13 @@ struct ImportProofTests {
             postman(
                 #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "[{{v}}, \"{{v}}\"]", "options": {"raw": {"language": "json"}}}}}"#,
                 more: #", "variable": [{"key": "v", "value": "5"}]"#),
-            ["body"]),
+            ["body, where $[1] is a number instead of a string"]),
+        Source(
+            "Postman: a generated number in quotes", "postman",
+            postman(
+                #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "{\"a\": [{{$timestamp}}, \"{{$guid}}\", \"{{$timestamp}}\"]}", "options": {"raw": {"language": "json"}}}}}"#
+            ),
+            ["body, where $.a[2] is a number instead of a string"]),
         Source(
             "Hurl: options, captures, and every kind of body", "hurl",
             [

@@ -49,6 +49,13 @@ struct PostmanTests {
             #"{"method":"POST","path":"/a","params":{"id":{"type":"json"},"name":{"type":"string"}},"body":{"json":{"id":"{{id}}","name":"{{name}}!"}}}"#
         ),
         Case(
+            "generated values in place of JSON values",
+            one(
+                #"{"method": "POST", "url": "http://h/a", "header": [{"key": "Content-Type", "value": "application/json"}], "body": {"mode": "raw", "raw": "{\"at\": {{$timestamp}}, \"n\": {{$randomInt}}}"}}"#
+            ),
+            #"{"method":"POST","path":"/a","body":{"json":{"at":"{{$timestamp}}","n":"{{$randomInt}}"}}}"#
+        ),
+        Case(
             "text of a language",
             one(
                 #"{"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "<a/>", "options": {"raw": {"language": "xml"}}}}"#
@@ -201,6 +208,27 @@ struct PostmanTests {
                     #"{"endpoints":{"login":{"method":"POST","path":"/login","capture":{"token":{"json":"$.auth[0].value","secret":true}}}}}"#,
                 "shop.me":
                     #"{"endpoints":{"me":{"path":"/me","auth":{"bearer":"{{login.token}}"},"needs":{"login":"shop.login.login"}}}}"#,
+            ])
+    }
+
+    @Test("A variable stays text where JSON has it in quotes, whatever it is elsewhere")
+    func texts() throws {
+        func item(_ name: String, _ body: String) -> String {
+            #"{"name": "\#(name)", "request": {"method": "POST", "url": "http://h/\#(name)", "body": {"mode": "raw", "raw": "\#(body)", "options": {"raw": {"language": "json"}}}}}"#
+        }
+        let imported = try ImportedSource(
+            PostmanFormat.self,
+            #"""
+            {"info": {"name": "Shop"}, "variable": [{"key": "page", "value": "3"}, {"key": "size", "value": 5}],
+             "item": [\#(item("a", #"{\"page\": \"{{page}}\", \"size\": \"{{size}}\", \"id\": \"{{id}}\"}"#)), \#(item("b", #"{\"page\": {{page}}, \"id\": {{id}}}"#))]}
+            """#)
+        #expect(
+            imported.text == [
+                "env:development": #"{"baseURL":"http://h","variables":{"page":3,"page-text":"3","size":"5"}}"#,
+                "shop.a":
+                    #"{"endpoints":{"a":{"method":"POST","path":"/a","params":{"id":{"type":"string"}},"body":{"json":{"page":"{{page-text}}","size":"{{size}}","id":"{{id}}"}}}}}"#,
+                "shop.b":
+                    #"{"endpoints":{"b":{"method":"POST","path":"/b","params":{"id":{"type":"json"}},"body":{"json":{"page":"{{page}}","id":"{{id}}"}}}}}"#,
             ])
     }
 

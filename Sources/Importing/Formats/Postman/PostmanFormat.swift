@@ -184,7 +184,7 @@ struct PostmanReader {
             api.requests[index].stated = statement.stated(method: api.requests[index].method)
         }
         api.environments = variables.environments(captured: captured)
-        if isExported { params.apply(to: &api, jsonNames) }
+        if isExported { params.apply(to: &api, jsonNames) } else { api.keepTexts(notAmong: jsonNames) }
         return api
     }
 }
