@@ -44,13 +44,17 @@ struct RequestMaker {
         let real = endpoint.switchParameters(in: chain.name)
         var parameters: [Named<Parameter>] = []
         var arguments: [ParameterArgument] = []
+        var given: [String: OrderedJSON] = [:]
         for parameter in endpoint.parameters {
             let argument = argument(
                 for: parameter, sample: samples[parameter.name], isReal: real.contains(parameter.name))
             parameters.append(Named(parameter.name, at: parameter.namePlace, argument.parameter))
-            if let value = argument.value { arguments.append(ParameterArgument(name: parameter.name, value: value)) }
+            guard let value = argument.value else { continue }
+            arguments.append(ParameterArgument(name: parameter.name, value: value))
+            given[parameter.name] = value
         }
-        var call = Call(workspace: source.workspace, endpoint: endpoint.taking(parameters), environment: chain)
+        let (ports, opened, chain) = openPorts(endpoint.taking(parameters), given)
+        var call = Call(workspace: source.workspace, endpoint: opened, environment: chain)
         call.arguments = arguments
         call.readsBodyFiles = mode == .filled
         call.version = source.version
@@ -82,7 +86,7 @@ struct RequestMaker {
                     refreshOn: need.value.refreshOn, place: need.namePlace))
         }
         return OpenRequest(
-            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, call: call,
+            endpoint: endpoint, environment: chain, variables: plain.variables, assembled: assembled, ports: ports, call: call,
             needs: requests, values: samples)
     }
 
@@ -94,16 +98,52 @@ struct RequestMaker {
 
     /// The scheme, host and path before the endpoints' paths, with the environment's own headers; nil without a server.
     func base() -> (url: String, headers: [(name: String, value: String)])? {
-        let endpoint = LocatedEndpoint(typed: "base")
+        let (ports, endpoint, chain) = openPorts(LocatedEndpoint(typed: "base"), [:])
         guard
             let assembled = try? assembler.assemble(
                 Call(workspace: source.workspace, endpoint: endpoint, environment: chain))
         else { return nil }
-        let url = assembled.request.url.absoluteString.prefix { $0 != "?" }
+        let url = ports.restored(assembled.request.url.absoluteString).prefix { $0 != "?" }
         return (
             url.hasSuffix("/") ? String(url.dropLast()) : String(url),
             assembled.request.headers.map { ($0.name, $0.value) }
         )
+    }
+
+    // MARK: Ports
+
+    /// The endpoint and its environment with numbers for the ports that are open.
+    ///
+    /// - Parameter arguments: The values of params.
+    private func openPorts(
+        _ endpoint: LocatedEndpoint, _ arguments: [String: OrderedJSON]
+    ) -> (PortStandIns, LocatedEndpoint, EnvironmentChain) {
+        var ports = PortStandIns()
+        let own = endpoint.layers(in: chain.name)
+        var layers = chain.layers.map(\.layer) + own
+        guard layers.contains(where: \.hasOpenPort) else { return (ports, endpoint, chain) }
+        ports.replacePorts(in: &layers) { placeholder in
+            switch placeholder {
+            case .secret(let name): .secret(name)
+            case .processVariable(let name): .processVariable(name)
+            case .capture(let alias, let name): .capture(alias: alias, name: name)
+            case .generated: nil
+            case .name(let name):
+                if endpoint.parameters[named: name] != nil {
+                    if case .string(let text)? = arguments[name] { StandIn.onlyValue(of: text) } else { nil }
+                } else {
+                    chain.openValue(ofVariable: name)
+                }
+            }
+        }
+        let environment = EnvironmentChain(
+            name: chain.name,
+            layers: zip(chain.layers, layers).map { definition, layer in
+                var definition = definition
+                definition.layer = layer
+                return definition
+            })
+        return (ports, endpoint.taking(Array(layers.suffix(own.count)), in: chain.name), environment)
     }
 
     // MARK: Params
@@ -205,6 +245,13 @@ extension [String: OrderedJSON] {
     }
 }
 
+extension RequestLayer {
+    fileprivate var hasOpenPort: Bool {
+        if case .text? = port?.value.value { return true }
+        return baseURL?.value.value?.portPosition != nil
+    }
+}
+
 // MARK: - The world of an export
 
 private let secretPrefix = "\u{1}secret:"
@@ -218,8 +265,17 @@ extension EnvironmentChain {
             return Named(secret.name, at: secret.namePlace, Located(.set(source), at: secret.value.place))
         }
         if isOpen {
+            // A number can't take their place: what has them in its text isn't always the address.
+            let ports = variables.compactMap { variable -> String? in
+                guard case .text(let template)? = variable.value.value.value, let position = template.portPosition,
+                    case .placeholder(let placeholder) = template.pieces[position]
+                else { return nil }
+                return placeholder.value.text
+            }
             last.variables = variables.compactMap { variable in
-                guard let literal = variable.value.value.value?.literal, literal.isScalar else { return variable }
+                guard let literal = variable.value.value.value?.literal, literal.isScalar,
+                    !ports.contains(variable.name)
+                else { return variable }
                 let template = TextTemplate(
                     literal: StandIn.text(for: .variable(variable.name)), at: variable.value.place)
                 return Named(
@@ -227,6 +283,17 @@ extension EnvironmentChain {
             }
         }
         return EnvironmentChain(name: name, layers: layers.dropLast() + [last])
+    }
+
+    /// What a variable leaves open; nil if it has a value.
+    fileprivate func openValue(ofVariable name: String) -> OpenValue? {
+        guard case .text(let template)? = variables[named: name]?.value.value else { return nil }
+        if let literal = template.literal { return StandIn.onlyValue(of: literal) }
+        return switch template.onlyPlaceholder?.value {
+        case .secret(let name): .secret(name)
+        case .processVariable(let name): .processVariable(name)
+        default: nil
+        }
     }
 }
 

@@ -93,7 +93,10 @@ package struct ImportPipeline: Sendable {
         result.redactor = known.redactor
         result.keys = SourceKey.texts(keys) { known.masking($0) }
         let fallback = Words.kebab(hostLabel(api) ?? "")
-        let base = BasePass(environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false).apply(to: &api)
+        let base = BasePass(
+            environmentBase: existing?.baseURL, hasAuth: existing?.hasAuth ?? false,
+            variables: existing?.variables ?? []
+        ).apply(to: &api)
         let placed = placed(api, result.keys, fallback: fallback.isEmpty ? "imported" : fallback)
         result.ids = Array(repeating: "", count: api.requests.count)
         for item in placed { result.ids[item.index] = item.id }

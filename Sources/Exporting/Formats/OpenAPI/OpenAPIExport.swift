@@ -77,7 +77,9 @@ private struct OpenAPIWriter {
     }
 
     /// A server, with variables for what is known only when a request is sent.
-    private func server(_ url: String, description: String?) -> OrderedJSON {
+    private func server(
+        _ url: String, description: String?, sample: (OpenValue) -> OrderedJSON? = { _ in nil }
+    ) -> OrderedJSON {
         var variables: [OrderedJSON.Member] = []
         let text = StandIn.pieces(of: url).map { piece in
             switch piece {
@@ -85,7 +87,7 @@ private struct OpenAPIWriter {
             case .open(let value):
                 let name = value.name
                 if !variables.contains(where: { $0.name == name }) {
-                    variables.append(OrderedJSON.Member(name, .object(["default": .string(name)])))
+                    variables.append(OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
                 }
                 return "{\(name)}"
             }
@@ -164,7 +166,7 @@ private struct OpenAPIWriter {
             "summary": endpoint.definition.summary.map { .string($0) },
             "deprecated": endpoint.tags.contains("deprecated") ? true : nil,
             "tags": all.isEmpty ? nil : .array(all.map { .string($0) }),
-            "servers": address.server.map { .array([server($0, description: nil)]) },
+            "servers": address.server.map { .array([server($0, description: nil, sample: request.sample)]) },
             "security": security.requirement(of: endpoint, source.environment),
             "parameters": parameters.all.isEmpty ? nil : .array(parameters.all),
             "requestBody": body,

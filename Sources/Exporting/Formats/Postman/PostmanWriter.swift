@@ -130,7 +130,8 @@ struct PostmanWriter {
         let segments = rest.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let authority = segments.first ?? ""
         let colon = authority.lastIndex(of: ":").flatMap { index in
-            authority[authority.index(after: index)...].allSatisfy(\.isNumber) ? index : nil
+            let port = authority[authority.index(after: index)...]
+            return port.allSatisfy(\.isNumber) || port.hasPrefix("{{") ? index : nil
         }
         let name = colon.map { String(authority[..<$0]) } ?? authority
         let port = colon.map { String(authority[authority.index(after: $0)...]) }
