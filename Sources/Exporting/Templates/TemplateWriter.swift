@@ -26,6 +26,7 @@ struct TemplateWriter {
         names = VariableNames(source, headers: sheets.headerNames, captures: dialect.captures)
         baseName = VariableNames.base(source)
         base = maker.base()?.url
+        notes = source.lostCredentials
     }
 
     // MARK: Requests

@@ -11,7 +11,7 @@ package enum OpenAPIExport: ExportFormat {
     package static func write(_ source: ExportSource, _ notes: inout [ExportNote]) -> [ExportedFile] {
         var writer = OpenAPIWriter(source)
         let document = writer.document()
-        notes += writer.notes + source.lostFeatures(except: [.schema, .types])
+        notes += writer.notes + source.lostCredentials + source.lostFeatures(except: [.schema, .types])
         return [ExportedFile("openapi.json", document.pretty + "\n")]
     }
 }
@@ -150,8 +150,8 @@ private struct OpenAPIWriter {
         let endpoint = request.endpoint
         var parameters = OpenAPIParameters(request, &schemas)
         for (name, value) in path { parameters.addPath(name, value) }
-        parameters.addQuery(address.query, except: security.carriers(of: endpoint, source.environment))
-        parameters.addHeaders(except: security.carriers(of: endpoint, source.environment))
+        parameters.addQuery(address.query, except: security.carriers(of: endpoint))
+        parameters.addHeaders(except: security.carriers(of: endpoint))
         let body = parameters.body()
         schemas = parameters.schemas
         notes += parameters.notes
@@ -167,7 +167,7 @@ private struct OpenAPIWriter {
             "deprecated": endpoint.tags.contains("deprecated") ? true : nil,
             "tags": all.isEmpty ? nil : .array(all.map { .string($0) }),
             "servers": address.server.map { .array([server($0, description: nil, sample: request.sample)]) },
-            "security": security.requirement(of: endpoint, source.environment),
+            "security": security.requirement(of: request),
             "parameters": parameters.all.isEmpty ? nil : .array(parameters.all),
             "requestBody": body,
             "responses": described,

@@ -42,7 +42,7 @@ struct OpenAPIReader {
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
-        var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title))
+        var security = OpenAPISecurity(prefix: Words.upper(options.group ?? title), isExported: isExported)
         let credentials = operations.map { security.credentials(for: $0, &document, &notes) }
         let usual =
             isExported
@@ -53,6 +53,9 @@ struct OpenAPIReader {
             var request = request(for: operation, at: index)
             credentials.apply(to: &request, usual: usual)
             api.requests.append(request)
+        }
+        for index in api.environments.indices {
+            api.environments[index].secrets += security.secretNames.sorted().map { OrderedJSON.Member($0, "") }
         }
         noteWhatIsNoRequest()
         let schemas = catalog.file(in: &document)
