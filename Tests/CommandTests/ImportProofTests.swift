@@ -146,6 +146,54 @@ struct ImportProofTests {
                 """
             ]),
         Source(
+            "GraphQL with variables", "hurl",
+            [
+                "source/a.hurl":
+                    "PUT https://h/e\n```graphql\nquery Q($a: Int) { a(a: $a) }\nvariables { \"a\": {{newUuid}}, \"b\": \"{{c}}\", \"d\": 1 }\n```\n"
+            ]),
+        Source(
+            ".http: GraphQL and parts", "http",
+            [
+                "source/a.http": """
+                ### a
+                POST https://h/a
+                X-REQUEST-TYPE: GraphQL
+                Content-Type: application/json
+
+                query Q($a: Int) { a(a: $a) }
+
+                { "a": {{a}} }
+
+                ### b
+                POST https://h/b
+                Content-Type: multipart/form-data; boundary="x y"
+
+                --x y
+                Content-Disposition: form-data; name="a"
+
+                one
+                two {{b}}
+                --x y
+                Content-Disposition: form-data; name="f"; filename="a.png"
+                Content-Type: image/png
+
+                < a.png
+                --x y--
+                """
+            ]),
+        Source(
+            ".http: GraphQL with a number for text", "http",
+            [
+                "source/a.http":
+                    "GRAPHQL https://h/a\n\nquery Q($a: String) { a(a: $a) }\n\n{ \"a\": \"{{$timestamp}}\" }\n"
+            ], ["body, where $.variables.a is a number instead of a string"]),
+        Source(
+            ".http: a part without a name", "http",
+            [
+                "source/a.http":
+                    "POST https://h/a\nContent-Type: multipart/form-data; boundary=x\n\n--x\nContent-Disposition: form-data; name=\"a\"\n\n1\n--x\nContent-Disposition: form-data\n\n2\n--x--\n"
+            ], ["body"]),
+        Source(
             "Bruno: what the collection, its folders and the environment say", "bruno",
             [
                 "source/bruno.json": #"{"name": "B"}"#,

@@ -52,6 +52,48 @@ import ToolSupport
         #expect(run.errors.contains("needs are not carried over (user.get)"))
     }
 
+    private static func environment(_ secret: String) -> String {
+        #"""
+        {"baseURL": "http://\#(secret).example", "auth": {"bearer": "{{secret.\#(secret)}}"},
+         "secrets": {"\#(secret)": {"env": "A"}}}
+        """#
+    }
+
+    @Test(
+        "what parts, fields and environments have is carried over or noted",
+        arguments: [
+            (
+                "hurl", ["typed: one", "file: file,files/a.txt; text/x"],
+                ["the name of a file in a part is not carried over (file", "the type of a part that is text"]
+            ),
+            (
+                "postman", [#""contentType": "text/csv""#, #""contentType": "text/x""#, #""followRedirects": true"#],
+                ["the name of a file in a part is not carried over (file"]
+            ),
+            (
+                "openapi", [#""const": ["#, #""two""#],
+                ["the auth of another environment is not carried over (staging)"]
+            ),
+        ])
+    func partsAndFields(format: String, parts: [String], notes: [String]) async throws {
+        let workspace = try ToolWorkspace([
+            "reqcli.json": #"{"environment": "development"}"#,
+            "endpoints/a.json": #"""
+            {"endpoints": {
+                "parts": {"method": "POST", "path": "/a", "redirects": {"follow": true}, "body": {"multipart": {
+                    "typed": {"text": "one", "contentType": "text/csv"},
+                    "file": {"file": "files/a.txt", "contentType": "text/x", "filename": "b.txt"}}}},
+                "form": {"method": "POST", "path": "/b", "body": {"form": {"f": ["one", "two"]}}}
+            }}
+            """#,
+            "environments/development.json": Self.environment("a"), "environments/staging.json": Self.environment("b"),
+        ])
+        let run = try await Tool.run(["export", format], in: workspace)
+        #expect(run.status == 0, "\(run)")
+        for part in parts { #expect(run.outputText.contains(part), "\(part)") }
+        for note in notes { #expect(run.errors.contains(note), "\(note) in \(run.errors)") }
+    }
+
     @Test func nothingIsOverwrittenWithoutForce() async throws {
         let (first, workspace) = try await run("openapi", "-o", "api.json")
         #expect(first.status == 0)

@@ -9,7 +9,9 @@ struct PortStandIns: Sendable {
     ///
     /// - Parameter value: The open value that a placeholder stands for; nil if it has a value.
     mutating func replacePorts(in layers: inout [RequestLayer], _ value: (Placeholder) -> OpenValue?) {
-        let texts = layers.map { ($0.baseURL?.value.value?.source ?? "") + " \($0.port?.value.value?.source.compact ?? "")" }
+        let texts = layers.flatMap { layer in
+            [layer.baseURL?.value.value?.source, layer.port?.value.value?.source.compact].compactMap(\.self)
+        }
         var numbers = (1...65535).reversed().lazy.map(String.init).filter { number in
             !texts.contains { $0.contains(number) }
         }.makeIterator()

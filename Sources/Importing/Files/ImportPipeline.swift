@@ -179,7 +179,8 @@ package struct ImportPipeline: Sendable {
             }
             if groups[item.group] == nil {
                 order.append(item.group)
-                groups[item.group] = ImportedGroup(id: item.group, endpoints: [], places: [])
+                groups[item.group] = ImportedGroup(
+                    id: item.group, description: api.groupDescriptions[request.folders], endpoints: [], places: [])
             }
             groups[item.group]?.endpoints.append(OrderedJSON.Member(item.name, written.json))
             groups[item.group]?.places.append(request.place)
@@ -232,8 +233,17 @@ package struct ImportPipeline: Sendable {
             if !environment.headers.isEmpty {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
+            // An environment that exists keeps to its way with redirects.
+            let settings = environment.settings.filter { target.existing == nil || $0.name != "redirects" }
+            if settings.count < environment.settings.count, target.earlierIDs == nil {
+                result.notes.append(
+                    ImportNote(
+                        .approximated,
+                        "the source follows redirects: \"redirects\": {\"follow\": true} in the environment says so",
+                        name, at: nil))
+            }
             if let auth = environment.auth { members.append(OrderedJSON.Member("auth", auth)) }
-            members += shared.filter { member in !members.contains { $0.name == member.name } } + environment.settings
+            members += shared.filter { member in !members.contains { $0.name == member.name } } + settings
             if !environment.variables.isEmpty {
                 members.append(OrderedJSON.Member("variables", .object(environment.variables)))
             }

@@ -94,7 +94,7 @@ package struct ImportUpdate {
                 let new = group.endpoints.filter { !removed.contains("\(group.id).\($0.name)") }
                 if new.isEmpty { continue }
                 let addition = try workspace.addition(
-                    of: new, to: group.id, defaults: group.defaults, replacing: false
+                    of: new, to: group.id, description: group.description, defaults: group.defaults, replacing: false
                 ).addition
                 append(addition.path, nil, addition.bytes)
                 continue

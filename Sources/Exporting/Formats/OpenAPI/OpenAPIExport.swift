@@ -87,7 +87,8 @@ private struct OpenAPIWriter {
             case .open(let value):
                 let name = value.name
                 if !variables.contains(where: { $0.name == name }) {
-                    variables.append(OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
+                    variables.append(
+                        OrderedJSON.Member(name, .object(["default": .string(sample(value)?.plainText ?? name)])))
                 }
                 return "{\(name)}"
             }

@@ -218,14 +218,18 @@ struct OpenAPIParameters {
                 if file.map(isRequired) ?? true { required.append(.string(name)) }
                 continue
             }
-            guard let value = StandIn.onlyValue(of: text) else {
-                let isFixed = filled(text) == text
-                let shown = OrderedJSON.string(filled(text))
+            let texts = fields.filter { $0.name == name }.compactMap(\.value)
+            guard texts.count == 1, let value = StandIn.onlyValue(of: text) else {
+                let isFixed = texts.allSatisfy { filled($0) == $0 }
+                let all = texts.map { OrderedJSON.string(filled($0)) }
+                let shown = all.count > 1 ? OrderedJSON.array(all) : all.first
                 members.append(
                     .init(
                         name,
                         .object([
-                            "type": "string", "const": isFixed ? shown : nil, "examples": isFixed ? nil : [shown],
+                            "type": texts.count > 1 ? "array" : "string",
+                            "items": texts.count > 1 ? .object(["type": "string"]) : nil,
+                            "const": isFixed ? shown : nil, "examples": isFixed ? nil : shown.map { [$0] },
                         ])))
                 required.append(.string(name))
                 continue

@@ -39,6 +39,11 @@ struct OpenAPIReader {
         var api = ImportedAPI(title: title.isEmpty ? nil : title)
         notes += document.warnings.map { ImportNote(.remark, $0.message, at: $0.place) }
         folders = tagFolders()
+        for tag in document.root["tags"]?.elementList ?? [] {
+            guard let name = tag["name"]?.string, let text = tag["description"]?.string?.firstParagraph, !text.isEmpty
+            else { continue }
+            api.groupDescriptions[folders[name] ?? [name]] = text
+        }
         let servers = serverEnvironments()
         api.environments = servers
         let operations = document.operations()
