@@ -58,9 +58,12 @@ struct ImportProofTests {
         Source(
             "Postman: a generated number in quotes", "postman",
             postman(
-                #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "{\"a\": [{{$timestamp}}, \"{{$guid}}\", \"{{$timestamp}}\"]}", "options": {"raw": {"language": "json"}}}}}"#
+                #"{"name": "a", "request": {"method": "POST", "url": "http://h/a", "body": {"mode": "raw", "raw": "{\"a\": [{{$timestamp}}, \"{{$guid}}\", \"{{$timestamp}}\"], \"b\": \"{{$randomInt}}\"}", "options": {"raw": {"language": "json"}}}}}"#
             ),
-            ["body, where $.a[2] is a number instead of a string"]),
+            [
+                "body, where $.a[2] is a number instead of a string",
+                "body, where $.b is a number instead of a string",
+            ]),
         Source(
             "Hurl: options, captures, and every kind of body", "hurl",
             [

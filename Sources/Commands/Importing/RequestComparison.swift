@@ -76,7 +76,9 @@ struct RequestComparison {
         if !isExact, let first = Self.json(one) ?? Self.json(StatedText.quotingUnknowns(in: one)),
             let second = Self.json(other)
         {
-            if let difference = JSONDifference(first, second) { differences.append(difference.text) }
+            for text in JSONDifference.all(first, second).map(\.text) where !differences.contains(text) {
+                differences.append(text)
+            }
             return
         }
         let texts = [one, other].map {

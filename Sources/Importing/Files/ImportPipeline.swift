@@ -30,6 +30,8 @@ package struct ExistingEnvironment: Sendable {
     package var authKind: String?
     /// Headers that carry credentials.
     package var credentialHeaders: [String] = []
+    /// Whether its way with redirects isn't that of an earlier import.
+    package var keepsRedirects = true
     package var variables: Set<String> = []
     /// The secrets, with the variables of the process that hold them if they come from one.
     package var secrets: [String: String] = [:]
@@ -233,8 +235,8 @@ package struct ImportPipeline: Sendable {
             if !environment.headers.isEmpty {
                 members.append(OrderedJSON.Member("headers", .object(environment.headers)))
             }
-            // An environment that exists keeps to its way with redirects.
-            let settings = environment.settings.filter { target.existing == nil || $0.name != "redirects" }
+            let keepsOwn = target.existing?.keepsRedirects ?? false
+            let settings = environment.settings.filter { !keepsOwn || $0.name != "redirects" }
             if settings.count < environment.settings.count, target.earlierIDs == nil {
                 result.notes.append(
                     ImportNote(

@@ -190,6 +190,7 @@ extension ExistingEnvironment {
         var rest = self
         if added["baseURL"] != nil { rest.baseURL = nil }
         if added["auth"] != nil { rest.hasAuth = false }
+        if added["redirects"] != nil { rest.keepsRedirects = false }
         rest.credentialHeaders.removeAll { added[UnitHashes.key(["headers", $0])] != nil }
         return rest
     }
