@@ -36,7 +36,7 @@ import ToolSupport
             ("openapi", #""/users/{id}""#), ("postman", #""raw": "{{baseUrl}}/users/{{id}}""#),
             ("hurl", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
             ("http", "GET {{baseUrl}}/users/{{id}}\nAuthorization: Bearer {{token}}\n"),
-            ("locust", "'/api/users/7'"),
+            ("locust", "'/api/users/7'"), ("k6", #"url: "http://localhost:8080/api/users/7""#),
         ])
     func formats(format: String, part: String) async throws {
         let (run, _) = try await run(format)
@@ -115,6 +115,12 @@ import ToolSupport
         let (run, _) = try await run("locust", "--weight", "tag:smoke=3")
         #expect(run.outputText.contains("    @tag('smoke')\n    @task(3)\n    def task_user_get(self):\n"))
         #expect(run.outputText.contains("    @task(1)\n    def task_user_login(self):\n"))
+    }
+
+    @Test func weightsOfAScriptForK6SayHowOften() async throws {
+        let (run, _) = try await run("k6", "--weight", "tag:smoke=3")
+        #expect(run.outputText.contains("  [1, call_user_login],\n  [3, call_user_get],\n"))
+        #expect(run.outputText.contains(#"["user.login?", need_call_user_login, []]"#))
     }
 
     @Test(
