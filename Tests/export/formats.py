@@ -29,12 +29,16 @@ NASTY = [
 ]
 
 PAIR = {"type": "object", "required": ["key"], "properties": {"key": {"type": "string"}, "value": {"type": ["string", "null"]}}}
+BEHAVIOR = {
+    "type": "object", "additionalProperties": False,
+    "properties": {"followRedirects": {"type": "boolean"}, "maxRedirects": {"type": "integer"}, "followAuthorizationHeader": {"type": "boolean"}}}
 POSTMAN = {
     "type": "object", "required": ["info", "item"],
     "properties": {
         "info": {"type": "object", "required": ["name", "schema"], "properties": {"name": {"type": "string"}}},
         "item": {"type": "array", "items": {"$ref": "#/$defs/item"}},
         "variable": {"type": "array", "items": PAIR},
+        "protocolProfileBehavior": BEHAVIOR,
     },
     "additionalProperties": False,
     "$defs": {
@@ -47,6 +51,7 @@ POSTMAN = {
             "type": "object", "required": ["name", "request", "response"], "additionalProperties": False,
             "properties": {
                 "name": {"type": "string"},
+                "protocolProfileBehavior": BEHAVIOR,
                 "request": {"$ref": "#/$defs/wire"},
                 "event": {"type": "array", "items": {
                     "type": "object", "required": ["listen", "script"],

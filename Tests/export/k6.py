@@ -73,7 +73,7 @@ def main():
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        workspace = Workspace(str(pathlib.Path(sys.argv[1]).resolve()), folder, server.server_port)
+        workspace = Workspace(sys.argv[1], folder, server.server_port)
         workspace.reqcli("export", "k6", "--weight", "shop.often=3", "-o", "loadtest.js")
         modules = folder / "node_modules" / "k6"
         modules.mkdir(parents=True)

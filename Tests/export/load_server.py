@@ -113,7 +113,7 @@ class Workspace:
     """The endpoints in a folder, with the server's address in the environment `load`."""
 
     def __init__(self, program, folder, port):
-        self.program, self.folder = program, folder
+        self.program, self.folder = os.path.realpath(program), folder
         (folder / "endpoints").mkdir()
         (folder / "environments").mkdir()
         (folder / "endpoints" / "shop.json").write_text(json.dumps(ENDPOINTS))
