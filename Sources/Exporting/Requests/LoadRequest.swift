@@ -62,6 +62,38 @@ struct LoadRequest {
         return (String(bytes[..<colon]), String(bytes[bytes.index(after: colon)...]))
     }
 
+    // MARK: Captures
+
+    /// What a capture takes from a response.
+    enum CaptureSource {
+        case json([MemberPath.Step])
+        case header(String, pattern: String?)
+        case cookie(String)
+        case body
+        case status
+    }
+
+    /// The captures that a load test can make; the others are noted.
+    func captures(_ notes: inout [ExportNote]) -> [(name: String, source: CaptureSource)] {
+        request.endpoint.definition.captures.compactMap { capture in
+            let source: CaptureSource? =
+                switch capture.value.source {
+                case .json(let path): MemberPath(path.value).flatMap { $0.isSingle ? .json($0.steps) : nil }
+                case .header(let name): .header(name.value, pattern: capture.value.match?.value)
+                case .cookie(let name): .cookie(name.value)
+                case .body: .body
+                case .status: .status
+                case .url, nil: nil
+                }
+            if let source { return (capture.name, source) }
+            notes.append(
+                ExportNote(
+                    .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
+                    at: capture.namePlace))
+            return nil
+        }
+    }
+
     // MARK: Body
 
     enum Body {

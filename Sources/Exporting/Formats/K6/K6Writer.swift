@@ -29,7 +29,7 @@ struct K6Writer {
         for request in requests {
             let weight = source.options.weights[request.endpoint.id] ?? 1
             if weight == 0 { continue }
-            let name = free(Self.identifier(request.endpoint.id))
+            let name = taken.insertFree(Self.identifier(request.endpoint.id))
             functions += function(name, request, isNeed: false)
             weights.append("  [\(weight), \(name)],\n")
         }
@@ -66,23 +66,13 @@ struct K6Writer {
         guard functionOfKey[request.key] == nil else { return }
         functionOfKey[request.key] = ""
         for need in request.needs { collect(need.request) }
-        let name = free("need_" + Self.identifier(request.endpoint.id))
+        let name = taken.insertFree("need_" + Self.identifier(request.endpoint.id))
         functionOfKey[request.key] = name
         needs.append((request, name))
     }
 
     private static func identifier(_ id: String) -> String {
         "call_" + VariableNames.word(id).replacing("-", with: "_")
-    }
-
-    private mutating func free(_ stem: String) -> String {
-        var name = stem
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(stem)_\(number)"
-            number += 1
-        }
-        return name
     }
 
     private mutating func function(_ name: String, _ request: OpenRequest, isNeed: Bool) -> String {
@@ -250,25 +240,18 @@ struct K6Writer {
     }
 
     private mutating func captures(_ request: OpenRequest) -> [String] {
-        request.endpoint.definition.captures.compactMap { capture in
-            let source: String
-            switch capture.value.source {
-            case .json(let path) where MemberPath(path.value)?.isSingle == true:
-                source = "[\"json\", \(Self.list(MemberPath(path.value)?.steps ?? []))]"
-            case .json, .url, nil:
-                notes.append(
-                    ExportNote(
-                        .lost, "such captures are not carried over", "\(capture.name) of \(request.endpoint.id)",
-                        at: capture.namePlace))
-                return nil
-            case .header(let name):
-                let pattern = capture.value.match.map { ", \(ScriptText.javaScript($0.value))" } ?? ""
-                source = "[\"header\", \(ScriptText.javaScript(name.value))\(pattern)]"
-            case .cookie(let name): source = "[\"cookie\", \(ScriptText.javaScript(name.value))]"
-            case .body: source = "[\"body\"]"
-            case .status: source = "[\"status\"]"
-            }
-            return "[\(ScriptText.javaScript(capture.name))]: \(source)"
+        LoadRequest(request).captures(&notes).map { name, source in
+            let parts =
+                switch source {
+                case .json(let steps): "\"json\", \(Self.list(steps))"
+                case .header(let name, let pattern):
+                    ["header", name, pattern].compactMap(\.self).map { ScriptText.javaScript($0) }
+                        .joined(separator: ", ")
+                case .cookie(let name): "\"cookie\", \(ScriptText.javaScript(name))"
+                case .body: "\"body\""
+                case .status: "\"status\""
+                }
+            return "[\(ScriptText.javaScript(name))]: [\(parts)]"
         }
     }
 }

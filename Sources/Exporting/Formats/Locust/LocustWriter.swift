@@ -82,13 +82,7 @@ struct LocustWriter {
     }
 
     private mutating func task(_ request: OpenRequest, weight: Int, _ taken: inout Set<String>) -> String {
-        let stem = "task_\(identifier(request.endpoint.id))"
-        var name = stem
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(stem)_\(number)"
-            number += 1
-        }
+        let name = taken.insertFree("task_\(identifier(request.endpoint.id))")
         let tags = request.endpoint.tags
         let tag = tags.isEmpty ? "" : "    @tag(\(tags.map { ScriptText.python($0) }.joined(separator: ", ")))\n"
         return "\n\(tag)    @task(\(weight))\n    def \(name)(self):\n" + call(request, isNeed: false)
